@@ -11,6 +11,7 @@ import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
 import type { Connections } from './live/connections.ts';
 import type { Hub } from './live/hub.ts';
+import type { StreamPublisher } from './live/publisher.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Configured, Part } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -52,6 +53,8 @@ export interface Context {
   hub: Hub;
   /** The open streams and sockets, and whether there is room for one more. */
   connections: Connections;
+  /** Gives the public stream to a fan-out engine; undefined while none is configured. */
+  publisher: StreamPublisher | undefined;
   /** Of package.json. */
   version: string;
   /** How the service names itself to hosts outside. */

@@ -20,6 +20,7 @@ import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
 import { Connections } from './live/connections.ts';
 import { Hub } from './live/hub.ts';
+import { type PublisherTimes, StreamPublisher } from './live/publisher.ts';
 import { createLog } from './log.ts';
 import { createMailer, type MailerTimes } from './mail/mailer.ts';
 import { keyFromFile } from './secrets.ts';
@@ -44,12 +45,14 @@ export async function openContext(
     commitSize,
     contents,
     mailerTimes,
+    publisherTimes,
   }: {
     now?: Clock;
     log?: Logger;
     commitSize?: number;
     contents?: Buffer;
     mailerTimes?: Partial<MailerTimes>;
+    publisherTimes?: Partial<PublisherTimes>;
   } = {},
 ): Promise<Context> {
   const config = { ...environment };
@@ -66,6 +69,8 @@ export async function openContext(
   const mailer = createMailer(config, log, now, mailerTimes);
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
+  const { STREAM_PUBLISH_URL: url } = config;
+  const publisher = url ? new StreamPublisher({ url, now, log, times: publisherTimes }) : undefined;
 
   return {
     config,
@@ -89,6 +94,7 @@ export async function openContext(
     mailer,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
+    publisher,
     version,
     userAgent: userAgent(version, config.BASE_URL),
     run: newRandomId(),
@@ -107,6 +113,7 @@ export async function openContext(
     approved: new Map(),
     workspace: createWorkspace(config, log),
     async [Symbol.asyncDispose]() {
+      await publisher?.close();
       await mailer.close();
       await shareImages.close();
       sqlite.close();

@@ -32,12 +32,14 @@ test('every bad variable gets a line of its own that names it', () => {
     TRUSTED_PROXIES: '10.0.0.0/99',
     RATE_LIMIT_VOTE: '0',
     EDGE_ACCESS_CERTS_URL: 'http://keys.example/certs',
+    STREAM_PUBLISH_URL: 'http://user:secret-word@127.0.0.1:8081/publish',
   };
 
   const lines = messageOf(() => readConfig(bad, '')).split('\n');
 
   for (const name of Object.keys(bad))
     expect(lines.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
+  expect(lines.join()).not.toContain('secret-word');
 });
 
 test('edge keys without issuer and audience are refused', () => {

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import type { App } from '#kernel/http/http.ts';
+import type { PublisherTimes } from '#kernel/live/publisher.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { openContext } from '#kernel/open-context.ts';
@@ -59,6 +60,7 @@ export const TRUST_UNSET = { EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' 
 export async function testApp(
   env: Record<string, string> = {},
   mailerTimes?: Partial<MailerTimes>,
+  publisherTimes?: Partial<PublisherTimes>,
 ): Promise<TestApp> {
   const clock = { now: NOON };
   const logged: string[] = [];
@@ -88,6 +90,7 @@ export async function testApp(
     log,
     ...(config.DATABASE_URL === IN_MEMORY && { contents: await emptyDatabase() }),
     ...(mailerTimes && { mailerTimes }),
+    ...(publisherTimes && { publisherTimes }),
   });
   const calendarContext = openCalendar(ctx);
   const app = await buildApp(ctx, { calendarContext });

@@ -16,7 +16,7 @@ const OLD_BACKUP = 3 * DAY;
 
 const MANY_FAILURES = 3;
 
-/** The process, its database, the disk, backups, the clock and mail. */
+/** The process, its database, the disk, backups, the clock and mail, and where it is used the fan-out engine. */
 export async function listServiceChecks(ctx: Context): Promise<Check[]> {
   return [
     checkVersion(ctx),
@@ -26,6 +26,7 @@ export async function listServiceChecks(ctx: Context): Promise<Check[]> {
     checkBackup(ctx),
     checkClock(ctx),
     checkMail(ctx),
+    ...checkStreams(ctx),
   ];
 }
 
@@ -135,6 +136,30 @@ function checkMail(ctx: Context): Check {
     };
   const text = sentAt === undefined ? 'None was sent since the start.' : `Last sent: ${moment(ctx, sentAt)}.`;
   return { ...check, state: 'ok', text };
+}
+
+/** Clubs without an engine need not read of it. */
+function checkStreams(ctx: Context): Check[] {
+  if (!ctx.publisher) return [];
+  const check = { name: 'streams', title: 'Streams' };
+  const { started, failure, streams } = ctx.publisher.state;
+  if (!started)
+    return [
+      { ...check, state: 'off', text: 'Nothing is published: SETLIST_DB is off, and with it the stream.' },
+    ];
+  if (!failure) {
+    const open = streams === undefined ? '' : ` Open streams there: ${formatNumber(streams)}.`;
+    return [{ ...check, state: 'ok', text: `nginx takes every event.${open}` }];
+  }
+  return [
+    {
+      ...check,
+      state: 'failing',
+      text: `nginx takes no events, ${moment(ctx, failure.since)}: ${failure.reason}`,
+      remedy:
+        'Look whether nginx runs, and at STREAM_PUBLISH_URL. What is newest is published as soon as it answers; until then the screens show what they have.',
+    },
+  ];
 }
 
 const moment = ({ now, config }: Context, at: number) => momentInWords(at, now(), config.TIME_ZONE);

@@ -62,3 +62,9 @@ export function isSafeKeySource(address: string): boolean {
   const url = new URL(address);
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
+
+/** An address to add a name to: no query, and no user, which would stand in logs. */
+export function isPlainUrl(address: string): boolean {
+  const { username, password, search, hash } = new URL(address);
+  return username + password + search + hash === '';
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entries } from './checks.ts';
+import { entries, isPlainUrl } from './checks.ts';
 import { httpUrl, httpUrlOrNone, milliseconds, switchedBy, text } from './kinds.ts';
 
 const surface = (name: string) => switchedBy(true).describe(`Setlist surface ${name}`);
@@ -60,6 +60,14 @@ export const PUB_SETTINGS = {
     .max(1_000_000)
     .default(500)
     .describe('Open streams and sockets of one address; a whole pub may share one'),
+  STREAM_PUBLISH_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http address' })
+    .refine((url) => !URL.canParse(url) || isPlainUrl(url), 'must hold no user, password, query or fragment')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Publisher of an nginx with nchan that serves the stream of what is playing, the part before /track; unset: the service serves it alone',
+    ),
   SETLIST_DB: switchedBy(true).describe('off answers the now-playing routes with 503'),
   CONTROLS_HUB: switchedBy(true).describe('off answers the controls socket with 503'),
   SPORTS_ENABLED: switchedBy(false).describe('Live sports'),

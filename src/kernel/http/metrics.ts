@@ -4,6 +4,7 @@ import type { Check, ListChecks } from '#kernel/checks/checks.ts';
 import { freeBytes, newestBackup } from '#kernel/checks/storage.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import type { StreamPublisher } from '#kernel/live/publisher.ts';
 import type { App } from './http.ts';
 
 /** What became of a request. */
@@ -103,6 +104,8 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
       this.inc({ outcome: 'failed' }, failed);
     },
   });
+  const { publisher } = ctx;
+  if (publisher) watchPublisher(registry, publisher);
   new Gauge({
     name: 'publichouse_disk_free_bytes',
     help: 'Room beside the database',
@@ -118,6 +121,30 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
     registers,
     collect() {
       this.set((newestBackup(ctx.config) ?? 0) / SECOND);
+    },
+  });
+}
+
+function watchPublisher(registry: Registry, publisher: StreamPublisher): void {
+  const registers = [registry];
+  new Counter({
+    name: 'publichouse_stream_publications_total',
+    help: 'Events given to the fan-out engine since the start, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { published, failed } = publisher.state;
+      this.reset();
+      this.inc({ outcome: 'published' }, published);
+      this.inc({ outcome: 'failed' }, failed);
+    },
+  });
+  new Gauge({
+    name: 'publichouse_engine_open_streams',
+    help: 'Open streams that the fan-out engine counts; 0 while it does not answer',
+    registers,
+    collect() {
+      this.set(publisher.state.streams ?? 0);
     },
   });
 }

@@ -24,7 +24,8 @@ const BACKLOG_BYTES = 256 * 1024;
 const BACKLOG_MS = 15 * SECOND;
 
 const KEEPALIVE_MS = 15 * SECOND;
-const PING_MS = 30 * SECOND;
+/** Between two pings, by which clients notice that a stream has gone silent. */
+export const PING_MS = 30 * SECOND;
 
 interface Stream {
   response: ServerResponse;

@@ -90,7 +90,8 @@ export function diffState(
   return events;
 }
 
-const ORDER = [
+/** The events of the state, in the order in which a client gets them. */
+export const ORDER = [
   'now_playing_display',
   'track',
   'status',
@@ -101,7 +102,7 @@ const ORDER = [
 ] as const;
 
 /** A track is sent again only under another id. */
-function isUnchanged(
+export function isUnchanged(
   event: keyof StreamState,
   before: StreamState[keyof StreamState],
   after: StreamState[keyof StreamState],
@@ -110,7 +111,7 @@ function isUnchanged(
   return isDeepStrictEqual(before, after);
 }
 
-function formatEvent(
+export function formatEvent(
   state: StreamState,
   event: keyof StreamState,
   now: number,

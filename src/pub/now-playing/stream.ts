@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { EventStreams } from '#kernel/live/event-stream.ts';
+import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
 import { findLastTold } from '#pub/room/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
+import { CHANNELS, publishedChanges } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
 /**
@@ -20,6 +22,10 @@ export class NowPlayingStream {
   #stale = true;
   /** How often staff decided what is on the big screen. */
   #decisions = 0;
+  /** What the engine was told last. */
+  #published: StreamState | undefined;
+  #pingedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -38,6 +44,15 @@ export class NowPlayingStream {
     ];
   }
 
+  /** Begins to publish to the fan-out engine, where there is one: it has clients that nobody here sees. */
+  start(): void {
+    const { publisher } = this.#ctx;
+    if (!publisher) return;
+    publisher.start(CHANNELS);
+    this.#timer = setInterval(() => this.#tick(), SECOND);
+    this.#tick();
+  }
+
   /** Sends a client the whole state, and from then on every change. @throws 503 when it is one too many */
   open(request: FastifyRequest, reply: FastifyReply): void {
     ensureConnectionSlot(this.#ctx, request, reply);
@@ -47,28 +62,49 @@ export class NowPlayingStream {
 
   /** Ends every stream. */
   close(): void {
+    clearInterval(this.#timer);
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#streams.close();
   }
 
   /** Says that there is something new: pages that show any of it ask for it. */
   #sendName(event: 'settings' | 'content'): void {
-    if (this.#streams.size > 0) this.#streams.send([{ event, data: {} }]);
+    this.#sendNews({ event, data: {} });
   }
 
-  /** While there are no clients nothing is read. */
+  /** Whether anybody hears of changes. */
+  #isHeard(): boolean {
+    return this.#streams.size > 0 || this.#timer !== undefined;
+  }
+
+  /** Sends what is no part of the state: a new client is not told. */
+  #sendNews(news: StreamEvent): void {
+    this.#streams.send([news]);
+    this.#ctx.publisher?.send([{ ...news, keep: false }]);
+  }
+
+  /** What time alone has changed, and the pings, for the clients of the engine. */
+  #tick(): void {
+    this.#update();
+    const ts = this.#ctx.now();
+    if (Math.abs(ts - this.#pingedAt) < PING_MS) return;
+    this.#pingedAt = ts;
+    this.#ctx.publisher?.send([{ event: 'ping', data: { ts }, keep: false }]);
+  }
+
+  /** While nobody hears nothing is read. */
   #onNews(): void {
     this.#stale = true;
-    if (this.#streams.size > 0) this.#update();
+    if (this.#isHeard()) this.#update();
   }
 
   /** The card as the last decision leaves it; it is no part of the state, so a new client is not told. */
   async #sendCard(): Promise<void> {
     const decision = ++this.#decisions;
-    if (this.#streams.size === 0 || !this.#ctx.config.NOW_SHOWING_ENABLED) return;
+    if (!this.#isHeard() || !this.#ctx.config.NOW_SHOWING_ENABLED) return;
     try {
       const data = await findCard(this.#ctx);
-      if (decision === this.#decisions) this.#streams.send([{ event: 'screen', data }]);
+      if (decision === this.#decisions) this.#sendNews({ event: 'screen', data });
     } catch (err) {
       this.#ctx.log.error({ err }, 'what is on the big screen could not be read');
     }
@@ -76,8 +112,8 @@ export class NowPlayingStream {
 
   /** Tells a screen that staff changed something of it: its next heartbeat, sent at once, is answered with what. */
   #sendTold(): void {
-    const data = this.#streams.size > 0 ? findLastTold(this.#ctx) : undefined;
-    if (data) this.#streams.send([{ event: 'screens', data }]);
+    const data = this.#isHeard() ? findLastTold(this.#ctx) : undefined;
+    if (data) this.#sendNews({ event: 'screens', data });
   }
 
   #update(): void {
@@ -105,6 +141,10 @@ export class NowPlayingStream {
     const state = computeState(facts, now, this.#ctx.config);
     this.#state = state;
     if (this.#streams.size > 0) this.#streams.send(diffState(previous, state, now));
+    if (this.#timer) {
+      this.#ctx.publisher?.send(publishedChanges(this.#published, state, now));
+      this.#published = state;
+    }
     return state;
   }
 }

@@ -55,6 +55,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
   const stream = new NowPlayingStream(ctx);
   // The server waits for open answers when it closes: these would be open for minutes.
   app.addHook('preClose', async () => stream.close());
+  if (enabled) app.addHook('onReady', async () => stream.start());
 
   app.get(
     '/api/now-playing/current',

@@ -75,14 +75,14 @@ export function openStream({
       });
     }
     source.addEventListener('settings', () => dispatchEvent(new Event('clubsettings')));
-    source.addEventListener('ping', ({ data }) => heard(parsed(data)[0]?.ts));
+    source.addEventListener('ping', ({ data }) => heard(parsed(data)[0]));
     source.addEventListener('error', retryLater);
     timer = window.setTimeout(retryLater, SILENCE_MS);
   }
 
-  /** @param {unknown} ts */
-  function heard(ts) {
-    if (typeof ts === 'number') align(ts);
+  /** @param {{ ts?: unknown, stored?: boolean } | undefined} ping A stored one was kept for new connections: its time is old */
+  function heard(ping) {
+    if (typeof ping?.ts === 'number' && !ping.stored) align(ping.ts);
     heardAt = Date.now();
     attempts = 0;
     clearTimeout(timer);

@@ -1,0 +1,246 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backoff } from '#kernel/backoff.ts';
+import { type Clock, SECOND } from '#kernel/clock.ts';
+import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
+import type { StreamEvent } from './event-stream.ts';
+
+/** An event for a channel of the engine; `data` is sent as JSON. */
+export interface PublishedEvent extends Pick<StreamEvent, 'event' | 'data'> {
+  /** Its channel, where that is not called as the event. */
+  channel?: string;
+  /** Whether who connects later gets it, until the next one of its channel. */
+  keep: boolean;
+}
+
+interface Options {
+  /** Channels are beneath it. */
+  url: string;
+  now: Clock;
+  log: Logger;
+  times?: Partial<PublisherTimes> | undefined;
+}
+
+/** Milliseconds. */
+export interface PublisherTimes {
+  /** Longest wait for an answer of the engine. */
+  answer: number;
+  /** Between two looks whether the engine still has what was published. */
+  look: number;
+  /** Waits after failures. */
+  firstWait: number;
+  longestWait: number;
+}
+
+const TIMES: PublisherTimes = {
+  answer: 5 * SECOND,
+  look: 5 * SECOND,
+  firstWait: SECOND,
+  longestWait: 30 * SECOND,
+};
+
+/** How publishing goes, for operators. */
+export interface PublisherState {
+  /** Whether anything is published at all. */
+  started: boolean;
+  /** Whether the engine has yet to take anything. */
+  behind: boolean;
+  published: number;
+  failed: number;
+  /** Since when the engine takes nothing, and why. */
+  failure: { since: number; reason: string } | undefined;
+  /** Open streams that the engine counts; undefined while it does not answer. */
+  streams: number | undefined;
+}
+
+/** Where the engine has the message of a channel: the second of its arrival, and how many came before it in that second. */
+type Place = readonly [second: number, tag: number];
+
+/**
+ * Publishes events to a fan-out engine that speaks as nchan does (https://nchan.io/#publisher-endpoints): a channel for
+ * each event, which holds its newest one. One request at a time; of what waits only the newest event of each channel is
+ * kept, so that neither a slow engine nor one that is down costs memory or time here.
+ *
+ * The engine gives who connects its channels in the order in which they were written, and those of one moment as it
+ * lists them. So that this is always the order of `channels`, a kept event that stands before one of an earlier channel
+ * is published again. After a failure, and when the engine has lost its memory, all kept events are.
+ */
+export class StreamPublisher {
+  readonly #options: Options;
+  readonly #times: PublisherTimes;
+  #channels: readonly string[] = [];
+  readonly #kept = new Map<string, PublishedEvent>();
+  readonly #waiting = new Map<string, PublishedEvent>();
+  readonly #places = new Map<string, Place>();
+  /** Whether the engine may lack any kept event. */
+  #lacking = false;
+  #failures = 0;
+  readonly #state: Omit<PublisherState, 'behind'> = {
+    started: false,
+    published: 0,
+    failed: 0,
+    failure: undefined,
+    streams: undefined,
+  };
+  #wake = new AbortController();
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+  }
+
+  get state(): Readonly<PublisherState> {
+    return { ...this.#state, behind: this.#lacking || this.#next() !== undefined };
+  }
+
+  /** Begins to publish. @param channels in the order in which who connects gets them; the first one is always kept */
+  start(channels: readonly string[]): void {
+    this.#channels = channels;
+    this.#state.started = true;
+    this.#running ??= this.#run();
+  }
+
+  /** Publishes events as soon as the engine takes them, each in place of an older one that still waits. */
+  send(events: readonly PublishedEvent[]): void {
+    if (events.length === 0 || this.#closing.signal.aborted) return;
+    for (const event of events) {
+      const channel = channelOf(event);
+      if (event.keep) this.#kept.set(channel, event);
+      else this.#kept.delete(channel);
+      this.#waiting.set(channel, event);
+    }
+    this.#wake.abort();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      if (this.#lacking) this.#publishAgain();
+      const next = this.#next();
+      if (next) await this.#publish(...next);
+      else {
+        await pause(this.#times.look, AbortSignal.any([signal, this.#wake.signal]));
+        if (this.#waiting.size === 0 && !signal.aborted) await this.#look();
+      }
+      if (this.#failures > 0)
+        await pause(backoff(this.#failures, this.#times.firstWait, this.#times.longestWait), signal);
+    }
+  }
+
+  #publishAgain(): void {
+    this.#lacking = false;
+    this.#places.clear();
+    for (const [channel, event] of this.#kept) this.#waiting.set(channel, event);
+  }
+
+  /** The first channel whose event waits, or stands before that of an earlier channel. */
+  #next(): [channel: string, event: PublishedEvent] | undefined {
+    let before: Place = [0, 0];
+    for (const channel of this.#channels) {
+      const event = this.#waiting.get(channel) ?? this.#kept.get(channel);
+      const place = this.#places.get(channel);
+      if (event && (this.#waiting.has(channel) || !place || isBefore(place, before))) return [channel, event];
+      if (event && place) before = place;
+    }
+    return undefined;
+  }
+
+  async #publish(channel: string, event: PublishedEvent): Promise<void> {
+    const answer = await this.#ask(channel, {
+      method: 'POST',
+      headers: {
+        accept: 'text/json',
+        'content-type': 'application/json',
+        'x-eventsource-event': event.event,
+        ...(!event.keep && { 'x-stream-keep': '0' }),
+      },
+      body: JSON.stringify(event.data),
+    });
+    if (this.#closing.signal.aborted) return;
+    const place = answer.ok ? readChannel(answer)?.place : undefined;
+    if (!place) return this.#fail(answer, channel);
+    this.#state.published += 1;
+    this.#succeed();
+    if (event.keep) this.#places.set(channel, place);
+    else this.#places.delete(channel);
+    if (this.#waiting.get(channel) === event) this.#waiting.delete(channel);
+  }
+
+  /** Asks for the first channel: without a message there, the engine was started anew. */
+  async #look(): Promise<void> {
+    const [channel = ''] = this.#channels;
+    const answer = await this.#ask(channel, { headers: { accept: 'text/json' } });
+    if (this.#closing.signal.aborted) return;
+    const found = answer.ok ? readChannel(answer) : undefined;
+    if (!answer.ok || (!found && answer.status !== 404)) return this.#fail(answer);
+    this.#lacking = this.#kept.has(channel) && !found?.messages;
+    this.#state.streams = found?.streams ?? 0;
+    this.#succeed();
+  }
+
+  #ask(channel: string, request: Parameters<typeof fetchUpstream>[1]): Promise<UpstreamAnswer> {
+    return fetchUpstream(`${this.#options.url}/${channel}`, {
+      ...request,
+      timeoutMs: this.#times.answer,
+      maxBytes: 64 * 1024,
+      redirects: 0,
+      signal: this.#closing.signal,
+    });
+  }
+
+  #succeed(): void {
+    if (this.#state.failure) this.#options.log.info('the streams engine takes events again');
+    this.#failures = 0;
+    this.#state.failure = undefined;
+  }
+
+  #fail(answer: UpstreamAnswer, channel?: string): void {
+    const { log, now } = this.#options;
+    const reason = reasonOf(answer);
+    this.#failures += 1;
+    this.#lacking = true;
+    this.#state.streams = undefined;
+    if (channel !== undefined) this.#state.failed += 1;
+    if (!this.#state.failure) log.error({ reason, channel }, 'the streams engine takes no events');
+    this.#state.failure = { since: this.#state.failure?.since ?? now(), reason };
+  }
+}
+
+const channelOf = ({ channel, event }: PublishedEvent): string => channel ?? event;
+
+const isBefore = ([second, tag]: Place, [otherSecond, otherTag]: Place): boolean =>
+  second < otherSecond || (second === otherSecond && tag < otherTag);
+
+/** What nchan says of a channel, to whom published there or asks; undefined for any other answer. */
+function readChannel({ status, body }: { status: number; body: Buffer }) {
+  if (status < 200 || status > 202) return undefined;
+  try {
+    const { messages, subscribers, last_message_id } = JSON.parse(body.toString());
+    const [, second, tag] = /^(\d+):(\d+)$/.exec(last_message_id) ?? [];
+    if (second === undefined) return undefined;
+    const place: Place = [Number(second), Number(tag)];
+    return { messages: Number(messages) || 0, streams: Number(subscribers) || 0, place };
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(answer: UpstreamAnswer): string {
+  if (!answer.ok) return answer.reason;
+  return answer.status >= 200 && answer.status <= 202
+    ? 'its answer is not that of nchan'
+    : `status ${answer.status}`;
+}
+
+/** Waits, but no longer than until it is called off. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}
