@@ -4,7 +4,6 @@ import type { Check, ListChecks } from '#kernel/checks/checks.ts';
 import { freeBytes, newestBackup } from '#kernel/checks/storage.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { StreamPublisher } from '#kernel/live/publisher.ts';
 import type { App } from './http.ts';
 
 /** What became of a request. */
@@ -104,8 +103,7 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
       this.inc({ outcome: 'failed' }, failed);
     },
   });
-  const { publisher } = ctx;
-  if (publisher) watchPublisher(registry, publisher);
+  watchPublisher(registry, ctx);
   new Gauge({
     name: 'publichouse_disk_free_bytes',
     help: 'Room beside the database',
@@ -125,7 +123,8 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
   });
 }
 
-function watchPublisher(registry: Registry, publisher: StreamPublisher): void {
+/** Zeros where no engine is configured: panels need no case of their own. */
+function watchPublisher(registry: Registry, { publisher }: Context): void {
   const registers = [registry];
   new Counter({
     name: 'publichouse_stream_publications_total',
@@ -133,7 +132,7 @@ function watchPublisher(registry: Registry, publisher: StreamPublisher): void {
     labelNames: ['outcome'],
     registers,
     collect() {
-      const { published, failed } = publisher.state;
+      const { published = 0, failed = 0 } = publisher?.state ?? {};
       this.reset();
       this.inc({ outcome: 'published' }, published);
       this.inc({ outcome: 'failed' }, failed);
@@ -144,7 +143,7 @@ function watchPublisher(registry: Registry, publisher: StreamPublisher): void {
     help: 'Open streams that the fan-out engine counts; 0 while it does not answer',
     registers,
     collect() {
-      this.set(publisher.state.streams ?? 0);
+      this.set(publisher?.state.streams ?? 0);
     },
   });
 }

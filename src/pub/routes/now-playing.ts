@@ -11,7 +11,7 @@ import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/cur
 import { ingest } from '#pub/now-playing/ingest.ts';
 import { IngestBody } from '#pub/now-playing/ingest-body.ts';
 import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
-import { NowPlayingStream } from '#pub/now-playing/stream.ts';
+import { NowPlayingStream } from '#pub/now-playing/stream/stream.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';

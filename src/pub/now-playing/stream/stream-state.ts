@@ -5,12 +5,12 @@ import type { Context } from '#kernel/context.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
 import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/takeover/takeovers.ts';
-import { type Controls, findControls, showsLyrics } from './controls.ts';
-import { currentTrack, findLatestPlay, type LatestPlay } from './current.ts';
-import { type DeviceRow, findDeviceRow, toDevice } from './device.ts';
-import { findLyrics, type Lyrics } from './lyrics.ts';
-import { findOffsetRow, type Offset, type OffsetRow, toOffset } from './offset.ts';
-import type { TrackRow } from './tracks.ts';
+import { type Controls, findControls, showsLyrics } from '../controls.ts';
+import { currentTrack, findLatestPlay, type LatestPlay } from '../current.ts';
+import { type DeviceRow, findDeviceRow, toDevice } from '../device.ts';
+import { findLyrics, type Lyrics } from '../lyrics.ts';
+import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '../offset.ts';
+import type { TrackRow } from '../tracks.ts';
 
 /** The stored facts of the stream: as time passes the same facts give another state. */
 export interface Facts {

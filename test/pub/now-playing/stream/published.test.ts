@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { CHANNELS } from '#pub/now-playing/published.ts';
+import { CHANNELS } from '#pub/now-playing/stream/published.ts';
 import { FanOutEngine } from '#test/stand-ins/fan-out-engine.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { named, parseNginx } from '#test/support/nginx.ts';
@@ -171,7 +171,9 @@ test('without the music nothing is published, and the health page says so', asyn
 
 test('deploy/nginx-nchan keeps the channels in their order, and takes them from this machine alone', () => {
   const read = (name: string) =>
-    parseNginx(fs.readFileSync(new URL(`../../../deploy/nginx-nchan/${name}.conf`, import.meta.url), 'utf8'));
+    parseNginx(
+      fs.readFileSync(new URL(`../../../../deploy/nginx-nchan/${name}.conf`, import.meta.url), 'utf8'),
+    );
   const of = (block: ReturnType<typeof read> | undefined, name: string) => named(block, name)[0]?.args;
   const [stream] = named(read('stream'), 'location');
   const [server] = named(read('publish'), 'server');
