@@ -54,10 +54,19 @@ export interface FakeScoreboard {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const PERIODS: Record<string, { count: number; seconds: number; word: (period: number) => string }> = {
+interface Periods {
+  count: number;
+  seconds: number;
+  word: (period: number) => string;
+  /** The clock counts up, goals are rare, and a game may end in a draw. */
+  soccer?: true;
+}
+
+const PERIODS: Record<string, Periods> = {
   hockey: { count: 3, seconds: 1200, word: (n) => ['1st', '2nd', '3rd'][n - 1] ?? 'OT' },
   football: { count: 4, seconds: 900, word: (n) => ['1st', '2nd', '3rd', '4th'][n - 1] ?? 'OT' },
   basketball: { count: 4, seconds: 720, word: (n) => ['1st', '2nd', '3rd', '4th'][n - 1] ?? 'OT' },
+  soccer: { count: 2, seconds: 2700, word: (n) => ['1st Half', '2nd Half'][n - 1] ?? 'ET', soccer: true },
   baseball: { count: 9, seconds: 1, word: (n) => `Top ${n}` },
 };
 
@@ -99,15 +108,16 @@ export function fakeGame(of: Partial<FakeGame> & Pick<FakeGame, 'id' | 'startsAt
 
 /** Advances a game by seconds of play: it begins, teams score, and it ends. */
 export function playOn(game: FakeGame, seconds: number): void {
-  const { count, seconds: length } = periodsOf(game.league);
+  const { count, seconds: length, soccer } = periodsOf(game.league);
+  const rare = soccer ? 12 : 1;
   if (game.status === 'scheduled') game.status = 'playing';
   for (let left = seconds; left > 0 && game.status === 'playing'; left -= 1) {
     game.secondsLeft -= 1;
-    if ((game.secondsLeft * 7 + game.period) % 181 === 0) game.score.home += 1;
-    if ((game.secondsLeft * 11 + game.period) % 199 === 0) game.score.away += 1;
+    if ((game.secondsLeft * 7 + game.period) % (181 * rare) === 0) game.score.home += 1;
+    if ((game.secondsLeft * 11 + game.period) % (199 * rare) === 0) game.score.away += 1;
     if (game.secondsLeft > 0) continue;
     const tied = game.score.home === game.score.away;
-    if (game.period >= count && !tied) game.status = 'over';
+    if (game.period >= count && (!tied || soccer)) game.status = 'over';
     else Object.assign(game, { period: game.period + 1, secondsLeft: length });
   }
 }
@@ -181,20 +191,25 @@ export function eventOf(game: FakeGame, origin = 'https://scores.example') {
 }
 
 function statusOf({ league, status, period, secondsLeft, startsAt }: FakeGame) {
-  const { word } = periodsOf(league);
-  const clock = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
+  const { word, soccer, seconds } = periodsOf(league);
+  const minute = Math.floor((period * seconds - secondsLeft) / 60);
+  const clock = soccer
+    ? `${minute}'`
+    : `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
   const baseball = league.startsWith('baseball');
   const displayClock = baseball || status !== 'playing' ? '0:00' : clock;
   const when = new Date(startsAt).toLocaleString('en-US', {
     timeZone: 'America/New_York',
     timeStyle: 'short',
   });
-  const running = baseball ? word(period) : `${clock} - ${word(period)}`;
+  const running = soccer ? clock : baseball ? word(period) : `${clock} - ${word(period)}`;
   const type = {
     scheduled: typeOf('1', 'STATUS_SCHEDULED', 'pre', false, 'Scheduled', `11/21 - ${when} EST`),
     playing: typeOf('2', 'STATUS_IN_PROGRESS', 'in', false, 'In Progress', running),
     delayed: typeOf('7', 'STATUS_RAIN_DELAY', 'in', false, 'Rain Delay', running),
-    over: typeOf('3', 'STATUS_FINAL', 'post', true, 'Final', 'Final'),
+    over: soccer
+      ? typeOf('28', 'STATUS_FULL_TIME', 'post', true, 'Full Time', 'FT')
+      : typeOf('3', 'STATUS_FINAL', 'post', true, 'Final', 'Final'),
     postponed: typeOf('6', 'STATUS_POSTPONED', 'post', false, 'Postponed', 'Postponed'),
   }[status];
   return { clock: secondsLeft, displayClock, period: status === 'scheduled' ? 0 : period, type };
