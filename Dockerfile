@@ -16,6 +16,8 @@ COPY src src
 COPY views views
 COPY migrations migrations
 COPY scripts scripts
+# What plays other hosts in `npm run demo`.
+COPY test/stand-ins test/stand-ins
 RUN install -d -m 700 -o node -g node /data
 USER node
 VOLUME /data
