@@ -1,161 +1,178 @@
 // npm run demo: a whole club on this machine, without network. npm run demo -- --help tells the rest.
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { openCalendar } from '#calendar/context.ts';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
-import { HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
+import type { Context } from '#kernel/context.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
+import { SetUpCode } from '#people/set-up.ts';
 import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
-import { fakeGame, playOn, runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
+import { runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
 import { KEY } from '#test/stand-ins/workspace-server.ts';
-import { talkTo } from '#test/support/app.ts';
 import { buildApp } from '../src/app.ts';
 import { jobs } from '../src/jobs.ts';
 import { accountsPage, makeAccounts, OWNER, signInAs } from './demo/accounts.ts';
-import {
-  fillTheRoom,
-  holdElections,
-  joinTheCalendar,
-  rememberTheYear,
-  showFilms,
-  writeLyrics,
-} from './demo/club.ts';
+import { aroundNow } from './demo/around.ts';
+import { CLUBS } from './demo/clubs/index.ts';
+import { addNeighbour, startNeighbour, writeContent } from './demo/content.ts';
+import { holdElections } from './demo/elections.ts';
+import { gamesOf } from './demo/games.ts';
+import { fillTheRoll } from './demo/members.ts';
+import { type Options, Refused, readOptions } from './demo/options.ts';
 import { showOutbox } from './demo/outbox.ts';
-import { takePictures } from './demo/pictures.ts';
+import { ensureFree } from './demo/ports.ts';
+import { fillTheRoom, joinTheCalendar, rememberTheYear, showFilms, writeLyrics } from './demo/pub.ts';
+import { serviceOf } from './demo/service.ts';
+import { tellPlaces, tellSetUp } from './demo/words.ts';
 import { playWorkspace } from './demo/workspace.ts';
 import { serveCovers } from './device/covers.ts';
 import { playNight } from './device/device.ts';
 import { planNight } from './device/night.ts';
 
-const USAGE = `A whole club on this machine: elections, screens, music, calendar, mails.
-
-  --port N             where it listens; N+1 is the outbox (3000)
-  --speed N            how many times faster than life the evening goes (1)
-  --screenshots DIR    takes the pictures of the README into DIR, and ends
-  --log                shows the service's own log`;
 const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
+/** After these hours of music the next night begins. */
+const HOURS = 24;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '3000' },
-    speed: { type: 'string', default: '1' },
-    screenshots: { type: 'string' },
-    log: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) console.log(USAGE);
-else await demo();
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+try {
+  const options = readOptions();
+  if (typeof options === 'string') console.log(options);
+  else await demo(options);
+} catch (error) {
+  if (!stop.signal.aborted) {
+    console.error(error instanceof Refused ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+if (stop.signal.aborted) console.log('Closing time.');
 
-async function demo(): Promise<void> {
-  const port = Number(values.port);
-  const folder = path.resolve('data/demo');
+/** Plays until it is stopped. The outbox has its port first: who has that, has the folder. */
+async function demo(options: Options): Promise<void> {
+  const { host, port, folder } = options;
+  await using outbox = await showOutbox(`${folder}/outbox`, host, port + 1);
+  void outbox;
+  await ensureFree(host, port);
   fs.rmSync(folder, { recursive: true, force: true });
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  await (options.setUp ? newClub(options) : wholeClub(options));
+}
 
+/** A service without anybody: who has the printed code becomes its first owner. */
+async function newClub({ host, port, folder, log }: Options): Promise<void> {
   await using things = new AsyncDisposableStack();
-  const zone = readConfig({}, '').TIME_ZONE;
-  const workspace = things.use(await playWorkspace(zone));
-  const scoreboard = things.use(await startScoreboard(gamesOf(systemClock())));
+  const ctx = things.use(await open({ port, folder, log }));
+  const setUpCode = new SetUpCode(ctx.now);
+  await serve(ctx, things, { host, port, setUpCode });
+  tellSetUp({ ...placesOf(port), folder, code: setUpCode.shown });
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
+}
+
+/** A club that has long been there, and whose evening goes on. */
+async function wholeClub({ host, port, folder, log, speed, ...options }: Options): Promise<void> {
+  const club = CLUBS[options.club]!;
+  await using things = new AsyncDisposableStack();
+  const at = aroundNow(club.settings.time_zone ?? readConfig({}, '').TIME_ZONE);
+  const workspace = things.use(await playWorkspace(club, at));
+  const scoreboard = things.use(await startScoreboard(gamesOf(club, systemClock())));
+  const neighbour = things.use(await startNeighbour(club, at));
   const covers = things.use(await serveCovers());
+  const ctx = things.use(
+    await open(
+      { port, folder, log },
+      {
+        ...{ WORKSPACE_API_KEY: KEY, WORKSPACE_API_URL: workspace.url, ...PUB_DATABASES },
+        SPORTS_API_URL: scoreboard.url,
+        ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])),
+      },
+    ),
+  );
+
+  console.log(`Making the data of ${club.settings.club_name} …`);
+  await makeAccounts(ctx);
+  const session = await signInAs(ctx, OWNER);
+  const calendarContext = openCalendar(ctx);
+  const quiet = await buildApp(ctx, { calendarContext });
+  const headers = { host: `127.0.0.1:${port}`, cookie: `${SESSION_COOKIE}=${session}` };
+  const service = serviceOf(quiet, ctx, headers, stop.signal);
+  await service.put('/api/admin/settings', {
+    sports_leagues: 'hockey/nhl,football/nfl',
+    ...club.settings,
+  });
+  await fillTheRoll(service, club);
+  const held = await holdElections(service, club);
+  const ballots = path.join(folder, 'ballots.json');
+  fs.writeFileSync(ballots, JSON.stringify(await service.get(`/e/${held.big}/ballots.json`)));
+  await writeContent(service, club, at);
+  await addNeighbour(service, club, neighbour.url);
+  await rememberTheYear(service, at);
+  await writeLyrics(service);
+  await showFilms(service, club);
+  await fillTheRoom(service, club);
+  await joinTheCalendar(service, club, calendarContext);
+  await quiet.close();
+
+  await serve(ctx, things, { host, port, calendarContext });
+  for (const game of scoreboard.games.filter(({ status }) => status === 'playing'))
+    things.use(runGame(game, 4 * speed));
+  const places = placesOf(port);
+  const play = async () => {
+    for (let seed = 3; !stop.signal.aborted; seed++)
+      await playNight(planNight({ seed, hours: HOURS }), {
+        ...{ url: places.service, speed, signal: stop.signal, coverOf: ({ album }) => covers.urlOf(album) },
+      });
+  };
+  const nights = play();
+  if (options.screenshots) {
+    const { takePictures } = await import('./demo/pictures.ts');
+    await takePictures({ ...places, session, ...held }, options.screenshots);
+    stop.abort();
+  } else tellPlaces({ ...places, held, ballots, email: OWNER });
+  await nights;
+}
+
+/** The service's context over a fresh database, with mails into the outbox. */
+function open(
+  { port, folder, log }: Pick<Options, 'port' | 'folder' | 'log'>,
+  more: Record<string, string> = {},
+): Promise<Context & AsyncDisposable> {
   const config = readConfig(
     {
       PORT: String(port),
       DATABASE_URL: `file:${folder}/publichouse.db`,
-      BASE_URL: `http://127.0.0.1:${port}`,
+      BASE_URL: placesOf(port).service,
       MAILER_URL: `file:${folder}/outbox`,
       MAILER_API_KEY: 'any',
-      FROM_EMAIL: 'The Anchor <club@club.example>',
-      WORKSPACE_API_KEY: KEY,
-      WORKSPACE_API_URL: workspace.url,
-      ...PUB_DATABASES,
-      SPORTS_API_URL: scoreboard.url,
-      SPORTS_LEAGUES: 'hockey/nhl,football/nfl',
+      FROM_EMAIL: 'club@club.example',
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
-      LOG_LEVEL: values.log ? 'info' : 'warn',
-      ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])),
+      LOG_LEVEL: log ? 'info' : 'warn',
+      ...more,
     },
     '',
   );
-  const ctx = things.use(await openContext(config, values.log ? {} : { log: pino({ level: 'error' }) }));
-  console.log('Making the data of the demo …');
-  const calendarContext = openCalendar(ctx);
-  const quiet = await buildApp(ctx, { calendarContext });
-  const clock = {
-    get now() {
-      return ctx.now();
-    },
-  } as { now: number };
-  await makeAccounts(ctx);
-  const session = await signInAs(ctx, OWNER);
-  const service = talkTo(quiet, ctx, clock, {
-    ...{ host: `127.0.0.1:${port}`, cookie: `${SESSION_COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' },
-  });
-  const { link, big } = await holdElections(service);
-  await rememberTheYear(service);
-  await writeLyrics(service);
-  await showFilms(service);
-  await fillTheRoom(service);
-  await joinTheCalendar(service, calendarContext);
-  await quiet.close();
+  return openContext(config, log ? {} : { log: pino({ level: 'error' }) });
+}
 
+type AppOptions = NonNullable<Parameters<typeof buildApp>[1]>;
+
+/** Starts the jobs and listens, with the page of accounts where the club has some. */
+async function serve(
+  ctx: Context,
+  things: AsyncDisposableStack,
+  { host, port, ...given }: AppOptions & Pick<Options, 'host' | 'port'>,
+): Promise<void> {
+  const calendarContext = given.calendarContext ?? openCalendar(ctx);
   things.use(startJobs(jobs(ctx, calendarContext), ctx.log));
-  const app = things.adopt(await buildApp(ctx, { calendarContext }), (one) => one.close());
-  await app.register(accountsPage, { ctx });
-  await app.listen({ host: '127.0.0.1', port });
-  things.use(await showOutbox(`${folder}/outbox`, port + 1));
-  const speed = Math.max(1, Number(values.speed) || 1);
-  for (const game of scoreboard.games.filter(({ status }) => status === 'playing'))
-    things.use(runGame(game, 4 * speed));
-  const night = playNight(planNight({ seed: 3, hours: 24 }), {
-    url: `http://127.0.0.1:${port}`,
-    speed,
-    signal: stop.signal,
-    coverOf: ({ album }) => covers.urlOf(album),
-  });
-
-  const places = { service: `http://127.0.0.1:${port}`, link, big };
-  if (values.screenshots) {
-    await takePictures({ ...places, session }, path.resolve(values.screenshots));
-    stop.abort();
-  } else {
-    tell(places, port + 1);
-  }
-  await night.catch((error: unknown) => console.error(error));
-  console.log('Closing time.');
+  const app = things.adopt(await buildApp(ctx, { ...given, calendarContext }), (one) => one.close());
+  if (!given.setUpCode) await app.register(accountsPage, { ctx });
+  await app.listen({ host, port });
 }
 
-/** A game that is on, one that comes, one that is over. */
-function gamesOf(now: number) {
-  const on = fakeGame({ id: '401', startsAt: now - HOUR, channels: [{ name: 'NET1', market: 'national' }] });
-  playOn(on, 1_500);
-  const over = fakeGame({ id: '402', league: 'football/nfl', startsAt: now - 5 * HOUR });
-  playOn(over, 4 * 900 + 900);
-  return [on, over, fakeGame({ id: '403', startsAt: now + 90 * MINUTE })];
-}
-
-function tell({ service, link, big }: { service: string; link: string; big: string }, outbox: number): void {
-  console.log(`
-Open and look:
-
-  As a member     ${service}/                     what the club decides
-                  ${service}${link}
-                                                a ballot of yours, once
-                  ${service}/e/${big}
-                                                a result of thousands of ballots, and why
-  In the pub      ${service}/events  /tenders/  /now  /requests  /feedback
-                  ${service}/setlist/top-songs    and what else the music tells
-                  ${service}/subscribe-programs   the programme in your calendar
-  On the walls    ${service}/tv  /tv/bar-right  /tv/projector
-  As an owner, an officer, behind the bar, or a member with an account
-                  ${service}/demo                 one click each
-  The mails       http://127.0.0.1:${outbox}/
-
-Ctrl-C ends it. Everything is in data/demo, made anew at each start.`);
+function placesOf(port: number) {
+  return { service: `http://127.0.0.1:${port}`, outbox: `http://127.0.0.1:${port + 1}` };
 }

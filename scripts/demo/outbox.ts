@@ -1,15 +1,19 @@
-// The demo outbox: shows every mail that the service wrote.
-import { once } from 'node:events';
+// The demo's outbox: shows every mail that the service wrote.
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { html } from '#kernel/html.ts';
 import { parseMail } from '#test/stand-ins/parse-mail.ts';
+import { listenOn } from './ports.ts';
 
 const LISTED = 200;
 
+const STYLE = `body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 17px/1.5 system-ui, sans-serif }
+ul { padding: 0; list-style: none } li { padding: .6rem 0; border-top: 1px solid #8885 } :root { color-scheme: light dark }
+small { display: block; overflow-wrap: anywhere }`;
+
 /** Serves a folder of .eml files: a list of the newest, and each as its reader would see it. */
-export async function showOutbox(folder: string, port: number): Promise<AsyncDisposable> {
+export async function showOutbox(folder: string, host: string, port: number): Promise<AsyncDisposable> {
   const server = http.createServer((request, response) => {
     const name = path.basename(decodeURIComponent(request.url ?? '/'));
     const file = path.join(folder, name);
@@ -17,8 +21,7 @@ export async function showOutbox(folder: string, port: number): Promise<AsyncDis
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(found ? parseMail(fs.readFileSync(file, 'utf8')).html : list(folder));
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listenOn(server, host, port);
   return {
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -37,7 +40,9 @@ function list(folder: string): string {
       const { headers } = parseMail(fs.readFileSync(path.join(folder, name), 'utf8'));
       return { name, to: headers.to ?? '', subject: headers.subject ?? '' };
     });
+  const count = names.length === 1 ? '1 mail' : `${names.length} mails, the newest first`;
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Outbox</title><body><h1>${names.length === 1 ? '1 mail' : `${names.length} mails, the newest first`}</h1>
-<ul>${mails.map(({ name, to, subject }) => html`<li><a href="/${name}">${subject || name}</a> to ${to}</li>`)}</ul></body></html>`.toString();
+<title>Outbox</title><style>${STYLE}</style><body><h1>${names.length === 0 ? 'No mail yet' : count}</h1>
+<p>What the demo would have sent. Load this page again for newer ones.</p>
+<ul>${mails.map(({ name, to, subject }) => html`<li><a href="/${name}">${subject || name}</a><small>to ${to}</small></li>`)}</ul></body></html>`.toString();
 }

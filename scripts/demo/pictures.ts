@@ -16,17 +16,17 @@ interface Places {
   /** The cookie of an owner's session. */
   session: string;
   /** The path of a ballot. */
-  link: string;
+  ballot: string;
   /** The id of a big election. */
   big: string;
 }
 
 /** Takes them into `folder`, as WebP of a few dozen kilobytes each. */
-export async function takePictures({ service, session, link, big }: Places, folder: string): Promise<void> {
+export async function takePictures({ service, session, ballot, big }: Places, folder: string): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
   const shots = [
     { name: 'result', address: `${service}/e/${big}`, size: DESK },
-    { name: 'ballot', address: service + link, size: PHONE },
+    { name: 'ballot', address: service + ballot, size: PHONE },
     { name: 'desk', address: `${service}/admin`, size: DESK },
     { name: 'tv', address: `${service}/tv`, size: TV },
     { name: 'bar-right', address: `${service}/tv/bar-right`, size: TV },

@@ -1,0 +1,233 @@
+// Elections of every type in every state, in the words of the club; one with thousands of ballots.
+import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import { randomFrom } from '#test/stand-ins/plays.ts';
+import type { DemoClub, ElectionWords } from './clubs/club.ts';
+import { drawPortrait } from './drawings.ts';
+import type { Service } from './service.ts';
+
+interface Shape {
+  ballot_type: 'SIMPLE_TRIPLE' | 'POLL' | 'RANKED_CONDORCET';
+  settings: object;
+  none_of_the_above?: true;
+  /** In days from now. */
+  opens: number;
+  closes: number;
+  /** Each so many times: `yes`, or options by letters, `BA` for the second before the first. */
+  ballots?: readonly (readonly [times: number, choice: string])[];
+  /** Codes that were made and not used yet. */
+  tokens?: number;
+  /** Its voting is over: it is closed once the ballots are cast. */
+  over?: true;
+}
+
+const HIDDEN = { hide_results_until_close: true, publish_results_to_home: true };
+const LIVE = { ...HIDDEN, hide_results_until_close: false };
+
+const SHAPES = {
+  treasurer: {
+    ballot_type: 'RANKED_CONDORCET',
+    settings: { ...HIDDEN, receipts: 'content' },
+    none_of_the_above: true,
+    ...{ opens: -2, closes: 3 },
+  },
+  budget: {
+    ballot_type: 'SIMPLE_TRIPLE',
+    settings: HIDDEN,
+    ...{ opens: -4, closes: 6, tokens: 80 },
+    ballots: [
+      [21, 'yes'],
+      [9, 'no'],
+    ],
+  },
+  trip: {
+    ballot_type: 'POLL',
+    settings: LIVE,
+    ...{ opens: -1, closes: 9, tokens: 46 },
+    ballots: [
+      [12, 'A'],
+      [9, 'C'],
+      [1, 'D'],
+    ],
+  },
+  evenings: {
+    ballot_type: 'POLL',
+    settings: { ...HIDDEN, poll_response_type: 'multiple' },
+    ...{ opens: -1, closes: 5, tokens: 40 },
+  },
+  sundays: { ballot_type: 'SIMPLE_TRIPLE', settings: HIDDEN, opens: 1, closes: 4, tokens: 120 },
+  steward: { ballot_type: 'RANKED_CONDORCET', settings: HIDDEN, opens: 2, closes: 9 },
+  rooms: {
+    ballot_type: 'RANKED_CONDORCET',
+    settings: { ...HIDDEN, ranking: 'partial', receipts: 'content' },
+    ...{ opens: -9, closes: 1, tokens: 6, over: true },
+    ballots: [
+      [5, 'A'],
+      [4, 'BC'],
+      [3, 'CBA'],
+      [2, 'DB'],
+      [1, 'ABCDE'],
+    ],
+  },
+  dogs: {
+    ballot_type: 'SIMPLE_TRIPLE',
+    settings: { ...HIDDEN, receipts: 'included' },
+    ...{ opens: -7, closes: 1, tokens: 19, over: true },
+    ballots: [
+      [31, 'yes'],
+      [12, 'no'],
+    ],
+  },
+  dinner: {
+    ballot_type: 'POLL',
+    settings: HIDDEN,
+    ...{ opens: -6, closes: 1, tokens: 11, over: true },
+    ballots: [
+      [8, 'A'],
+      [8, 'B'],
+      [1, 'C'],
+    ],
+  },
+  guests: {
+    ballot_type: 'SIMPLE_TRIPLE',
+    settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
+    ...{ opens: -5, closes: 1, tokens: 62, over: true },
+    ballots: [
+      [9, 'yes'],
+      [1, 'abstain'],
+    ],
+  },
+  president: {
+    ballot_type: 'RANKED_CONDORCET',
+    settings: { ...HIDDEN, receipts: 'content' },
+    ...{ opens: -10, closes: 1, tokens: 512, over: true },
+  },
+} satisfies Record<string, Shape>;
+
+export type ElectionKey = keyof typeof SHAPES;
+
+/** How many vote in the big one. */
+export const VOTERS = 2_400;
+/** What front runners are liked more. */
+const LIKED = [1.35, 1.2, 1.25, 0.8, 0.7];
+const TOKENS_AT_ONCE = 1_000;
+const BALLOTS_AT_ONCE = 200;
+
+export interface Held {
+  /** The path of a ballot that waits. */
+  ballot: string;
+  /** The id of the election with thousands of ballots. */
+  big: string;
+  /** The code of one of those ballots. */
+  receipt: string;
+}
+
+/** Holds them all; of the running one that has candidates with pictures a fresh ballot is left. */
+export async function holdElections(service: Service, club: DemoClub, voters = VOTERS): Promise<Held> {
+  const now = service.ctx.now();
+  const made = new Map<ElectionKey, string>();
+  let receipt = '';
+  for (const [key, shape] of Object.entries(SHAPES) as [ElectionKey, Shape][]) {
+    const words = club.elections[key];
+    const { id, options } = await create(service, shape, words, now);
+    made.set(key, id);
+    for (const [index, text] of words.about?.entries() ?? [])
+      await service.upload(`/admin/elections/${id}/candidates/${options[index]}`, {
+        bytes: await drawPortrait(index + 4, 480),
+        fields: { text },
+      });
+    if (shape.tokens) await service.post(`/admin/elections/${id}/tokens`, { count: shape.tokens });
+    const answers =
+      key === 'president'
+        ? opinions(options, voters)
+        : (shape.ballots ?? []).flatMap(spelled(shape, options));
+    const codes = await cast(service, id, shape, answers);
+    if (key === 'president') receipt = codes[codes.length >> 1] ?? '';
+    if (shape.over) await service.post(`/admin/elections/${id}/close`);
+  }
+  await countPaper(service, club);
+  const idOf = (key: ElectionKey) => made.get(key) ?? '';
+  const emails = club.people.map(addressOf);
+  await service.post('/admin/bulk-invites', { election_ids: [idOf('treasurer')], emails });
+  await service.post(`/admin/elections/${idOf('president')}/results-email`, { emails: emails.slice(0, 2) });
+  const { tokens } = await service.post(`/admin/elections/${idOf('treasurer')}/tokens`, { count: 1 });
+  return { ballot: `/e/${idOf('treasurer')}/vote?t=${tokens[0]}`, big: idOf('president'), receipt };
+}
+
+/** Of a person of the demo. */
+export const addressOf = (name: string): string =>
+  `${name.split(' ')[0]?.toLowerCase().replace('ö', 'oe').normalize('NFD').replace(/\p{M}/gu, '')}@club.example`;
+
+/** @returns its id and those of its options */
+async function create(service: Service, shape: Shape, words: ElectionWords, now: number) {
+  const { ballot_type, settings, opens, closes, none_of_the_above } = shape;
+  const { title, description, attachment_url, options = [] } = words;
+  const list = ballot_type === 'POLL' ? 'options' : 'candidates';
+  // Voting ends on the hour, like that of a club.
+  const at = (days: number) => isoTime(now + days * DAY - (now % HOUR));
+  const { id } = await service.post('/admin/elections', {
+    ...{ title, ballot_type, settings, open_at: at(opens), close_at: at(closes) },
+    ...(description && { description }),
+    ...(attachment_url && { attachment_url }),
+    ...(options.length > 0 && { [list]: options }),
+    ...(none_of_the_above && { none_of_the_above }),
+  });
+  const { election } = await service.get(`/e/${id}`);
+  const ids = (election[list] ?? []).map((option: { id: string }) => option.id) as string[];
+  return { id: id as string, options: ids };
+}
+
+const spelled =
+  ({ ballot_type }: Shape, ids: readonly string[]) =>
+  ([times, choice]: readonly [number, string]): object[] => {
+    const chosen = [...choice].map((letter) => ids['ABCDEFGH'.indexOf(letter)]);
+    const answer =
+      ballot_type === 'SIMPLE_TRIPLE'
+        ? { choice }
+        : ballot_type === 'POLL'
+          ? { selected_option: chosen[0] }
+          : { ranking: chosen };
+    return Array.from({ length: times }, () => answer);
+  };
+
+/** Everybody likes somebody, and the front runners a little more often. */
+function opinions(ids: readonly string[], voters: number): object[] {
+  const dice = randomFrom(7);
+  return Array.from({ length: voters }, () => {
+    const liked = ids.map((id, index) => ({ id, liking: dice() * (LIKED[index] ?? 1) }));
+    return { ranking: liked.sort((a, b) => b.liking - a.liking).map(({ id }) => id) };
+  });
+}
+
+/** Casts ballots, each from an address of its own. @returns the codes that voters were shown */
+async function cast(service: Service, id: string, shape: Shape, answers: object[]): Promise<string[]> {
+  const tokens: string[] = [];
+  while (tokens.length < answers.length) {
+    const count = Math.min(TOKENS_AT_ONCE, answers.length - tokens.length);
+    tokens.push(...(await service.post(`/admin/elections/${id}/tokens`, { count })).tokens);
+  }
+  const url = `/e/${id}/${shape.ballot_type === 'POLL' ? 'vote/poll' : 'vote'}`;
+  const codes: string[] = [];
+  for (let at = 0; at < answers.length; at += BALLOTS_AT_ONCE) {
+    const some = answers.slice(at, at + BALLOTS_AT_ONCE).map((answer, index) => {
+      const from = { 'edge-connecting-ip': `10.1.${(at + index) >> 8}.${(at + index) & 255}` };
+      return service.post(url, { token: tokens[at + index], ...answer }, from);
+    });
+    for (const { inclusion_code } of await Promise.all(some)) codes.push(inclusion_code);
+  }
+  return codes;
+}
+
+async function countPaper(service: Service, { paper }: DemoClub): Promise<void> {
+  const { title, contests, ...certified } = paper;
+  const now = service.ctx.now();
+  const { id } = await service.post('/admin/elections', {
+    ...{ title, ballot_type: 'SIMPLE_TRIPLE', settings: HIDDEN },
+    ...{ open_at: isoTime(now - 3 * DAY), close_at: isoTime(now + HOUR) },
+  });
+  await service.put(`/admin/elections/${id}/manual-results`, {
+    ...certified,
+    certified_at: isoTime(now - DAY),
+    results: { contests },
+  });
+  await service.post(`/admin/elections/${id}/close`);
+}

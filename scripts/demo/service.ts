@@ -1,0 +1,43 @@
+// Requests to the demo's own service, without a socket.
+import type { InjectOptions } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+
+export type Service = ReturnType<typeof serviceOf>;
+
+interface File {
+  bytes: Uint8Array<ArrayBuffer>;
+  fields: Record<string, string>;
+}
+
+/**
+ * Each request has these headers; a refused one throws, and so does every one after `signal` was aborted.
+ * @returns methods that answer the JSON of the response
+ */
+export function serviceOf(app: App, ctx: Context, headers: Record<string, string>, signal: AbortSignal) {
+  async function ask(options: InjectOptions) {
+    signal.throwIfAborted();
+    const own = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
+    const all = { ...own, ...headers, ...options.headers };
+    const answer = await app.inject({ ...options, headers: all });
+    if (answer.statusCode >= 400) throw new Error(`${options.method} ${options.url}: ${answer.body}`);
+    return answer.headers['content-type']?.includes('json') ? answer.json() : { text: answer.body };
+  }
+  return {
+    ctx,
+    get: (url: string, more: Record<string, string> = {}) => ask({ method: 'GET', url, headers: more }),
+    post: (url: string, payload: object = {}, more: Record<string, string> = {}) =>
+      ask({ method: 'POST', url, payload, headers: more }),
+    put: (url: string, payload: object) => ask({ method: 'PUT', url, payload }),
+    /** A form with a picture. */
+    async upload(url: string, { bytes, fields }: File) {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append('picture', new Blob([bytes], { type: 'image/png' }), 'picture.png');
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      const payload = Buffer.from(await encoded.arrayBuffer());
+      return ask({ method: 'POST', url, payload, headers: { 'content-type': type } });
+    },
+  };
+}
