@@ -75,6 +75,8 @@ export class EventStreams {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
+      // Caddy and nginx compress what has no encoding, also against no-transform: events would wait in their buffers.
+      'content-encoding': 'identity',
       connection: 'close',
     });
     const first = [...events, ping(now())].map(frameOf).join('');
