@@ -24,6 +24,7 @@ const ASSETS = [
   ),
   'base/fonts.css',
   'base/icon.svg',
+  'base/request.js',
   ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
     (face) => `fonts/${face}.woff2`,
   ),

@@ -1,6 +1,7 @@
 // A page that was opened by API key: links and forms of the officers' area go through fetch with that key, and the
 // answer replaces the content of the page. The key stays in this page's memory; it is never stored.
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+import { formFields } from '../base/request.js';
 
 /** What the page was shown for, without the part after #. */
 let shown = pageOf(location.href);
@@ -28,8 +29,7 @@ export function followByKey(headers) {
     const action = button?.hasAttribute('formaction') ? button.formAction : addressOf(form);
     if (!isOfficers(action)) return;
     event.preventDefault();
-    const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
-    void send(form, action, new URLSearchParams(fields), headers);
+    void send(form, action, formFields(form, button), headers);
   });
 
   addEventListener('popstate', () => {

@@ -153,6 +153,7 @@ document.addEventListener('click', (event) => {
   if (button.matches('[data-sending-retry]')) sending.retry();
 });
 
+// eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
 addEventListener('beforeunload', (event) => {
   if (sending?.running) event.preventDefault();
 });

@@ -29,6 +29,7 @@ function start() {
 document.addEventListener('submit', (event) => keep(/** @type {Element} */ (event.target)), true);
 document.addEventListener('click', (event) => keep(/** @type {Element} */ (event.target)), true);
 addEventListener('beforeprint', () => keep(document.querySelector('[data-keeps]')));
+// eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
 addEventListener('beforeunload', (event) => {
   if (shownOnce()) event.preventDefault();
 });

@@ -1,6 +1,7 @@
 // Keeps the turnout of an open election fresh. It touches the figures only, never a form; a page that names itself in
 // `data-turnout-page` is shown anew once the election has opened or closed.
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+import { timeout } from '../base/request.js';
 
 const EVERY_MS = 15_000;
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
@@ -40,7 +41,7 @@ async function refresh(board, headers) {
   try {
     const response = await fetch(board.dataset.turnout ?? '', {
       headers: { ...headers, Accept: 'application/json' },
-      signal: AbortSignal.timeout(EVERY_MS),
+      signal: timeout(EVERY_MS),
     });
     if (!response.ok) return;
     const { election, turnout } = await response.json();
@@ -65,7 +66,7 @@ async function refresh(board, headers) {
 async function showAnew(board, path, headers) {
   const response = await fetch(path, {
     headers: { ...headers, Accept: 'text/html' },
-    signal: AbortSignal.timeout(EVERY_MS),
+    signal: timeout(EVERY_MS),
   });
   // Two rounds may overlap: the first one has replaced it.
   if (!response.ok || !board.isConnected) return;

@@ -2,6 +2,7 @@
 // without leaving the page. The page is asked for as a whole, so there is one place that draws it. How often, in
 // seconds, says <meta name="live-every">.
 import { parsePage, replaceMain } from './replace-main.js';
+import { formFields, timeout } from './request.js';
 
 const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')?.getAttribute('content'));
 const PATIENCE_MS = 10_000;
@@ -45,7 +46,7 @@ async function refresh() {
 
 /** @param {RequestInit} [more] */
 function request(more = {}) {
-  return { ...more, headers: { Accept: 'text/html' }, signal: AbortSignal.timeout(PATIENCE_MS) };
+  return { ...more, headers: { Accept: 'text/html' }, signal: timeout(PATIENCE_MS) };
 }
 
 /**
@@ -124,16 +125,15 @@ document.addEventListener('submit', (event) => {
  * @param {HTMLElement | null} submitter
  */
 async function send(form, submitter) {
-  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
   const action = (submitter?.hasAttribute('formaction') ? submitter : form).getAttribute(
     submitter?.hasAttribute('formaction') ? 'formaction' : 'action',
   );
   const heading = form.closest('section')?.querySelector('h2[tabindex]') ?? null;
+  const body = formFields(form, submitter);
   sending = true;
   round += 1;
   submitter?.setAttribute('aria-busy', 'true');
   try {
-    const body = new URLSearchParams(fields);
     const response = await fetch(action ?? own, request({ method: 'POST', body }));
     const text = await response.text();
     // A person who typed must be able to put it right: then the page is what the service answers.

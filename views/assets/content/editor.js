@@ -8,6 +8,6 @@ for (const form of document.querySelectorAll('form')) {
     const { key, ctrlKey, metaKey, repeat, isComposing } = event;
     if (key !== 'Enter' || !(ctrlKey || metaKey) || isComposing) return;
     event.preventDefault();
-    if (!repeat) form.requestSubmit(button);
+    if (!repeat) button.click();
   });
 }

@@ -30,7 +30,7 @@ for (const input of document.querySelectorAll('input[type=file][data-photo]')) {
     const { submitter } = event;
     if (!working) return;
     event.preventDefault();
-    void working.then(() => input.form?.requestSubmit(submitter));
+    void working.then(() => submitter?.click());
   });
 }
 
@@ -51,6 +51,7 @@ async function shrink(file) {
   // JPEG knows no transparency, and would make it black.
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
+  // eslint-disable-next-line browsers/features -- Firefox keeps its own quality.
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();

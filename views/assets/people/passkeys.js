@@ -79,10 +79,12 @@ async function ask(button, form, mediation) {
   const credential =
     button.dataset.passkey === 'create'
       ? await navigator.credentials.create({
+          // eslint-disable-next-line browsers/features -- Without it the button stays hidden, see isSupported().
           publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
           signal,
         })
       : await navigator.credentials.get({
+          // eslint-disable-next-line browsers/features -- Likewise.
           publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
           ...{ mediation, signal },
         });

@@ -60,7 +60,9 @@ function tick() {
     try {
       listener(now());
     } catch (error) {
-      reportError(error);
+      setTimeout(() => {
+        throw error;
+      });
     }
   }
 }

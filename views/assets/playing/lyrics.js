@@ -52,7 +52,7 @@ export function parseLrc(lrc) {
  * @param {number} position
  */
 export function lineAt(lines, position) {
-  return lines.findLastIndex(({ t }) => t <= position);
+  return lines.reduce((last, { t }, index) => (t <= position ? index : last), -1);
 }
 
 /**

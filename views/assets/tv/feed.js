@@ -1,4 +1,5 @@
 // Polls an address, and stores its last good answer for the next start.
+import { timeout } from '../base/request.js';
 import { now } from '../playing/clock.js';
 import { keep, kept } from './store.js';
 
@@ -77,7 +78,7 @@ export function follow(url, { every, on, failed, keepAs }) {
  */
 async function ask(url) {
   try {
-    const response = await fetch(url, { cache: 'no-cache', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const response = await fetch(url, { cache: 'no-cache', signal: timeout(ANSWER_WITHIN_MS) });
     const { status } = response;
     if (!response.ok) return { status };
     const keptAt = response.headers.get('x-kept');

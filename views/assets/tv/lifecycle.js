@@ -1,5 +1,6 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
 // reloads itself for a new build, each night, and when it has failed, but only while the service answers.
+import { timeout } from '../base/request.js';
 import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '../playing/clock.js';
 import { drift, fitScreen, isNamed, isPreview, screenName, stayAwake, takeNames } from './screen.js';
 import { keep, kept } from './store.js';
@@ -103,6 +104,7 @@ function showNote() {
         : '';
   setText(note, text);
   note.hidden = text === '';
+  document.body.toggleAttribute('data-noted', text !== '');
 }
 
 /**
@@ -173,7 +175,7 @@ async function sendHeartbeat() {
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),
       }),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: timeout(ANSWER_WITHIN_MS),
     });
     return response.ok ? await response.json() : undefined;
   } catch {
@@ -235,7 +237,7 @@ function reloadedLately(within) {
 
 async function pageAnswers() {
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const signal = timeout(ANSWER_WITHIN_MS);
     return (await fetch(location.href, { cache: 'no-store', signal })).ok;
   } catch {
     return false;

@@ -11,7 +11,7 @@ const SENTENCE_END = /[.!?…:;)"”»]\s*$|\n\s*$/;
  * @returns {string[]} at least one; a single word is never divided
  */
 export function textPages(text, fits) {
-  const words = text.trim().split(/(?<=\s)(?=\S)/);
+  const words = text.trim().match(/\S+\s*/g) ?? [''];
   const greedy = divide(words, fits, words.length);
   if (greedy.length < 2) return greedy;
   const even = divide(words, fits, Math.ceil((words.length / greedy.length) * 1.2));

@@ -2,6 +2,7 @@
 // casts no second ballot.
 import { countDown, inSeconds } from '../base/count-down.js';
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
+import { timeout } from '../base/request.js';
 
 const LONGEST_WAIT_S = 30;
 const ANSWER_WITHIN_MS = 20_000;
@@ -32,6 +33,7 @@ function hold(form) {
   }
   const button = form.querySelector('button');
   if (button) button.textContent = 'Sending …';
+  // eslint-disable-next-line browsers/features -- Safari on iOS leaves without asking.
   addEventListener('beforeunload', warn);
 }
 
@@ -68,7 +70,7 @@ async function send(action, body) {
       method: 'POST',
       body,
       headers: { Accept: 'text/html' },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: timeout(ANSWER_WITHIN_MS),
     });
     if (response.status >= 500 || RETRY.has(response.status)) {
       const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);

@@ -1,5 +1,6 @@
 // Keeps the page on the wall as the service would draw it now. While the service is away the page stays, and says so.
 import { parsePage, replaceMain } from '../base/replace-main.js';
+import { timeout } from '../base/request.js';
 
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 10_000;
@@ -14,7 +15,7 @@ async function refresh() {
   try {
     const response = await fetch(location.href, {
       headers: { Accept: 'text/html' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: timeout(PATIENCE_MS),
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const next = parsePage(await response.text());
