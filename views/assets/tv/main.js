@@ -99,6 +99,7 @@ function draw() {
   put('pub-note', hours && note);
   put('who', who);
   put('who-names', who);
+  foot.hidden = foot.querySelector('section:not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(model.slides, model.welcome);
 }

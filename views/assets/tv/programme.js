@@ -45,6 +45,7 @@ export function programmeView(day) {
       measured = content;
       drawn = '';
       day.hidden = next.today.length + next.coming.length === 0;
+      day.parentElement?.toggleAttribute('data-dayless', day.hidden);
       pages = measure(next);
     }
     const index = Math.floor(at / TURN_MS) % pages.length;

@@ -62,7 +62,7 @@ function mainBody(site: Site, first: Html): Html {
 <ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, row)}</ol>
 <p class="tv-turn" data-show="turn" hidden></p>
 </section>
-<footer class="tv-foot" data-foot>
+<footer class="tv-foot" data-foot hidden>
 <section class="tv-fact" data-show="pub" hidden><h2 data-show="pub-title"></h2><p class="tv-fact-main" data-show="pub-hours"></p><p class="tv-fact-note" data-show="pub-note" hidden></p></section>
 <section class="tv-fact" data-show="who" hidden><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names"></p></section>
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2><p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p></section>
