@@ -51,7 +51,7 @@ export const TYPED_MODULES: ReadonlyMap<string, string> = new Map(
 );
 
 /** @returns the same lines and columns, with spaces where types were */
-function withoutTypes(source: string): string {
+export function withoutTypes(source: string): string {
   // Node warns, on each start, that the function is still experimental; its version is fixed in package.json.
   const { emitWarning } = process;
   process.emitWarning = () => {};
