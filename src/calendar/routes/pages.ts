@@ -109,7 +109,10 @@ async function refuse(
   title: string,
   text: string,
 ) {
-  return sendForm(ctx, reply, refusedPage({ ...(await formOf(ctx)), title, text }), status);
+  const page = refusedPage({ ...(await formOf(ctx)), title, text });
+  // Its address opens nothing now, and with no-referrer some browsers would send its form without an origin.
+  reply.header('referrer-policy', 'same-origin');
+  return sendForm(ctx, reply, page, status);
 }
 
 async function formOf(ctx: CalendarContext): Promise<SignUpProps> {

@@ -109,7 +109,11 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
 
     leaving.post(
       '/api/subs/unsubscribe',
-      { bodyLimit, schema: { querystring: leaveQuery, body: leaveBody } },
+      {
+        bodyLimit,
+        config: { proofInBody: true },
+        schema: { querystring: leaveQuery, body: leaveBody },
+      },
       async (request, reply) => {
         const { u } = request.query;
         const who = u === undefined ? ownerOf(ctx, request.body.token ?? '') : readUnsubscribe(ctx, u);

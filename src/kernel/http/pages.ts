@@ -11,12 +11,16 @@ declare module 'fastify' {
   }
 }
 
-/** Sends a page, with the headers that keep a browser from doing more with it than it should. */
+/**
+ * Sends a page, with the headers that keep a browser from doing more with it than it should. A Referrer-Policy that the
+ * route has set stays.
+ */
 export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
-  const policy = carriesSecret(reply.request) ? { 'referrer-policy': 'no-referrer' } : {};
+  const usual = carriesSecret(reply.request) ? 'no-referrer' : 'same-origin';
+  const policy = reply.getHeader('referrer-policy') ?? usual;
   return reply
     .code(status)
-    .headers({ ...PAGE_HEADERS, ...policy })
+    .headers({ ...PAGE_HEADERS, 'referrer-policy': policy })
     .send(render(reply, page));
 }
 
