@@ -161,7 +161,10 @@ export async function buildApp(
 
   app.get('/health', { config: { json: true, admission: 'always' } }, async (_request, reply) => {
     const answer = health(ctx, ctx.version);
-    return reply.code(answer.status === 'ok' ? 200 : 503).send(answer);
+    return reply
+      .code(answer.status === 'ok' ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(answer);
   });
   let description: CachedResponse | undefined;
   app.get('/openapi.json', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {

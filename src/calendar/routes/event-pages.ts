@@ -35,7 +35,8 @@ export function eventPages(
     const { id } = request.params;
     // Of an event that was two pages of the workspace one id is left.
     const kept = listImportedPages(ctx, EVENT).get(id);
-    if (kept !== undefined && kept !== id) return reply.redirect(eventPath(kept), 308);
+    if (kept !== undefined && kept !== id)
+      return reply.header('cache-control', 'public, max-age=3600').redirect(eventPath(kept), 308);
     return sendSharedPage(ctx, request, reply, ['/events', id], async () => {
       const { program, ofPub } = getEvent(ctx, findPubEvent, id);
       const { now, config } = ctx;

@@ -85,7 +85,8 @@ export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
 
 /** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
 export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
-  return reply.headers(TV_HEADERS).send(render(reply, page));
+  const answer = cachedResponse(Buffer.from(render(reply, page)), HTML_TYPE);
+  return sendCached(reply.request, reply, answer, 'no-cache', TV_HEADERS);
 }
 
 const OWN_ONLY = [
@@ -118,13 +119,16 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-const PREPARED_PAGE_HEADERS = Object.entries(PAGE_HEADERS)
-  .filter(([name]) => name !== 'content-type')
-  .flat();
+/** As `sendCached` takes them, which says the type itself. */
+const listed = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .filter(([name]) => name !== 'content-type')
+    .flat();
 
-const TV_HEADERS = {
+const PREPARED_PAGE_HEADERS = listed(PAGE_HEADERS);
+
+const TV_HEADERS = listed({
   ...COMMON_HEADERS,
   'content-security-policy': [...OWN_ONLY, "worker-src 'self'", 'frame-ancestors *'].join(';'),
   'cross-origin-resource-policy': 'cross-origin',
-  'cache-control': 'no-cache',
-};
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { cachedJson, sendCached } from '#kernel/http/cached-response.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
@@ -70,8 +71,8 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
     { onRequest, schema: { querystring: SetlistQuery } },
     async (request, reply) => {
       const { limit, before } = request.query;
-      reply.header('cache-control', 'no-cache');
-      return readSetlist(ctx, limit, parseBefore(before, zone()));
+      const page = readSetlist(ctx, limit, parseBefore(before, zone()));
+      return sendCached(request, reply, cachedJson(page), 'no-cache');
     },
   );
   app.get('/api/now-playing/snapshot', { onRequest: [onRequest, noStore] }, async () => ({

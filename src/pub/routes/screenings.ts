@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shareSiteOf } from '#content/pictures/logo.ts';
 import type { Context } from '#kernel/context.ts';
-import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
+import { cachedJson, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
@@ -45,8 +45,8 @@ export function screenings(app: App, { ctx }: { ctx: Context }): void {
     { onRequest: gate, schema: { summary: 'Films that were shown', querystring: ArchiveQuery } },
     async (request, reply) => {
       const { limit, before } = request.query;
-      reply.header('cache-control', 'public, max-age=30');
-      return listScreenings(ctx, { limit, before: readBefore(ctx, before) });
+      const answer = cachedJson(listScreenings(ctx, { limit, before: readBefore(ctx, before) }));
+      return sendCached(request, reply, answer, 'public, max-age=30');
     },
   );
 }

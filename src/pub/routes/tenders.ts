@@ -17,6 +17,9 @@ const TendersQuery = z.object({
     .transform((id) => normalizeId(id).slice(0, 64)),
 });
 
+/** Of what an address leads to. */
+const FOR_AN_HOUR = 'public, max-age=3600';
+
 /** The directory of tenders: the feed, the page, and the address that QR codes name. */
 export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }): void {
   app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, (request, reply) =>
@@ -27,7 +30,8 @@ export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }
   app.get<{ Params: { '*': string } }>(
     '/tender/*',
     { schema: { summary: 'Leads to a tender in the directory' } },
-    (request, reply) => reply.redirect(profileUrl(request.params['*']), 302),
+    (request, reply) =>
+      reply.header('cache-control', FOR_AN_HOUR).redirect(profileUrl(request.params['*']), 302),
   );
 
   app.get(
@@ -45,6 +49,6 @@ export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }
     },
   );
   app.get('/tenders', { config: { part: 'screens' }, schema: { hide: true } }, (request, reply) =>
-    reply.redirect(`/tenders/${queryOf(request)}`, 301),
+    reply.header('cache-control', FOR_AN_HOUR).redirect(`/tenders/${queryOf(request)}`, 301),
   );
 }

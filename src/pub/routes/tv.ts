@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '#kernel/context.ts';
+import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { type Site, siteOf } from '#kernel/http/site.ts';
@@ -67,12 +68,11 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
       ),
   );
 
-  app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/tv' })
-      .send(workerScript(siteOf(ctx), ctx.version)),
-  );
+  app.get('/tv-sw.js', { config: { json: true }, schema: { hide: true } }, async (request, reply) => {
+    const script = Buffer.from(workerScript(siteOf(ctx), ctx.version));
+    const answer = cachedResponse(script, 'text/javascript; charset=utf-8');
+    return sendCached(request, reply, answer, 'no-cache', ['service-worker-allowed', '/tv']);
+  });
 }
 
 /** A worker whose text changes with every build and every change of the settings, so that browsers notice. */

@@ -1,0 +1,145 @@
+// What any cache in front of the service may keep: every route, asked by different people.
+import fs from 'node:fs';
+import type { LightMyRequestResponse } from 'fastify';
+import { beforeAll, expect, test } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
+import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { asset, sharedModule } from '#views/assets.ts';
+import { type SamplePub, startSamplePub } from './browser/pub-fixtures.ts';
+import type { TestApp } from './support/app.ts';
+import { addElection, addTokens, castAll } from './support/factories.ts';
+import { appoint } from './support/patrons.ts';
+import { shared } from './support/shared-app.ts';
+
+const LIMITS = ['GENERAL', 'ADMIN', 'VOTE', 'SIGN_IN'].map((name) => [`RATE_LIMIT_${name}`, '100000']);
+const PARTS = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
+const ENV = Object.fromEntries([...LIMITS, ...PARTS.map((name) => [`${name}_ENABLED`, 'on'])]);
+
+const EVERYBODYS = ['/', '/events', '/now', '/tv', '/api/events', '/setlist/wrapped'];
+
+/** The addresses of the table of routes that are read; the stream and the sockets have tests of their own. */
+const ROUTES = fs
+  .readFileSync(new URL('routes.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => line.split(/\s+/))
+  .filter(([method]) => method === 'GET')
+  .map(([, url = '']) => url)
+  .filter((url) => url !== '/api/now-playing/current');
+
+const sample = shared(async () => {
+  const pub = await startSamplePub(ENV);
+  return Object.assign(pub, { [Symbol.asyncDispose]: () => pub.pub[Symbol.asyncDispose]() });
+});
+let service: TestApp;
+let readers: Record<string, Record<string, string>>;
+let addresses: string[];
+
+beforeAll(async () => {
+  const full = await sample();
+  service = full.pub.service;
+  readers = {
+    visitor: {},
+    member: await signedIn(),
+    officer: await signedIn('officer'),
+    'the edge': await appoint(service, 'ed@club.example', 'owner'),
+  };
+  const filled = await recordAddresses(full);
+  const bare = ROUTES.filter((url) => !/[:*]/.test(url));
+  const open = ROUTES.filter((url) => /[:*]/.test(url) && !url.includes('/admin'));
+  const unknown = open.map((url) => url.replace(/:\w+|\*/g, 'nowhere'));
+  addresses = [...bare, ...unknown, ...filled];
+});
+
+/** The headers of somebody who is signed in with these roles. */
+async function signedIn(...roles: string[]): Promise<Record<string, string>> {
+  const email = `${roles.join('.') || 'nobody'}@club.example`;
+  await appoint(service, email, ...roles);
+  const [person] = listPeopleOf(service.ctx.db, email);
+  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
+  const session = { person_id: person?.id ?? '', ...proof, browser: 'test', network: 'test' };
+  const token = await service.ctx.write((tx) => createSession(tx, session, service.clock.now));
+  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin' };
+}
+
+/** Addresses of routes with parameters that there is something at. */
+async function recordAddresses({ links, leaving }: SamplePub): Promise<string[]> {
+  const open = await addElection(service, { results_visibility: 'LIVE' });
+  const [code] = await addTokens(service, open, 1);
+  const closed = await addElection(service, { settings: { publish_results_to_home: true } });
+  await castAll(service, closed, [{ choice: 'yes' }, { choice: 'no' }]);
+  await service.post(`/admin/elections/${closed}/close`);
+  const { body } = await service.get('/events', { accept: 'text/html' });
+  const [, event = ''] = /href="(\/events\/[^"?]+)"/.exec(body) ?? [];
+  const home = (await service.get('/', { accept: 'text/html' })).body;
+  const [theme = ''] = /\/assets\/theme\/[^"]+/.exec(home) ?? [];
+  const voting = [open, closed].flatMap((id) =>
+    ['', '/ballots.csv', '/ballots.json', '/check', '/recount', '/results', '/results/matrix', '/vote'].map(
+      (rest) => `/e/${id}${rest}`,
+    ),
+  );
+  return [
+    ...voting,
+    `/e/${open}/vote?t=${code}`,
+    ...[event, `${event}/calendar.ics`, `/og${event}.png`],
+    ...SURFACES.flatMap(({ name }) => [`/setlist/${name}`, `/api/setlist/${name}`]),
+    '/og/setlist/wrapped.png',
+    '/setlist/wrapped?range=all',
+    ...[links, links.replace('/subscribe-programs', '/cal/programs.ics'), leaving],
+    ...[theme, asset('base/fonts.css'), sharedModule('src/voting/shared/schulze.ts')].filter(Boolean),
+    '/tv?screen=bar&preview',
+    '/now?before=2026-11-20T20:00:00Z',
+  ];
+}
+
+const ask = (url: string, headers: Record<string, string>) =>
+  service.request({ url, headers: { host: 'club.example', accept: 'text/html', ...headers } });
+
+/** What is the reader's alone in an answer that no cache shares: its number. */
+const bodyOf = ({ body, headers }: LightMyRequestResponse) =>
+  body.replaceAll(String(headers['x-request-id']), '');
+
+const isPrivate = ({ headers }: LightMyRequestResponse) =>
+  /\b(no-store|private)\b/.test(String(headers['cache-control'] ?? ''));
+
+test('each reader is known as such', async () => {
+  expect((await ask('/me', readers.visitor!)).statusCode).not.toBe(200);
+  for (const name of ['member', 'officer']) expect((await ask('/me', readers[name]!)).statusCode).toBe(200);
+  expect((await ask('/admin/pub/roles', readers['the edge']!)).statusCode).toBe(200);
+});
+
+test('what a cache may keep is the same for everybody, sets no cookie and can be asked for again', async () => {
+  const found: string[] = [];
+  const kept: string[] = [];
+  for (const url of addresses) {
+    const first = await ask(url, {});
+    const control = String(first.headers['cache-control'] ?? '');
+    if (control === '') found.push(`${url}: no Cache-Control (${first.statusCode})`);
+    if (isPrivate(first)) {
+      if (!isPrivate(await ask(url, readers['the edge']!))) found.push(`${url}: kept for an owner`);
+      continue;
+    }
+    kept.push(url);
+    const others = Object.values(readers).map((headers) => ask(url, headers));
+    const ways = [{ accept: 'application/json' }, { accept: '*/*' }, { 'accept-language': 'de' }];
+    const answers = await Promise.all([...others, ...ways.map((headers) => ask(url, headers))]);
+    for (const answer of [first, ...answers]) {
+      if (answer.headers['set-cookie'] !== undefined) found.push(`${url}: a cookie`);
+      if (answer.headers['cache-control'] !== control)
+        found.push(`${url}: ${answer.headers['cache-control']}`);
+      if (bodyOf(answer) !== bodyOf(first)) found.push(`${url}: differs`);
+    }
+    const isFresh = /^public, max-age=\d+/.test(control);
+    if (!isFresh && !(control === 'no-cache' && first.headers.etag))
+      found.push(`${url}: ${control}, no ETag`);
+    const etag = first.headers.etag;
+    if (etag && (await ask(url, { 'if-none-match': etag })).statusCode !== 304) found.push(`${url}: no 304`);
+  }
+
+  expect(found).toEqual([]);
+  // Pages, feeds and pictures for everybody are among them, and nothing that belongs to somebody.
+  expect(kept).toEqual(expect.arrayContaining([...EVERYBODYS, asset('base/fonts.css')]));
+  expect(
+    kept.filter((url) => /^\/(api\/)?(admin|me|vote|sign-|e\/|cal\/|subscribe|set-up)/.test(url)),
+  ).toEqual([]);
+});
