@@ -121,23 +121,30 @@ it('deploy/nginx.conf lets forms with a picture through, which have up to 12 MB'
   expect(sizes.map(({ args }) => args)).toEqual([['13m']]);
 });
 
-it('both proxy files deal with every header that the service reads about a client', () => {
+it('each proxy file deals with every header that the service reads about a client', () => {
+  const names = headersRead();
   const rules = named(NGINX, 'server').flatMap(({ block }) =>
     named(block, 'location').flatMap((location) => named(location.block, 'proxy_set_header')),
   );
-  const nginx = new Set(rules.map(({ args }) => args[0]?.toLowerCase()));
-  const caddy = read('deploy/Caddyfile');
-  // Caddy replaces these two itself.
-  const dropped = ['x-forwarded-for', 'x-forwarded-proto'];
-  for (const [, name = ''] of caddy.matchAll(/^\s*header_up -(\S+)$/gm)) dropped.push(name.toLowerCase());
-  const covers = (name: string) =>
-    dropped.some((rule) => rule === name || (rule.endsWith('*') && name.startsWith(rule.slice(0, -1))));
-
-  const names = headersRead();
+  const own = ['X-Forwarded-For', 'X-Forwarded-Proto'];
+  const ruled = (file: string, rule: RegExp) => [...read(file).matchAll(rule)].map(([, name = '']) => name);
+  const dealtWith: Record<string, string[]> = {
+    nginx: rules.map(({ args }) => args[0] ?? ''),
+    // Caddy and Traefik replace these two by themselves.
+    caddy: [...own, ...ruled('deploy/Caddyfile', /^\s*header_up -(\S+)$/gm)],
+    traefik: [...own, ...ruled('deploy/traefik.yml', /^\s*(\S+): ''$/gm)],
+    haproxy: ruled('deploy/haproxy.cfg', /^\s*http-request (?:set|del)-header (\S+)/gm),
+    apache: ruled('deploy/apache.conf', /^\s*RequestHeader (?:set|unset) (\S+)/gm),
+  };
+  const missing = Object.entries(dealtWith).flatMap(([proxy, dealt]) => {
+    const covered = dealt.map((rule) => rule.toLowerCase());
+    const covers = (name: string) =>
+      covered.some((rule) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : rule === name));
+    return names.filter((name) => !covers(name)).map((name) => `${proxy}: ${name}`);
+  });
 
   expect(names).toContain('edge-access-jwt-assertion');
-  expect(names.filter((name) => !nginx.has(name))).toEqual([]);
-  expect(names.filter((name) => !covers(name))).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts what there is', (unit) => {
@@ -155,6 +162,9 @@ it('the socket that systemd opens is the one that the proxies reach', () => {
 
   expect(read('deploy/nginx.conf')).toContain(`proxy_pass http://${address};`);
   expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$UPSTREAM:${address}} {`);
+  expect(read('deploy/haproxy.cfg')).toContain(`server service ${address}`);
+  expect(read('deploy/apache.conf')).toContain(`ProxyPass / http://${address}/ `);
+  expect(read('deploy/traefik.yml')).toContain(`url: http://${address} `);
   expect(read('deploy/publichouse.service')).toContain('Requires=publichouse.socket');
 });
 

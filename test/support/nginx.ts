@@ -168,6 +168,7 @@ function variablesOf(
   const variables = new Map<string, string>([
     ['remote_addr', socket.remoteAddress ?? ''],
     ['host', host],
+    ['http_host', headers.host ?? ''],
     ['scheme', 'https'],
     ['uri', decoded(path)],
     ['request_uri', url],

@@ -145,7 +145,7 @@ export const Environment = z
       .refine(isProxyList, 'must be `any` or a comma list of addresses and CIDR ranges')
       .optional()
       .describe(
-        'Peers whose forwarding and edge headers count: a comma list, or any; unset: nobody in production, else any',
+        'Proxies whose forwarding and edge headers count, X-Forwarded-For from the right: a comma list, or any; unset: nobody in production, else any',
       ),
     ELECTIONS_NEED_ROLE: onOrOff
       .optional()

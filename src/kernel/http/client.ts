@@ -5,8 +5,8 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { header } from './http.ts';
 
 /**
- * The client an address stands for: the header of EDGE_CLIENT_HEADER, the first of X-Forwarded-For (both only from a trusted
- * peer), the socket's address, `unknown`.
+ * The client an address stands for: the header of EDGE_CLIENT_HEADER, X-Forwarded-For (both only from a trusted peer),
+ * the socket's address, `unknown`.
  */
 export function clientOf(
   request: FastifyRequest,
@@ -16,17 +16,36 @@ export function clientOf(
   const peer = peerOf(request);
   if (trusted(peer)) {
     const forwarded =
-      header(request, EDGE_CLIENT_HEADER) || header(request, 'x-forwarded-for')?.split(',')[0]?.trim();
+      nearestClient(header(request, EDGE_CLIENT_HEADER), trusted) ||
+      nearestClient(header(request, 'x-forwarded-for'), trusted);
     // A header can hold anything; what is kept of it is short and printable.
     if (forwarded) return forwarded.replace(/[^\x21-\x7e]/g, '').slice(0, 64) || peer;
   }
   return peer || 'unknown';
 }
 
+/**
+ * The last address of a list that no trusted proxy has: each proxy adds whom it sees at the end, and what stands before
+ * that the client may have sent itself. Where all are trusted it is the first.
+ */
+function nearestClient(list: string | undefined, trusted: (peer: string) => boolean): string | undefined {
+  const hops = list?.split(',').map(addressOf).filter(Boolean);
+  return hops?.findLast((hop) => !trusted(hop)) ?? hops?.[0];
+}
+
+/** Without a port, which some proxies add and which is another for each connection. */
+function addressOf(hop: string): string {
+  const text = hop.trim();
+  const [, address] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
+  return withoutPrefix(address ?? text);
+}
+
 /** The address at the other end of the socket, without the IPv4-in-IPv6 prefix; empty when it is gone. */
 export function peerOf(request: FastifyRequest): string {
-  return (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return withoutPrefix(request.raw.socket.remoteAddress ?? '');
 }
+
+const withoutPrefix = (address: string) => address.replace(/^::ffff:/i, '');
 
 /** Who acts, for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {

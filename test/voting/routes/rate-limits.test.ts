@@ -260,9 +260,9 @@ describe('a client', () => {
       '192.0.2.2',
     ],
     [
-      'then the first of X-Forwarded-For',
-      { 'x-forwarded-for': 'a, b' },
-      { 'x-forwarded-for': 'a ,c' },
+      'then the first of X-Forwarded-For, where all of it are trusted',
+      { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' },
+      { 'x-forwarded-for': '203.0.113.1 ,203.0.113.3' },
       '192.0.2.2',
     ],
     ['then the address of the socket', {}, { 'edge-connecting-ip': '', 'x-forwarded-for': '' }, PEER],
@@ -292,6 +292,30 @@ describe('a client', () => {
 
     expect(forged).toEqual([99, 98]);
     expect(proxied).toEqual([99, 99]);
+  });
+});
+
+describe('a client behind listed proxies', () => {
+  it.each<[string, string, string]>([
+    ['what it sent itself before a proxy added to it', '6.6.6.6, 198.51.100.4', '7.7.7.7, 198.51.100.4'],
+    ['the proxies between', '6.6.6.6, 198.51.100.4, 10.0.0.9', '198.51.100.4, 10.0.0.8, 10.0.0.9'],
+    ['a listed address that it claims', '10.0.0.1, 198.51.100.4', '10.0.0.2, 198.51.100.4'],
+    ['its port', '198.51.100.4:40001', '198.51.100.4:40002'],
+    ['brackets and port', '[2001:db8::4]:40001', '2001:db8::4'],
+    ['the notation', '::ffff:198.51.100.4, 10.0.0.9', '198.51.100.4'],
+  ])('is the same whatever %s', async (_what, first, second) => {
+    await using service = await testApp({ TRUSTED_PROXIES: '192.0.2.7, 10.0.0.0/8' });
+    const remaining = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return limitsOf(await service.request({ url: '/e/nowhere', headers, remoteAddress: '192.0.2.7' }))
+        .remaining;
+    };
+
+    expect([await remaining(first), await remaining(second), await remaining('198.51.100.5')]).toEqual([
+      '99',
+      '98',
+      '99',
+    ]);
   });
 });
 
