@@ -1,9 +1,4 @@
-import ical, {
-  ICalCalendarMethod,
-  type ICalEventData,
-  ICalEventStatus,
-  ICalEventTransparency,
-} from 'ical-generator';
+import ical, { type ICalEventData, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { tzlib_get_ical_block, tzlib_get_offset, tzlib_get_timezones } from 'timezones-ical-library';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { nearestName } from '#kernel/settings/colour-names.ts';
@@ -29,7 +24,8 @@ const LONGEST = { line: 300, text: 8_000, url: 2_000 };
 
 /**
  * The feed as calendar programs read it (RFC 5545, RFC 7986). The same content gives the same bytes: nothing in it
- * is of the moment or of this machine.
+ * is of the moment or of this machine. No METHOD: that would make it a message between people, which RFC 5546 (3.2.1)
+ * wants an ORGANIZER in.
  */
 export function renderFeed({ title, url, zone, accent, programs }: FeedContent): string {
   const known = zoneOf(zone);
@@ -37,7 +33,6 @@ export function renderFeed({ title, url, zone, accent, programs }: FeedContent):
     prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
     // The library writes the name as it is.
     name: escapeText(cleanLine(title, LONGEST.line)),
-    method: ICalCalendarMethod.PUBLISH,
     scale: 'GREGORIAN',
     ttl: REFRESH_SECONDS,
     color: accent.toUpperCase(),
