@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { isSecure } from '#kernel/http/cookies.ts';
 import { header } from '#kernel/http/http.ts';
 import { newCode } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
@@ -33,7 +34,7 @@ export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: Fa
   // A refused form asks again for its page: one answer sets one cookie.
   if (given === undefined && request.newVisitor === undefined) {
     request.newVisitor = token;
-    const secure = header(request, 'x-forwarded-proto') === 'https' ? '; Secure' : '';
+    const secure = isSecure(ctx, request) ? '; Secure' : '';
     reply.header(
       'set-cookie',
       `${COOKIE}=${token}; Path=/; Max-Age=${LIFETIME / SECOND}; HttpOnly; SameSite=Lax${secure}`,
