@@ -22,7 +22,7 @@ import { logTrust } from './kernel/access/trust.ts';
 import type { Context } from './kernel/context.ts';
 import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { clientOf } from './kernel/http/client.ts';
-import { closeConnectionsAtStop } from './kernel/http/closing.ts';
+import { closeConnectionsAtStop, lengthenQueue } from './kernel/http/closing.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { answerHead, sentMethod } from './kernel/http/head.ts';
@@ -135,6 +135,7 @@ export async function buildApp(
   );
   acceptBodies(app);
   closeConnectionsAtStop(app);
+  lengthenQueue(app);
 
   overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));

@@ -34,17 +34,20 @@ export function tempFolder(): string {
   return folder;
 }
 
-/**
- * Starts the service on `folder`; `under` is a command that runs it, such as strace. @throws if it ends first
- * @param movable whether a message of milliseconds sets its clock forward, or back
- */
+/** How the service is run. */
+interface Running {
+  /** A command that runs it, such as strace. */
+  under?: string[];
+  /** Whether a message of milliseconds sets its clock forward, or back. */
+  movable?: boolean;
+  /** A listening socket for the command that runs it: its descriptor 3. */
+  socket?: number;
+}
+
+/** Starts the service on `folder`. @throws if it ends first */
 export async function start(
   folder: string,
-  {
-    under = [],
-    env = {},
-    movable = false,
-  }: { under?: string[]; env?: Record<string, string>; movable?: boolean } = {},
+  { env = {}, ...running }: Running & { env?: Record<string, string> } = {},
 ): Promise<ServiceProcess> {
   const settings = {
     DATABASE_URL: `file:${folder}/service.db`,
@@ -62,22 +65,27 @@ export async function start(
     OVERLOAD_DELAY_MS: '0',
     ...env,
   };
-  return launch(folder, settings, under, movable);
+  return launch(folder, settings, running);
 }
 
 /** Starts the service with these settings and no others, on a free port. @throws if it ends first */
 export async function launch(
   folder: string,
   settings: Record<string, string>,
-  under: string[] = [],
-  movable = false,
+  { under = [], movable = false, socket }: Running = {},
 ): Promise<ServiceProcess> {
   const clock = movable ? ['--import', MOVED_CLOCK] : [];
   const [command = '', ...args] = [...under, process.execPath, ...clock, MAIN];
   const child = spawn(command, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe', ...(movable ? (['ipc'] as const) : [])],
+    stdio: [
+      'ignore',
+      'pipe',
+      'pipe',
+      ...(socket === undefined ? [] : [socket]),
+      ...(movable ? (['ipc'] as const) : []),
+    ],
     // A group of its own: what it runs under must not leave it behind.
     detached: true,
   });
