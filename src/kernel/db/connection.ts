@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
@@ -89,7 +89,7 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
     prepare: (sql: string) => sqlite.prepare(sql) as unknown as SqliteStatement,
     close() {},
   };
-  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+  const db = new Kysely<unknown>({ dialect: new TransactionalDialect({ database }) });
   // Some numbers were landed after higher ones: a database that has those only is migrated all the same.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   ensureNotNewer(sqlite, Object.keys(await provider.getMigrations()));
@@ -99,6 +99,22 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
   throw new DatabaseError(
     `The database could not be migrated${failed ? ` (${failed})` : ''}: ${message(error)}`,
   );
+}
+
+/**
+ * All migrations that are missing are one transaction: a crash or an error within them leaves the database as it was.
+ * Kysely leaves transactions out for SQLite, where a migration may want to switch foreign keys; none of ours does.
+ */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 function ensureNotNewer(sqlite: Sqlite.Database, known: string[]): void {

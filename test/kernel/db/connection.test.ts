@@ -86,6 +86,22 @@ describe('the lock of a database', () => {
 });
 
 describe('migrations', () => {
+  it('leave the database as it was where one of them fails, and complete it once nothing is in the way', async () => {
+    using database = openDatabase(':memory:');
+    const { sqlite } = database;
+    // The last that a migration makes is there already.
+    sqlite.exec('CREATE TABLE oidc_flows (id)');
+
+    await expect(migrate(sqlite)).rejects.toThrow('(021_oidc): table oidc_flows already exists');
+    sqlite.exec('DROP TABLE oidc_flows');
+    const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE name IN ('oidc_links', 'elections')");
+    const left = tables.all();
+    await migrate(sqlite);
+
+    expect(left).toEqual([]);
+    expect(tables.all()).toHaveLength(2);
+  });
+
   it('say in plain words that the database is newer than the program, and change nothing', async () => {
     using database = openDatabase(':memory:');
     await migrate(database.sqlite);
