@@ -125,6 +125,14 @@ function checkMail(ctx: Context): Check {
       remedy: `Set ${missing.join(', ')} in the environment and start the service again.`,
     };
   const { sentAt, failure } = ctx.mailer.outcomes();
+  if (failure?.putOff)
+    return {
+      ...check,
+      state: 'attention',
+      text: `Put off by the mail server, ${moment(ctx, failure.at)}: ${failure.error}`,
+      remedy:
+        'Mails of elections are tried again by themselves for a day. If it goes on, ask whoever runs the mail server.',
+    };
   if (failure)
     return {
       ...check,

@@ -15,6 +15,8 @@ export interface MailFailure {
   /** The server's own words on one line, with nothing secret in them. */
   error: string;
   permanent: boolean;
+  /** The server asks for another try later (a 4xx answer): greylisting, or too many mails in a minute. */
+  putOff?: boolean;
 }
 
 export type SendResult = { ok: true } | MailFailure;
@@ -26,7 +28,7 @@ export interface MailOutcomes {
   /** When the last one was sent. */
   sentAt?: number;
   /** The last one that was given up, and how many were without one sent between them. */
-  failure?: { at: number; error: string; inARow: number };
+  failure?: { at: number; error: string; inARow: number; putOff: boolean };
 }
 
 export interface Mailer {
@@ -111,7 +113,8 @@ export function createMailer(
     } else {
       outcomes.failed += 1;
       const inARow = (outcomes.failure?.inARow ?? 0) + 1;
-      outcomes.failure = { at: now(), error: withoutAddresses(result.error), inARow };
+      const { error, putOff = false } = result;
+      outcomes.failure = { at: now(), error: withoutAddresses(error), inARow, putOff };
     }
     return result;
   }
@@ -206,8 +209,13 @@ function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
     ok: false,
     error: secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, LONGEST_ERROR),
     permanent: error.responseCode ? error.permanent === true : PERMANENT.has(error.code ?? ''),
+    ...(isPutOff(error) && { putOff: true }),
   };
 }
+
+/** A refused greeting or login is a fault of the server or of our settings, which somebody has to look at. */
+const isPutOff = ({ responseCode = 0, code }: NodemailerError) =>
+  responseCode >= 400 && responseCode < 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
 function wordsFor({ code, message, response }: NodemailerError): string {
   if (response) return code === 'ETLS' ? `No encryption (STARTTLS): ${response}` : response;

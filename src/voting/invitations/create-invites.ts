@@ -10,6 +10,7 @@ import { type Election, electionStatus, getElection } from '#voting/elections/el
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { addElector } from '#voting/electors/electors.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
+import { NOT_PUT_OFF } from './put-off.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
 /** What an invitation does with its recipients. */
@@ -224,6 +225,7 @@ function storeInvite(
     mailed_at: null,
     token_hash,
     token_plaintext: sealToken(ctx, token),
+    ...NOT_PUT_OFF,
   };
   insertTokens(tx, [{ token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED }]);
   if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));

@@ -7,7 +7,8 @@ import { type Election, listElections } from '#voting/elections/elections.ts';
 import type { CreatedInvites } from './create-invites.ts';
 import { type ComposeInvitation, type InvitationKind, prepareInvitation } from './invitation-mails.ts';
 import type { Invite } from './invites.ts';
-import type { MailResult } from './recipients.ts';
+import { NOT_PUT_OFF, nextTry } from './put-off.ts';
+import { failedMail, type MailResult, queuedAgain, type TriedMail } from './recipients.ts';
 
 /** One mail and the invites it brings: one, or in batch mode all of a recipient's. */
 export interface InvitationMail {
@@ -55,8 +56,7 @@ export async function deliver(
   return Promise.all(
     mails.map(async (mail) => {
       const result = await sendOne(ctx, mail, elections, 'invitation', compose);
-      await markInvites(ctx, mail.invites, result, actor);
-      return result;
+      return markInvites(ctx, mail.invites, result, actor);
     }),
   );
 }
@@ -79,7 +79,7 @@ export async function sendAgain(
   invite: Invite,
   kind: InvitationKind,
   compose: ComposeInvitation,
-): Promise<MailResult> {
+): Promise<TriedMail> {
   const mail = { email: invite.email, invites: [invite], before: [] };
   return sendOne(ctx, mail, electionsById(ctx.db), kind, compose);
 }
@@ -90,23 +90,32 @@ async function sendOne(
   elections: Map<string, Election>,
   kind: InvitationKind,
   compose: ComposeInvitation,
-): Promise<MailResult> {
+): Promise<TriedMail> {
   const data = await prepareInvitation(ctx, email, [...invites, ...before], elections, kind);
   if (!data) return { email, success: false, error: 'The voting link is no longer there' };
   // The same id each time an invitation is tried, so that a mail server can tell a repeat from a second mail.
   const id = kind === 'invitation' ? `invite-${invites[0]!.id}` : `${kind}-${invites[0]!.id}-${ctx.now()}`;
   const sent = await ctx.mailer.send({ to: email, id, ...compose(data) });
-  return sent.ok ? { email, success: true } : { email, success: false, error: sent.error };
+  return sent.ok ? { email, success: true } : failedMail(email, sent);
 }
 
 async function markInvites(
   ctx: Context,
   invites: Invite[],
-  { success, error }: MailResult,
+  tried: TriedMail,
   actor: Actor,
-): Promise<void> {
-  await ctx.write((tx) => {
+): Promise<MailResult> {
+  const { putOff, ...result } = tried;
+  const { success, error } = result;
+  return ctx.write((tx) => {
     const now = ctx.now();
+    const later = putOff ? nextTry(invites[0]!, now) : undefined;
+    if (later) {
+      const ids = invites.map(({ id }) => id);
+      const queued = { status: 'QUEUED', claimed_by: null, error: error ?? null, ...later } as const;
+      tx.run(build.updateTable('invites').set(queued).where('id', 'in', ids));
+      return queuedAgain(tried);
+    }
     for (const { id, election_id } of invites) {
       const state = success
         ? ({ status: 'SENT', sent_at: now, mailed_at: now, error: null } as const)
@@ -116,7 +125,7 @@ async function markInvites(
         tx.run(
           build
             .updateTable('invites')
-            .set({ ...state, claimed_by: null })
+            .set({ ...state, ...NOT_PUT_OFF, claimed_by: null })
             .where('id', '=', id),
         ) === 0
       )
@@ -124,6 +133,7 @@ async function markInvites(
       const action = success ? 'invite.sent' : 'invite.failed';
       recordAudit(tx, { ...actor, at: now }, { action, election_id, metadata: { invite_id: id } });
     }
+    return result;
   });
 }
 
@@ -143,6 +153,7 @@ async function claimDue(ctx: Context, mails: number): Promise<Invite[]> {
       .select(['open_at', 'close_at', 'closed_at'])
       .where('status', '=', 'QUEUED')
       .where((where) => where.or([where('claimed_by', 'is', null), where('claimed_by', '!=', ctx.run)]))
+      .where((where) => where.or([where('due_at', 'is', null), where('due_at', '<=', now)]))
       .where((where) => where.or([where('wait_for_open', '=', 0), where('open_at', '<=', now)]))
       .where('close_at', '>', now)
       .where('closed_at', 'is', null)

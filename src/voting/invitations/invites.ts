@@ -9,6 +9,7 @@ import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
+import { NOT_PUT_OFF } from './put-off.ts';
 import { InvitedInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
@@ -165,6 +166,7 @@ function failQueued(tx: Tx, election_id: string, now: number): void {
     status: 'FAILED',
     claimed_by: null,
     error: 'The election closed before it was sent',
+    ...NOT_PUT_OFF,
   } as const;
   const count = tx.run(build.updateTable('invites').where('id', 'in', queuedOf(election_id)).set(waiting));
   const metadata = { count, error: waiting.error };

@@ -4,6 +4,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { namedAddress, normalizeAddress } from '#kernel/mail/addresses.ts';
+import type { MailFailure } from '#kernel/mail/mailer.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
 import { listAddresses } from './distribution-lists.ts';
@@ -30,9 +31,27 @@ export interface MailResult {
   name?: string;
   success: boolean;
   error?: string;
-  /** Of an invitation that the service sends by itself, now or when voting opens. */
+  /** Of a mail that the service sends by itself: now, when voting opens, or once the mail server takes it. */
   queued?: boolean;
 }
+
+/** How a try to send a mail ended; `putOff` where the server asks for another one later. */
+export interface TriedMail extends MailResult {
+  putOff?: boolean;
+}
+
+/** What is told of a mail that the server did not take. */
+export const failedMail = (email: string, { error, putOff }: MailFailure): TriedMail => ({
+  ...{ email, success: false, error },
+  ...(putOff && { putOff }),
+});
+
+/** What is told of a mail that is tried again later. */
+export const queuedAgain = ({ putOff: _, ...result }: TriedMail): MailResult => ({
+  ...result,
+  success: true,
+  queued: true,
+});
 
 /** Addresses in the order they were named, each once, and a row for each that is not an address. */
 export interface Recipients {

@@ -77,10 +77,12 @@ export async function sendReminders(
   });
   const now = id !== undefined && (wait || count <= SENT_AT_ONCE);
   const results = now ? await sendMailing(ctx, id, composers, actor) : [];
-  const sent = results.filter(({ success }) => success).length;
-  const summary = { total, sent, failed: results.length - sent, skipped: total - results.length };
+  const sent = results.filter(({ success, queued }) => success && !queued).length;
+  const later = results.filter(({ queued }) => queued).length;
+  const failed = results.length - sent - later;
+  const summary = { total, sent, failed, skipped: total - results.length };
   return {
-    success: sent > 0 || results.length === 0,
+    success: sent + later > 0 || results.length === 0,
     summary,
     results: silent ? [] : results,
     ...(id !== undefined && { mailing_id: id }),

@@ -76,10 +76,11 @@ export async function mailResults(
   const now = id !== undefined && (wait || count <= SENT_AT_ONCE);
   const sent = now ? await sendMailing(ctx, id, composers, actor) : [];
   const results = [...sent, ...skippedRows(recipients, input.again ?? 'new'), ...recipients.invalid];
-  const ok = sent.filter(({ success }) => success).length;
-  const failed = sent.length - ok + recipients.invalid.length;
+  const ok = sent.filter(({ success, queued }) => success && !queued).length;
+  const later = sent.filter(({ queued }) => queued).length;
+  const failed = sent.length - ok - later + recipients.invalid.length;
   return {
-    success: ok > 0 || count === 0,
+    success: ok + later > 0 || count === 0,
     summary: { total: results.length, sent: ok, failed, skipped: left },
     results,
     ...(id !== undefined && { mailing_id: id }),

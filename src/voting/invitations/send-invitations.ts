@@ -62,16 +62,17 @@ export async function inviteAll(
   const sent = await deliver(ctx, groupIntoMails(created), actor, compose);
   const { queued, repeated, unaddressed } = rowsOf(created, plan);
   const results = [...sent, ...queued, ...repeated, ...unaddressed, ...plan.invalid];
-  const ok = sent.filter(({ success }) => success).length;
+  const ok = sent.filter(({ success, queued }) => success && !queued).length;
+  const later = queued.length + sent.filter((row) => row.queued).length;
   return {
-    success: ok + queued.length > 0,
+    success: ok + later > 0,
     mode: plan.mode,
-    queued: queued.length,
+    queued: later,
     summary: {
       total: results.length,
       sent: ok,
-      failed: results.length - ok - queued.length,
-      queued: queued.length,
+      failed: results.length - ok - later,
+      queued: later,
     },
     results,
   };

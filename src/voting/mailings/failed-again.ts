@@ -6,6 +6,7 @@ import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
 import type { Invite } from '#voting/invitations/invites.ts';
+import { NOT_PUT_OFF } from '#voting/invitations/put-off.ts';
 import { createMailing, getMailing, type Mailing } from './mailings.ts';
 import { type Composers, SENT_AT_ONCE, sendMailing } from './send-mailing.ts';
 
@@ -76,7 +77,7 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
 /** The queue sends them; where they were, the counts stay. */
 function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
   const id = createMailing(tx, { kind: 'invitations', election_id, total: failed.length }, [], actor);
-  const set = { status: 'QUEUED', claimed_by: null, error: null, mailing_id: id } as const;
+  const set = { status: 'QUEUED', claimed_by: null, error: null, mailing_id: id, ...NOT_PUT_OFF } as const;
   for (const invite of failed) tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
   for (const [election, invites] of Map.groupBy(failed, (invite) => invite.election_id)) {
     const metadata = { count: invites.length };

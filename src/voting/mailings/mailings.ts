@@ -4,13 +4,13 @@ import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts
 import type { MailingMailsTable, MailingsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { MailResult } from '#voting/invitations/recipients.ts';
+import type { TriedMail } from '#voting/invitations/recipients.ts';
 
 export type Mailing = Selectable<MailingsTable>;
 export type MailingMail = Selectable<MailingMailsTable>;
 
 /** Sends one mail of a mailing; `skipped` where it is no longer to be sent. */
-export type SendMail = (mail: MailingMail) => Promise<MailResult | 'skipped'>;
+export type SendMail = (mail: MailingMail) => Promise<TriedMail | 'skipped'>;
 
 /** A mail that a mailing is to send. */
 export interface NewMail {

@@ -5,6 +5,7 @@ import type { MailContent } from '#kernel/mail/message.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { failedMail } from '#voting/invitations/recipients.ts';
 import type { Mailing, SendMail } from './mailings.ts';
 
 export interface ResultsMailData {
@@ -36,6 +37,6 @@ export async function resultsSender(
   });
   return async ({ id, email }) => {
     const sent = await ctx.mailer.send({ to: email, id: `results-${id}`, ...mail });
-    return sent.ok ? { email, success: true } : { email, success: false, error: sent.error };
+    return sent.ok ? { email, success: true } : failedMail(email, sent);
   };
 }

@@ -3,7 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts';
-import type { MailResult } from '#voting/invitations/recipients.ts';
+import { NOT_PUT_OFF, nextTry } from '#voting/invitations/put-off.ts';
+import { type MailResult, queuedAgain, type TriedMail } from '#voting/invitations/recipients.ts';
 import { countMails, getMailing, type Mailing, type MailingMail } from './mailings.ts';
 import { isSilent, reminderSender } from './reminder-sender.ts';
 import { type ComposeResults, resultsSender } from './results-sender.ts';
@@ -68,19 +69,23 @@ async function sendSlice(
     await ctx.write((tx) => abandon(tx, mailing.id, sender));
     return [];
   }
-  const mails = await ctx.write((tx) => claim(tx, mailing.id, limit, ctx.run));
+  const mails = await ctx.write((tx) => claim(tx, mailing.id, limit, ctx));
   const results = await Promise.all(
     mails.map(async (mail) => {
       const result = await sender(mail);
-      await ctx.write((tx) => mark(tx, mail, result, ctx.now()));
-      return result;
+      return ctx.write((tx) => mark(tx, mail, result, ctx.now()));
     }),
   );
   return results.filter((result) => result !== 'skipped');
 }
 
 /** What a process that has ended was sending may have gone out: it is not sent again unless somebody says so. */
-function claim(tx: Tx, mailingId: string, limit: number, run: string): MailingMail[] {
+function claim(
+  tx: Tx,
+  mailingId: string,
+  limit: number,
+  { run, now }: Pick<Context, 'run' | 'now'>,
+): MailingMail[] {
   tx.run(
     build
       .updateTable('mailing_mails')
@@ -95,6 +100,7 @@ function claim(tx: Tx, mailingId: string, limit: number, run: string): MailingMa
       .selectAll()
       .where('mailing_id', '=', mailingId)
       .where('state', '=', 'WAITING')
+      .where((where) => where.or([where('due_at', 'is', null), where('due_at', '<=', now())]))
       // In the order in which they were named.
       .orderBy(sql`rowid`)
       .limit(limit),
@@ -106,14 +112,23 @@ function claim(tx: Tx, mailingId: string, limit: number, run: string): MailingMa
   return waiting;
 }
 
-function mark(tx: Tx, { id }: MailingMail, result: MailResult | 'skipped', now: number): void {
-  const set =
-    result === 'skipped'
-      ? ({ state: 'SKIPPED' } as const)
-      : result.success
-        ? ({ state: 'SENT', sent_at: now } as const)
-        : ({ state: 'FAILED', error: result.error ?? 'Not sent' } as const);
-  tx.run(build.updateTable('mailing_mails').set(set).where('id', '=', id));
+function mark(tx: Tx, mail: MailingMail, result: TriedMail | 'skipped', now: number): MailResult | 'skipped' {
+  const putOff = result !== 'skipped' && result.putOff ? result : undefined;
+  const later = putOff && nextTry(mail, now);
+  const set = later
+    ? ({ state: 'WAITING', claimed_by: null, error: putOff.error ?? null, ...later } as const)
+    : endOf(result, now);
+  tx.run(build.updateTable('mailing_mails').set(set).where('id', '=', mail.id));
+  if (later) return queuedAgain(putOff);
+  if (result === 'skipped') return result;
+  const { putOff: _, ...told } = result;
+  return told;
+}
+
+function endOf(result: TriedMail | 'skipped', now: number) {
+  if (result === 'skipped') return { ...NOT_PUT_OFF, state: 'SKIPPED' } as const;
+  if (result.success) return { ...NOT_PUT_OFF, state: 'SENT', sent_at: now, error: null } as const;
+  return { ...NOT_PUT_OFF, state: 'FAILED', error: result.error ?? 'Not sent' } as const;
 }
 
 function abandon(tx: Tx, mailingId: string, note: string): void {

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import {
   DEAD_ADDRESS,
   type MailServerOptions,
@@ -9,7 +11,12 @@ import {
 } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
+import { tempFolder } from '#test/support/process.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { resultsMail } from '#views/mail/results.ts';
+import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
+import { sendWaitingMailings } from '#voting/mailings/send-mailing.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t') ?? '';
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
@@ -51,18 +58,90 @@ test.each([
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
 });
 
-test('a mail that is put off three times has failed, with the words of the server', async () => {
-  await using service = await mailing({ answer: () => ({ code: 450, text: 'Mailbox busy' }) });
-  const id = await addElection(service);
+test('a mail that is put off stays queued, is tried less and less often, and goes out once the server takes it', async () => {
+  let takes = false;
+  const server = await startMailServer({
+    answer: () => (takes ? 'take' : { code: 450, text: 'Greylisted' }),
+  });
+  const DATABASE_URL = `file:${path.join(tempFolder(), 'service.db')}`;
+  const start = () => testApp({ ...mailTo(server.url), DATABASE_URL }, { delays: [] });
+  const error = expect.stringMatching(/450.*Greylisted/);
+  const tries = () => server.tries.get('ann@club.example');
+  let id: string;
+  let now: number;
+  {
+    await using service = await start();
+    id = await addElection(service);
+    const answer = (await invite(service, id, ['ann@club.example'])).json();
 
-  const answer = (await invite(service, id, ['ann@club.example'])).json();
+    expect(answer).toMatchObject({ success: true, summary: { total: 1, sent: 0, failed: 0, queued: 1 } });
+    expect(answer.results).toEqual([{ email: 'ann@club.example', success: true, queued: true, error }]);
+    expect(await invitesOf(service, id)).toMatchObject([{ status: 'QUEUED', sent_at: null, error }]);
+    await sendQueuedInvites(service.ctx, invitationMail);
+    expect(tries()).toBe(1);
+    for (const minutes of [1, 1, 2]) {
+      service.clock.now += minutes * MINUTE;
+      await sendQueuedInvites(service.ctx, invitationMail);
+      await sendQueuedInvites(service.ctx, invitationMail);
+    }
+    expect(tries()).toBe(4);
+    const page = await service.get(`/admin/elections/${id}/invitations`, { accept: 'text/html' });
+    expect(page.body).toMatch(/The mail server put it off, and is asked again by itself: 450 Greylisted/);
+    now = service.clock.now;
+  }
+  await using service = await start();
+  service.clock.now = now + 4 * MINUTE;
+  takes = true;
+  await sendQueuedInvites(service.ctx, invitationMail);
 
-  const error = expect.stringMatching(/450.*Mailbox busy/);
-  expect(answer).toMatchObject({ success: false, summary: { total: 1, sent: 0, failed: 1, queued: 0 } });
-  expect(answer.results).toEqual([{ email: 'ann@club.example', success: false, error }]);
-  expect(service.server.tries.get('ann@club.example')).toBe(3);
+  expect(tries()).toBe(5);
+  expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
+  const actions = (await auditOf(service, id)).map(({ action }) => action);
+  expect(actions.filter((action) => action.startsWith('invite.'))).toEqual(['invite.sent']);
+});
+
+test('a mail that was put off for a day has failed, with the words of the server', async () => {
+  const server = await startMailServer({ answer: () => ({ code: 451, text: 'Too many mails' }) });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const id = await addElection(service, { close_at: isoTime(service.clock.now + 3 * DAY) });
+  await invite(service, id, ['ann@club.example']);
+
+  for (let hour = 0; hour < 30; hour++) {
+    service.clock.now += HOUR;
+    await sendQueuedInvites(service.ctx, invitationMail);
+  }
+
+  // At once, after one hour, and so on; the last one when a day has gone by.
+  expect(server.tries.get('ann@club.example')).toBe(25);
+  const error = expect.stringMatching(/451.*Too many mails/);
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'FAILED', sent_at: null, error }]);
   expect((await auditOf(service, id)).map(({ action }) => action)).toContain('invite.failed');
+});
+
+test('results that a server takes some of in a minute all arrive', async () => {
+  let left = 8;
+  const server = await startMailServer({
+    answer: () => (left-- > 0 ? 'take' : { code: 451, text: 'Too many mails in a minute' }),
+  });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const id = await addElection(service);
+  await service.post(`/admin/elections/${id}/close`);
+  const answer = await service.post(`/admin/elections/${id}/results-email`, { emails: people(12) });
+  expect(answer.json()).toMatchObject({ success: true, summary: { total: 12, failed: 0 } });
+  expect(server.mails.length).toBeLessThan(12);
+
+  for (const minutes of [1, 1, 2, 4, 8]) {
+    left = 8;
+    service.clock.now += minutes * MINUTE;
+    for (let second = 0; second < 12; second++)
+      await sendWaitingMailings(service.ctx, { invitation: invitationMail, results: resultsMail });
+  }
+
+  expect(server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(people(12).toSorted());
+  expect((await auditOf(service, id)).at(-1)).toMatchObject({
+    action: 'results.emailed',
+    metadata: { sent: 12, failed: 0 },
+  });
 });
 
 test('a mail that is refused has failed at once; the others of the request go out', async () => {

@@ -47,4 +47,7 @@ export interface MailingMailsTable {
   mailed_before: number | null;
   sent_at: Generated<number | null>;
   error: Generated<string | null>;
+  /** When the mail server first put it off, and when it is tried next; see `nextTry`. */
+  put_off_at: Generated<number | null>;
+  due_at: Generated<number | null>;
 }

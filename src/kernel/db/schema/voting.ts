@@ -136,6 +136,9 @@ export interface InvitesTable {
   recipient_name: Generated<string | null>;
   /** The mailing in which it is sent, where that has a page. */
   mailing_id: Generated<string | null>;
+  /** When the mail server first put it off, and when it is tried next; see `nextTry`. */
+  put_off_at: Generated<number | null>;
+  due_at: Generated<number | null>;
 }
 
 /** A link to /vote/my-elections: the person it was mailed to; its elections are in the table after it. */

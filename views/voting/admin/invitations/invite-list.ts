@@ -126,8 +126,14 @@ function recipientCell({ id, email, name, standing }: InviteRow): Child {
 function stateOf({ status, created, sent, remailed, error }: InviteRow, election: ElectionStatus): Child {
   if (status === 'SENT')
     return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
-  if (status === 'QUEUED')
-    return html`<div>${badge('Queued', 'scheduled')}<br><span class="small soft">${election === 'open' ? 'Goes out next' : `Since ${created}`}</span></div>`;
+  if (status === 'QUEUED') {
+    const when = error
+      ? `The mail server put it off, and is asked again by itself: ${error}`
+      : election === 'open'
+        ? 'Goes out next'
+        : `Since ${created}`;
+    return html`<div>${badge('Queued', 'scheduled')}<br><span class="small soft">${when}</span></div>`;
+  }
   return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
 }
 
