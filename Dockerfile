@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image brings its own Node, so the pinned runtime of the npm scripts goes again. Other optional packages are
 # the builds of image libraries for this platform: those stay.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db

@@ -19,17 +19,19 @@ const bin = path.join(root, 'node_modules', '.bin'),
 if (have !== want || !linkNode()) {
   console.error('[setup] npm ci ... (first run or changed package-lock.json; about a minute)');
   const npm = process.env.npm_execpath; // set by npm
+  // No script of a package: older versions of npm would compile the database, which comes ready-made.
+  const args = [
+    'ci',
+    '--include=optional',
+    '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const r = npm
-    ? cp.spawnSync(
-        process.execPath,
-        [npm, 'ci', '--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-        { cwd: root, stdio: 'inherit' },
-      )
-    : cp.spawnSync(
-        'npm',
-        ['ci', '--include=optional', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-        { cwd: root, stdio: 'inherit', shell: true },
-      );
+    ? cp.spawnSync(process.execPath, [npm].concat(args), { cwd: root, stdio: 'inherit' })
+    : cp.spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: true });
   if (r.status !== 0) {
     console.error('[setup] npm ci failed - see the lines above');
     process.exit(1);
