@@ -4,8 +4,11 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { isoTime } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { testApp } from '#test/support/app.ts';
+import { addElection, auditOf, castAll } from '#test/support/factories.ts';
 import { storeBallots } from '#test/support/full-election.ts';
 import { startService, tempFolder } from '#test/support/process.ts';
+import { sealElections } from '#voting/counting/sealing.ts';
 
 const ask = async (url: string, method = 'GET', body?: object) =>
   (
@@ -94,4 +97,25 @@ test('a service that is killed while the ballots are rewritten has lost none, an
     result_matches: true,
   });
   database.close();
+});
+
+test('while somebody reads an election waits to be sealed, and the log is erased once they have ended', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const id = await addElection(service);
+  await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
+  const reader = new Sqlite(file, { readonly: true });
+  reader.exec('BEGIN');
+  const ballots = reader.prepare('SELECT id FROM ballots').pluck().all() as string[];
+  const inLog = () => ballots.filter((ballot) => fs.readFileSync(`${file}-wal`, 'latin1').includes(ballot));
+  await service.post(`/admin/elections/${id}/close`);
+  const seal = async () => {
+    await sealElections(service.ctx);
+    return (await auditOf(service, id)).some(({ action }) => action === 'election.sealed');
+  };
+
+  expect([await seal(), await seal(), inLog().length]).toEqual([false, false, 3]);
+  reader.close();
+
+  expect([await seal(), inLog()]).toEqual([true, []]);
 });
