@@ -56,6 +56,7 @@ import { voting } from './voting/index.ts';
  * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet.
  * @param calendarContext is shared with the jobs where they run beside
  * @param onMade is called before the first route is registered
+ * @param create makes the Fastify instance
  */
 export async function buildApp(
   ctx: Context,
@@ -63,10 +64,16 @@ export async function buildApp(
     calendarContext = openCalendar(ctx),
     setUpCode = new SetUpCode(ctx.now),
     onMade,
-  }: { calendarContext?: CalendarContext; setUpCode?: SetUpCode; onMade?: (app: App) => void } = {},
+    create = Fastify,
+  }: {
+    calendarContext?: CalendarContext;
+    setUpCode?: SetUpCode;
+    onMade?: (app: App) => void;
+    create?: typeof Fastify;
+  } = {},
 ): Promise<App> {
   logTrust(ctx);
-  const app = Fastify({
+  const app = create({
     loggerInstance: oneLogger(ctx.log),
     // Its lines would carry whole URLs, and with them voting links.
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { type CalendarContext, openCalendar } from '#calendar/context.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -11,6 +13,7 @@ import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { setLocale } from '#kernel/settings/locale.ts';
 import { buildApp } from '../../src/app.ts';
+import { KeptApp } from './kept-app.ts';
 
 /** Sat, Nov 21, 2026, 12:00 PM in New York. */
 export const NOON = Temporal.Instant.from('2026-11-21T17:00:00Z').epochMilliseconds;
@@ -85,27 +88,36 @@ export async function testApp(
     '',
   );
   const log = createLog(config, { write: (line: string) => void logged.push(line) });
+  const inMemory = config.DATABASE_URL === IN_MEMORY;
+  if (!inMemory) await ensureDatabase(config.DATABASE_URL.slice('file:'.length));
   const ctx = await openContext(config, {
     now: () => clock.now,
     log,
-    ...(config.DATABASE_URL === IN_MEMORY && { contents: await emptyDatabase() }),
+    ...(inMemory && { contents: await emptyDatabase() }),
     ...(mailerTimes && { mailerTimes }),
     ...(publisherTimes && { publisherTimes }),
   });
   const calendarContext = openCalendar(ctx);
-  const app = await buildApp(ctx, { calendarContext });
+  const usual = config.OIDC_ISSUER === undefined && config.OVERLOAD_DELAY_MS === 0;
+  const kept = usual ? (idle.pop() ?? new KeptApp()) : undefined;
+  const app = await buildApp(ctx, { calendarContext, ...(kept && { create: kept.create }) });
+  kept?.built();
 
   return Object.assign(talkTo(app, ctx, clock), {
     logged,
     calendarContext,
     async [Symbol.asyncDispose]() {
-      await app.close();
+      if (!kept) await app.close();
+      else if (await kept.end()) idle.push(kept);
       await ctx[Symbol.asyncDispose]();
       // It is the locale of the process: the next test file expects that of a fresh service.
       setLocale('en-US');
     },
   });
 }
+
+/** Instances whose service has ended. */
+const idle: KeptApp[] = [];
 
 let empty: Buffer | undefined;
 
@@ -116,6 +128,12 @@ async function emptyDatabase(): Promise<Buffer> {
   await migrate(database.sqlite);
   empty = database.sqlite.serialize();
   return empty;
+}
+
+/** Makes the file of an empty database where there is none, in a folder that is there. */
+export async function ensureDatabase(file: string): Promise<void> {
+  if (fs.existsSync(file) || !fs.existsSync(path.dirname(file))) return;
+  fs.writeFileSync(file, await emptyDatabase(), { mode: 0o600 });
 }
 
 /** Requests to a service without a socket, each with these headers. */

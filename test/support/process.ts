@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { ensureDatabase } from './app.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 const MOVED_CLOCK = path.join(import.meta.dirname, 'moved-clock.ts');
@@ -26,6 +27,8 @@ export interface ServiceProcess {
   ended: Promise<number | null>;
 }
 
+const databaseIn = (folder: string): string => path.join(folder, 'service.db');
+
 /** A folder that is deleted after the test. */
 export function tempFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-'));
@@ -42,6 +45,8 @@ export async function startService(
   env: Record<string, string> = {},
   main = MAIN,
 ): Promise<ServiceProcess> {
+  // Elsewhere it makes its database itself.
+  if (!env.DATABASE_URL && main === MAIN) await ensureDatabase(databaseIn(folder));
   const child = run(folder, env, [], main);
   const lines = createInterface({ input: child.stdout! });
   const logged: string[] = [];
@@ -96,7 +101,7 @@ function run(folder: string, env: Record<string, string>, under: string[] = [], 
     env: {
       ...INHERITED,
       PORT: '0',
-      DATABASE_URL: `file:${folder}/service.db`,
+      DATABASE_URL: `file:${databaseIn(folder)}`,
       // On a busy machine no request of a test is refused.
       OVERLOAD_DELAY_MS: '0',
       ...env,

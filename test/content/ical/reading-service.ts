@@ -10,6 +10,7 @@ export async function serviceWith(events: string[][], input: object = {}) {
   const host = await calendarHost(() => ({ body: calendarText(events) }));
   const service = await testApp();
   const id = await readSource(service, host.url, input);
+  const end = service[Symbol.asyncDispose];
   return Object.assign(service, {
     id,
     /** Reads the calendar again, with other events in it. */
@@ -25,8 +26,7 @@ export async function serviceWith(events: string[][], input: object = {}) {
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
-      await service.app.close();
-      await service.ctx[Symbol.asyncDispose]();
+      await end();
     },
   });
 }

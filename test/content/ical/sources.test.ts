@@ -23,6 +23,7 @@ async function serviceWith(answer: CalendarHost['answer'], env: Record<string, s
   const call = async (method: 'POST' | 'PATCH' | 'DELETE', url = '', payload: object = {}) =>
     service.request({ method, url: `/api/admin/ical${url}`, payload, headers });
   const list = async () => (await service.get('/api/admin/ical', headers)).json().sources;
+  const end = service[Symbol.asyncDispose];
   return Object.assign(service, {
     host,
     headers,
@@ -44,8 +45,7 @@ async function serviceWith(answer: CalendarHost['answer'], env: Record<string, s
     due: () => readDueSources(service.ctx),
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
-      await service.app.close();
-      await service.ctx[Symbol.asyncDispose]();
+      await end();
     },
   });
 }

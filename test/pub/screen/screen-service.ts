@@ -48,6 +48,7 @@ export async function screenService(
     ...env,
   });
   const { ctx, clock } = service;
+  const end = service[Symbol.asyncDispose];
   return Object.assign(service, {
     scores,
     async live() {
@@ -74,8 +75,7 @@ export async function screenService(
     async [Symbol.asyncDispose]() {
       // First the source, so that nothing waits for it.
       await scores[Symbol.asyncDispose]();
-      await service.app.close();
-      await ctx[Symbol.asyncDispose]();
+      await end();
     },
   });
 }

@@ -1,0 +1,185 @@
+import Fastify from 'fastify';
+import type { App } from '#kernel/http/http.ts';
+
+type Callback = (...args: unknown[]) => unknown;
+type Moment = 'onReady' | 'preClose' | 'onClose';
+/** The onRoute hooks of a scope and of those round it. */
+type Scope = Callback[];
+
+const ROUTES = ['get', 'post', 'put', 'patch', 'delete', 'all', 'route'];
+const REGISTERING = [
+  ...ROUTES,
+  ...['addHook', 'decorate', 'decorateRequest', 'setErrorHandler', 'setNotFoundHandler'],
+  ...['setValidatorCompiler', 'setSerializerCompiler', 'addContentTypeParser', 'removeAllContentTypeParsers'],
+];
+/** A mark of `fastify-plugin`: what libraries register. */
+const LIBRARY = Symbol.for('skip-override');
+
+/**
+ * A Fastify instance for one service after another. To register some 400 routes takes Fastify many times as long as
+ * everything else of a service, and every time it comes to the same. So each function of ours that it gets is one that
+ * calls the function of the present service: `buildApp` runs in whole for each service, with nothing left of the one
+ * before, and from the second on Fastify itself has nothing to do.
+ */
+export class KeptApp {
+  /** What was passed to Fastify, in order: functions as they are now, everything else as it was the first time. */
+  readonly #passed: unknown[] = [];
+  #at = 0;
+  #complete = false;
+  #app: App | undefined;
+  #moments: Record<Moment, Callback[]> = { onReady: [], preClose: [], onClose: [] };
+  #started: Promise<void> | undefined;
+  /** It listened, or was closed. */
+  #spent = false;
+  /** How many the server itself has. */
+  #connectionListeners = 0;
+  readonly #open = new Set<unknown>();
+
+  /** For `buildApp`, in place of Fastify. */
+  readonly create = ((options: object) => {
+    this.#at = 0;
+    this.#moments = { onReady: [], preClose: [], onClose: [] };
+    this.#started = undefined;
+    const kept = this.#keep(options) as object;
+    this.#app ??= this.#firstOf(kept);
+    for (const listener of this.#app.server.listeners('connection').slice(this.#connectionListeners))
+      this.#app.server.removeListener('connection', listener as Callback);
+    return this.#scope(this.#app, []);
+  }) as unknown as typeof Fastify;
+
+  /** After the last route. @throws Error when the service has not the same routes as the first one */
+  built(): void {
+    if (this.#complete && this.#at !== this.#passed.length)
+      throw new Error('A part of the routes is missing');
+    this.#complete = true;
+  }
+
+  /** Ends the service. @returns whether the next one may follow: this one used no socket, and answered every request */
+  async end(): Promise<boolean> {
+    const app = this.#app as App;
+    for (let turn = 0; turn < 20 && this.#open.size > 0; turn += 1) await new Promise(setImmediate);
+    if (this.#spent || this.#open.size > 0) {
+      await app.close();
+      return false;
+    }
+    await this.#run('preClose');
+    await this.#run('onClose');
+    return true;
+  }
+
+  #firstOf(options: object): App {
+    const app = Fastify(options) as unknown as App;
+    this.#connectionListeners = app.server.listenerCount('connection');
+    app.addHook('preClose', () => this.#run('preClose'));
+    app.addHook('onClose', () => this.#run('onClose'));
+    app.addHook('onRequest', (request, _reply, done) => {
+      this.#open.add(request);
+      done();
+    });
+    app.addHook('onResponse', (request, _reply, done) => {
+      this.#open.delete(request);
+      done();
+    });
+    return app;
+  }
+
+  async #run(moment: Moment): Promise<void> {
+    const callbacks = this.#moments[moment].splice(0);
+    for (const callback of moment === 'onClose' ? callbacks.toReversed() : callbacks) await callback();
+  }
+
+  /** The instance as `buildApp` sees it. */
+  #scope(app: App, hooks: Scope): App {
+    const scope: App = new Proxy(app, {
+      get: (_, name) => {
+        // A Fastify instance that is awaited gives itself away.
+        if (name === 'then') return undefined;
+        if (name === 'register')
+          return (plugin: Callback, options: object) => this.#register(app, hooks, plugin, options);
+        if (name === 'inject' || name === 'ready' || name === 'listen' || name === 'close')
+          return async (...args: unknown[]) => {
+            this.#spent ||= name === 'listen' || name === 'close';
+            this.#started ??= this.#run('onReady');
+            await this.#started;
+            return Reflect.apply(app[name] as Callback, app, args);
+          };
+        const value = Reflect.get(app, name, app);
+        if (typeof value !== 'function') return value;
+        if (!REGISTERING.includes(String(name))) return value.bind(app);
+        return (...args: unknown[]) => {
+          if (name !== 'addHook' || !this.#keepHook(app, hooks, args))
+            this.#pass(app, hooks, String(name), value, args);
+          return scope;
+        };
+      },
+    });
+    return scope;
+  }
+
+  async #register(app: App, hooks: Scope, plugin: Callback, options: object): Promise<void> {
+    const own = !(LIBRARY in plugin);
+    if (!this.#complete)
+      await app.register(
+        (own ? async (inner: App) => plugin(this.#scope(inner, [...hooks]), options) : plugin) as never,
+        options,
+      );
+    else if (own) await plugin(this.#scope(app, [...hooks]), options);
+  }
+
+  /** @returns false for a hook of requests */
+  #keepHook(app: App, hooks: Scope, [name, hook]: unknown[]): boolean {
+    if (name === 'onRoute') {
+      hooks.push(hook as Callback);
+      if (!this.#complete) app.addHook(name, hook as never);
+      return true;
+    }
+    if (!Object.hasOwn(this.#moments, name as string)) return false;
+    this.#moments[name as Moment].push(hook as Callback);
+    return true;
+  }
+
+  #pass(app: App, hooks: Scope, name: string, method: Callback, args: unknown[]): void {
+    const passed = args.map((value) => this.#keep(value));
+    if (!this.#complete) Reflect.apply(method, app, passed);
+    else if (ROUTES.includes(name))
+      // Some count the routes, or look at them.
+      for (const hook of hooks) hook({ method: name.toUpperCase(), url: args[0], ...(args[1] as object) });
+  }
+
+  #keep(value: unknown, name?: string): unknown {
+    if (name === 'schema') return value;
+    if (typeof value === 'function' || name === 'loggerInstance') return this.#keepCallable(value as object);
+    if (Array.isArray(value)) return value.map((one) => this.#keep(one));
+    if (Object.getPrototypeOf(value ?? 0) === Object.prototype) {
+      const entries = Object.entries(value as object);
+      this.#compare(entries.map(([key]) => key).join());
+      return Object.fromEntries(entries.map(([key, one]) => [key, this.#keep(one, key)]));
+    }
+    this.#compare(typeof value === 'object' ? value?.constructor : value);
+    return value;
+  }
+
+  #keepCallable(value: object): unknown {
+    const at = this.#next(value);
+    const present = () => this.#passed[at] as Callback;
+    if (typeof value === 'object')
+      return new Proxy({}, { get: (_, name) => Reflect.get(present() as object, name) });
+    return function (this: unknown, ...args: unknown[]) {
+      return Reflect.apply(present(), this, args);
+    };
+  }
+
+  #next(value: unknown): number {
+    if (this.#complete && typeof this.#passed[this.#at] !== typeof value)
+      throw new Error('The routes are others than those of the service before');
+    this.#passed[this.#at] = value;
+    return this.#at++;
+  }
+
+  #compare(value: unknown): void {
+    const before = this.#passed[this.#at];
+    if (this.#complete && !Object.is(before, value))
+      throw new Error(`The routes are others than those of the service before: ${value} for ${before}`);
+    this.#next(value);
+  }
+}
