@@ -210,6 +210,26 @@ test.each([true, false])(
   },
 );
 
+test('where an engine serves the stream and the service is away, the connection counts as lost until the next ping', async () => {
+  const page = await openTab(browser, service.origin);
+  const ping = (ago: number) =>
+    `event: ping\ndata: ${JSON.stringify({ ts: service.clock.now - ago, stored: true })}\n\n`;
+  let pings = ping(10 * MINUTE);
+  await page.route('**/api/now-playing/current', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: pings }),
+  );
+  await page.clock.install();
+  const answered = page.waitForResponse('**/api/now-playing/current');
+  await page.goto('/now');
+
+  await answered;
+  await page.clock.fastForward(11 * SECOND);
+  await expect.poll(() => shows(page, 'lost')).toBe(true);
+  pings += ping(0);
+  await nudge(page);
+  await expect.poll(() => shows(page, 'lost')).toBe(false);
+});
+
 /** A service whose clock runs, from noon when this file was loaded; it can still be moved. */
 async function serviceWithRunningClock(env: Record<string, string> = {}): Promise<ListeningService> {
   const living = await listeningService({ ...ENV, ...env });

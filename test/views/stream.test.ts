@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { align, now } from '#views/assets/playing/clock.js';
-import { waitBefore } from '#views/assets/playing/stream.js';
+import { isLeft, waitBefore } from '#views/assets/playing/stream.js';
 
 // Between two readings of a clock no time passes.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
@@ -43,4 +43,10 @@ test('a clock that was set, or a machine that slept, is believed at once', () =>
   expect(Math.abs(now() - Date.now() - 3_600_000)).toBeLessThan(60_000);
   align(Date.now());
   expect(Math.abs(now() - Date.now())).toBeLessThan(60_000);
+});
+
+test('a kept ping says for a while that somebody sends pings', () => {
+  const ping = (age: number) => isLeft({ ts: now() - age, stored: true }, now());
+
+  expect([0, 31_000, 74_000, 76_000, 3_600_000].map(ping)).toEqual([false, false, false, true, true]);
 });

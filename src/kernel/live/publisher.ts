@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { backoff } from '#kernel/backoff.ts';
 import { type Clock, SECOND } from '#kernel/clock.ts';
 import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
-import type { StreamEvent } from './event-stream.ts';
 
-/** An event for a channel of the engine; `data` is sent as JSON. */
-export interface PublishedEvent extends Pick<StreamEvent, 'event' | 'data'> {
-  /** Its channel, where that is not called as the event. */
-  channel?: string;
+/** An event for the channel of its name. */
+export interface PublishedEvent {
+  event: string;
+  /** Sent as JSON; a function is called each time that it is sent. */
+  data: unknown;
   /** Whether who connects later gets it, until the next one of its channel. */
   keep: boolean;
 }
@@ -106,10 +106,9 @@ export class StreamPublisher {
   send(events: readonly PublishedEvent[]): void {
     if (events.length === 0 || this.#closing.signal.aborted) return;
     for (const event of events) {
-      const channel = channelOf(event);
-      if (event.keep) this.#kept.set(channel, event);
-      else this.#kept.delete(channel);
-      this.#waiting.set(channel, event);
+      if (event.keep) this.#kept.set(event.event, event);
+      else this.#kept.delete(event.event);
+      this.#waiting.set(event.event, event);
     }
     this.#wake.abort();
   }
@@ -125,7 +124,7 @@ export class StreamPublisher {
       this.#wake = new AbortController();
       if (this.#lacking) this.#publishAgain();
       const next = this.#next();
-      if (next) await this.#publish(...next);
+      if (next) await this.#publish(next);
       else {
         await pause(this.#times.look, AbortSignal.any([signal, this.#wake.signal]));
         if (this.#waiting.size === 0 && !signal.aborted) await this.#look();
@@ -142,34 +141,35 @@ export class StreamPublisher {
   }
 
   /** The first channel whose event waits, or stands before that of an earlier channel. */
-  #next(): [channel: string, event: PublishedEvent] | undefined {
+  #next(): PublishedEvent | undefined {
     let before: Place = [0, 0];
     for (const channel of this.#channels) {
       const event = this.#waiting.get(channel) ?? this.#kept.get(channel);
       const place = this.#places.get(channel);
-      if (event && (this.#waiting.has(channel) || !place || isBefore(place, before))) return [channel, event];
+      if (event && (this.#waiting.has(channel) || !place || isBefore(place, before))) return event;
       if (event && place) before = place;
     }
     return undefined;
   }
 
-  async #publish(channel: string, event: PublishedEvent): Promise<void> {
+  async #publish(event: PublishedEvent): Promise<void> {
+    const { event: channel, data, keep } = event;
     const answer = await this.#ask(channel, {
       method: 'POST',
       headers: {
         accept: 'text/json',
         'content-type': 'application/json',
-        'x-eventsource-event': event.event,
-        ...(!event.keep && { 'x-stream-keep': '0' }),
+        'x-eventsource-event': channel,
+        ...(!keep && { 'x-stream-keep': '0' }),
       },
-      body: JSON.stringify(event.data),
+      body: JSON.stringify(typeof data === 'function' ? data() : data),
     });
     if (this.#closing.signal.aborted) return;
     const place = answer.ok ? readChannel(answer)?.place : undefined;
     if (!place) return this.#fail(answer, channel);
     this.#state.published += 1;
     this.#succeed();
-    if (event.keep) this.#places.set(channel, place);
+    if (keep) this.#places.set(channel, place);
     else this.#places.delete(channel);
     if (this.#waiting.get(channel) === event) this.#waiting.delete(channel);
   }
@@ -213,8 +213,6 @@ export class StreamPublisher {
     this.#state.failure = { since: this.#state.failure?.since ?? now(), reason };
   }
 }
-
-const channelOf = ({ channel, event }: PublishedEvent): string => channel ?? event;
 
 const isBefore = ([second, tag]: Place, [otherSecond, otherTag]: Place): boolean =>
   second < otherSecond || (second === otherSecond && tag < otherTag);

@@ -1,6 +1,6 @@
 // Keeps a page connected to what is playing: one EventSource at a time, made anew after every end. A browser
 // gives up on an EventSource that met an error status, and does not notice one whose network is gone.
-import { align, now } from './clock.js';
+import { align, notBefore, now } from './clock.js';
 
 /** An open stream sends a ping every 30 s. */
 const SILENCE_MS = 75_000;
@@ -15,6 +15,12 @@ const LONGEST_WAIT_MS = 60_000;
  * @typedef {object} StreamState
  * @property {boolean} connected False once the stream has been away for ten seconds.
  * @property {number} since When that began, by the clock of the service.
+ */
+
+/**
+ * @typedef {object} Ping
+ * @property {unknown} [ts]
+ * @property {boolean} [stored] It was kept for new connections: the first one that comes is of before.
  */
 
 /**
@@ -44,6 +50,7 @@ export function openStream({
   let source;
   let attempts = 0;
   let wasOpen = false;
+  let isPinged = false;
   let timer = 0;
   let grace = 0;
   let heardAt = Date.now();
@@ -62,6 +69,7 @@ export function openStream({
     drop();
     source = new EventSource(url);
     const isFirst = !wasOpen;
+    isPinged = false;
     source.addEventListener('open', () => {
       wasOpen = true;
       opened();
@@ -80,9 +88,12 @@ export function openStream({
     timer = window.setTimeout(retryLater, SILENCE_MS);
   }
 
-  /** @param {{ ts?: unknown, stored?: boolean } | undefined} ping A stored one was kept for new connections: its time is old */
+  /** @param {Ping | undefined} ping */
   function heard(ping) {
-    if (typeof ping?.ts === 'number' && !ping.stored) align(ping.ts);
+    const old = !isPinged && ping?.stored === true;
+    isPinged = true;
+    if (typeof ping?.ts === 'number') (old ? notBefore : align)(ping.ts);
+    if (old && isLeft(ping, now())) return;
     heardAt = Date.now();
     attempts = 0;
     clearTimeout(timer);
@@ -135,6 +146,16 @@ export function openStream({
   connect();
   expectPing();
   return stream;
+}
+
+/**
+ * Whether the ping that an engine has kept for new connections is so old that nobody sends any: the engine is there,
+ * and the service is away.
+ * @param {Ping} ping
+ * @param {number} at
+ */
+export function isLeft({ ts }, at) {
+  return typeof ts === 'number' && at - ts > SILENCE_MS;
 }
 
 /**

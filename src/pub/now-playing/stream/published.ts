@@ -1,3 +1,4 @@
+import type { Clock } from '#kernel/clock.ts';
 import type { PublishedEvent } from '#kernel/live/publisher.ts';
 import { formatEvent, isUnchanged, ORDER, type StreamState } from './stream-state.ts';
 
@@ -5,7 +6,7 @@ import { formatEvent, isUnchanged, ORDER, type StreamState } from './stream-stat
 const PASSING = ['content', 'settings', 'screen', 'screens'] as const;
 
 /** The channels of a fan-out engine, in the order in which who connects gets them: deploy/nginx-nchan names them too. */
-export const CHANNELS = [...ORDER, 'first_ping', 'ping', ...PASSING];
+export const CHANNELS = [...ORDER, 'ping', ...PASSING];
 
 /** What the engine is told where a state holds nothing for an event: it must not keep what was there before. */
 const CLEARED: Partial<Record<keyof StreamState, unknown>> = {
@@ -13,9 +14,16 @@ const CLEARED: Partial<Record<keyof StreamState, unknown>> = {
   offset: { trackId: null, offsetMs: null, available: false },
 };
 
+/** The ping of an engine: who connects gets the last one, and `stored` says that its time may be that of before. */
+export const storedPing = (now: Clock): PublishedEvent => ({
+  event: 'ping',
+  data: () => ({ ts: now(), stored: true }),
+  keep: true,
+});
+
 /**
  * The events that bring the engine from `previous` to `current`; without `previous` all of them, and what it has to
- * forget. A client that connects gets the newest of each, then the first ping: `stored` says that its time is old.
+ * forget.
  */
 export function publishedChanges(
   previous: StreamState | undefined,
@@ -30,8 +38,6 @@ export function publishedChanges(
     else
       events.push({ event, data: dataOf(current, event, now), keep: event !== 'takeover' || value !== null });
   }
-  if (events.length > 0)
-    events.push({ channel: 'first_ping', event: 'ping', data: { ts: now, stored: true }, keep: true });
   return events;
 }
 

@@ -5,7 +5,7 @@ import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stre
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
 import { findLastTold } from '#pub/room/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
-import { CHANNELS, publishedChanges } from './published.ts';
+import { CHANNELS, publishedChanges, storedPing } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
 /**
@@ -86,10 +86,11 @@ export class NowPlayingStream {
   /** What time alone has changed, and the pings, for the clients of the engine. */
   #tick(): void {
     this.#update();
-    const ts = this.#ctx.now();
-    if (Math.abs(ts - this.#pingedAt) < PING_MS) return;
-    this.#pingedAt = ts;
-    this.#ctx.publisher?.send([{ event: 'ping', data: { ts }, keep: false }]);
+    const { now, publisher } = this.#ctx;
+    const at = now();
+    if (Math.abs(at - this.#pingedAt) < PING_MS) return;
+    this.#pingedAt = at;
+    publisher?.send([storedPing(now)]);
   }
 
   /** While nobody hears nothing is read. */
