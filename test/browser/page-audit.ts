@@ -1,7 +1,8 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, loadAxe, paperProblems, unfold, violations } from '#test/support/accessible.ts';
+import { fitProblems, paperProblems, unfold } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
+import { loadAxe, violations } from '#test/support/axe.ts';
 import { openTab, sendForm, watch } from '#test/support/browser-service.ts';
 
 export interface AuditedPage {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loadAxe, violations } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, PHONE } from '#test/support/browser-service.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { fitProblems, loadAxe, unfold, violations } from '#test/support/accessible.ts';
+import { fitProblems, unfold } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';

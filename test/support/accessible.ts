@@ -1,21 +1,6 @@
-// Checks of a page for accessibility: axe-core in light and in dark, small and enlarged viewports, size of targets,
-// visible focus, print. Each returns the problems it found.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
+// Checks of a page for accessibility beside axe-core: small and enlarged viewports, size of targets, visible focus,
+// print. Each returns the problems it found.
 import type { Page } from 'playwright-core';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const QUICK: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
-const ALL: RunOptions = {
-  ...QUICK,
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-};
-/** A scheme changes colours and nothing else. */
-const COLOURS: RunOptions = {
-  ...QUICK,
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-};
 
 /** The narrowest phone. */
 export const NARROW = { width: 320, height: 640 };
@@ -27,25 +12,6 @@ const SLIPS = { width: 719, height: 1047 };
 
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
-
-/** Loads axe-core with every page that is opened from now on, past the page's policy. */
-export async function loadAxe(page: Page): Promise<void> {
-  // Sent once and compiled once: half a megabyte for each page would take longer than its rules.
-  await page.addInitScript(AXE);
-}
-
-/**
- * Violations on the page as it stands: every rule in light, those about colours in dark. `part` is a selector.
- * The page was opened after `loadAxe`.
- */
-export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await run(page, ALL, part);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await run(page, COLOURS, part);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
-}
 
 /** Problems at 200 %, and on a phone of 320 px: what does not fit, small targets, invisible focus. */
 export async function fitProblems(page: Page): Promise<string[]> {
@@ -88,19 +54,6 @@ export function unfold(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const fold of document.querySelectorAll('details')) fold.open = true;
   });
-}
-
-async function run(page: Page, how: RunOptions, part: string): Promise<string[]> {
-  const found = await page.evaluate(
-    async ([at, options]) => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(at: string, how: RunOptions): Promise<AxeResults> };
-      };
-      return (await axe.run(at, options)).violations;
-    },
-    [part, how] as const,
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
 /** A page that scrolls sideways, and words that are cut off where nothing scrolls. */

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { fitProblems, loadAxe, NARROW, unfold, violations } from '#test/support/accessible.ts';
+import { fitProblems, NARROW, unfold } from '#test/support/accessible.ts';
+import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
