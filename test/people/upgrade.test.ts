@@ -3,16 +3,18 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { FIXTURES } from '#test/fixtures/versions/versions.ts';
 import { testApp } from '#test/support/app.ts';
 import { tempFolder } from '#test/support/process.ts';
 
-const FILE = path.join(import.meta.dirname, '../fixtures/before-books.db.gz');
+const FILE = path.join(FIXTURES, '014.db.gz');
 const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
 
 test('an upgrade makes people of the addresses that had roles, and nobody gains a right', async () => {
   const file = path.join(tempFolder(), 'service.db');
   fs.writeFileSync(file, gunzipSync(fs.readFileSync(FILE)));
   const before = new Database(file);
+  before.exec('DELETE FROM pub_admin_roles');
   const insert = before.prepare(
     'INSERT INTO pub_admin_roles (email, role, granted_by, granted_at) VALUES (?, ?, ?, ?)',
   );

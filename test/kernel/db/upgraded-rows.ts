@@ -1,0 +1,70 @@
+import type Sqlite from 'better-sqlite3';
+
+type Row = Record<string, unknown>;
+
+/** Where the rows of tables are that a migration has replaced. */
+const MOVED: Record<string, string> = {
+  pub_admin_roles: `SELECT email, role, granted_by, granted_at
+    FROM person_roles JOIN addresses USING (person_id)`,
+};
+
+/** What a migration adds to a value on purpose. */
+const WITHOUT: Record<string, (row: Row) => Row> = {
+  // Nobody had been told of a list of ballots when those of earlier versions were cast.
+  elections: ({ settings, ...row }) => {
+    const { publish_ballots: _, ...rest } = JSON.parse(String(settings));
+    return { ...row, settings: JSON.stringify(rest) };
+  },
+};
+
+/** Tables with their columns, references and checks, indexes and triggers. In what order columns stand does not matter. */
+export function schemaOf(database: Sqlite.Database): string[] {
+  const rows = database
+    .prepare(`SELECT type, name, tbl_name AS "of", sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`)
+    .all() as { type: string; name: string; of: string; sql: string }[];
+  return rows
+    .flatMap(({ type, name, of, sql }) => {
+      const text = sql.replace(/\s+/g, ' ');
+      if (type !== 'table') return [`${type} ${name} on ${of}: ${text}`];
+      const columns = database.pragma(`table_xinfo("${name}")`) as Row[];
+      const references = database.pragma(`foreign_key_list("${name}")`) as Row[];
+      const checks = text.match(/CHECK \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g) ?? [];
+      const told = (row: Row) => JSON.stringify({ ...row, cid: undefined, id: undefined, seq: undefined });
+      return [...columns.map(told), ...references.map(told), ...checks].map(
+        (part) => `table ${name}: ${part}`,
+      );
+    })
+    .sort();
+}
+
+/** What an upgraded database has no more: tables, columns, rows, and values that changed. */
+export function lostRows(before: Sqlite.Database, after: Sqlite.Database): string[] {
+  return tablesOf(before).flatMap((table) => {
+    const rows = before.prepare(`SELECT * FROM "${table}"`).all() as Row[];
+    const columns = columnsOf(before, table);
+    const has = MOVED[table] ? columns : columnsOf(after, table);
+    const gone = columns.filter((column) => !has.includes(column));
+    if (gone.length > 0) return gone.map((column) => `${table}.${column}`);
+    const textOf = (row: Row) => {
+      const meant = WITHOUT[table]?.(row) ?? row;
+      return JSON.stringify(columns.map((column) => meant[column]));
+    };
+    const kept = new Set(
+      (after.prepare(MOVED[table] ?? `SELECT * FROM "${table}"`).all() as Row[]).map(textOf),
+    );
+    const lost = rows.map(textOf).filter((text) => !kept.has(text));
+    return lost.map((text) => `${table}: ${text.slice(0, 200)}`);
+  });
+}
+
+const tablesOf = (database: Sqlite.Database) =>
+  database
+    .prepare(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
+    .pluck()
+    .all() as string[];
+
+const columnsOf = (database: Sqlite.Database, table: string) =>
+  (database.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
