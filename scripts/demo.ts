@@ -75,10 +75,14 @@ async function newClub({ host, port, folder, log }: Options): Promise<void> {
 /** A club that has long been there, and whose evening goes on. */
 async function wholeClub({ host, port, folder, log, speed, ...options }: Options): Promise<void> {
   const club = CLUBS[options.club]!;
+  const zone = club.settings.time_zone ?? readConfig({}, '').TIME_ZONE;
+  const pictures = options.screenshots && (await import('./demo/pictures.ts'));
+  if (pictures) pictures.moveToEvening(zone);
+  const now = systemClock();
   await using things = new AsyncDisposableStack();
-  const at = aroundNow(club.settings.time_zone ?? readConfig({}, '').TIME_ZONE);
+  const at = aroundNow(zone, Temporal.Instant.fromEpochMilliseconds(now));
   const workspace = things.use(await playWorkspace(club, at));
-  const scoreboard = things.use(await startScoreboard(gamesOf(club, systemClock())));
+  const scoreboard = things.use(await startScoreboard(gamesOf(club, now)));
   const neighbour = things.use(await startNeighbour(club, at));
   const covers = things.use(await serveCovers());
   const ctx = things.use(
@@ -97,7 +101,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const session = await signInAs(ctx, OWNER);
   const calendarContext = openCalendar(ctx);
   const quiet = await buildApp(ctx, { calendarContext });
-  const headers = { host: `127.0.0.1:${port}`, cookie: `${SESSION_COOKIE}=${session}` };
+  const headers = { host: `localhost:${port}`, cookie: `${SESSION_COOKIE}=${session}` };
   const service = serviceOf(quiet, ctx, headers, stop.signal);
   await service.put('/api/admin/settings', {
     sports_leagues: 'hockey/nhl,football/nfl',
@@ -123,13 +127,18 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const play = async () => {
     for (let seed = 3; !stop.signal.aborted; seed++)
       await playNight(planNight({ seed, hours: HOURS }), {
-        ...{ url: places.service, speed, signal: stop.signal, coverOf: ({ album }) => covers.urlOf(album) },
+        ...{
+          url: `http://127.0.0.1:${port}`,
+          speed,
+          signal: stop.signal,
+          coverOf: ({ album }) => covers.urlOf(album),
+        },
       });
   };
   const nights = play();
-  if (options.screenshots) {
-    const { takePictures } = await import('./demo/pictures.ts');
-    await takePictures({ ...places, session, ...held }, options.screenshots);
+  if (pictures) {
+    const sessionOf = (email: string) => signInAs(ctx, email);
+    await pictures.takePictures({ ...places, sessionOf, ...held }, options.screenshots!);
     stop.abort();
   } else tellPlaces({ ...places, held, ballots, email: OWNER });
   await nights;
@@ -150,6 +159,8 @@ function open(
       FROM_EMAIL: 'club@club.example',
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
+      // One visitor on a slow machine is no overload.
+      OVERLOAD_DELAY_MS: '0',
       LOG_LEVEL: log ? 'info' : 'warn',
       ...more,
     },
@@ -173,6 +184,7 @@ async function serve(
   await app.listen({ host, port });
 }
 
+/** By name: a browser makes passkeys for no bare address. */
 function placesOf(port: number) {
-  return { service: `http://127.0.0.1:${port}`, outbox: `http://127.0.0.1:${port + 1}` };
+  return { service: `http://localhost:${port}`, outbox: `http://localhost:${port + 1}` };
 }

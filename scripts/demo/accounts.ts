@@ -17,28 +17,36 @@ import { page } from '#views/layout.ts';
 interface Account {
   email: string;
   name: string;
+  /** In the club. */
+  as: string;
   role: Role | null;
   /** Where they begin, and what there is to see. */
   next: string;
   sees: string;
 }
 
-const ACCOUNTS: readonly Account[] = [
+export const ACCOUNTS: readonly Account[] = [
   {
-    ...{ email: 'olga@club.example', name: 'Olga, an owner', role: 'owner', next: '/admin' },
+    ...{ email: 'olga@club.example', name: 'Olga Sommer', as: 'an owner', role: 'owner', next: '/admin' },
     sees: 'Everything: elections, members, roles, the pub, the calendar.',
   },
   {
-    ...{ email: 'otto@club.example', name: 'Otto, an officer', role: 'officer', next: '/admin' },
+    ...{ email: 'otto@club.example', name: 'Otto Brandt', as: 'an officer', role: 'officer', next: '/admin' },
     sees: 'Elections from the first token to the published result.',
   },
   {
-    ...{ email: 'tess@club.example', name: 'Tess, behind the bar', role: 'tender', next: '/admin/pub' },
+    ...{
+      email: 'tess@club.example',
+      name: 'Tess Winter',
+      as: 'behind the bar',
+      role: 'tender',
+      next: '/admin/pub',
+    },
     sees: 'What is showing, lights and sound, song requests.',
   },
   {
-    ...{ email: 'mia@club.example', name: 'Mia, a member', role: null, next: '/me' },
-    sees: 'Her own page, without a role.',
+    ...{ email: 'mia@club.example', name: 'Mia Lind', as: 'a member', role: null, next: '/me' },
+    sees: 'Her own page, with a ballot that waits.',
   },
 ];
 
@@ -69,8 +77,8 @@ export const OWNER = 'olga@club.example';
 export function accountsPage(app: App, { ctx }: { ctx: Context }): void {
   app.get('/demo', async (_request, reply) => {
     const buttons = ACCOUNTS.map(
-      ({ email, name, sees }) =>
-        html`<li><p><strong>${name}</strong><br><span class="soft small">${sees}</span></p>
+      ({ email, name, as, sees }) =>
+        html`<li><p><strong>${name}, ${as}</strong><br><span class="soft small">${sees}</span></p>
 <form method="post" action="/demo">${hiddenInputs({ email })}<button class="button">Sign in<span class="visually-hidden"> as ${name}</span></button></form></li>\n`,
     );
     const body = html`${pageHeader({ title: 'Who are you today?', eyebrow: 'Demo', lede: 'A click signs you in. The club and its people are made up.' })}

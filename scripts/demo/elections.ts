@@ -146,9 +146,10 @@ export async function holdElections(service: Service, club: DemoClub, voters = V
   }
   await countPaper(service, club);
   const idOf = (key: ElectionKey) => made.get(key) ?? '';
-  const emails = club.people.map(addressOf);
-  await service.post('/admin/bulk-invites', { election_ids: [idOf('treasurer')], emails });
-  await service.post(`/admin/elections/${idOf('president')}/results-email`, { emails: emails.slice(0, 2) });
+  await service.post(`/admin/elections/${idOf('treasurer')}/invite`, { roll: { groups: [club.group] } });
+  await service.post(`/admin/elections/${idOf('president')}/results-email`, {
+    emails: club.people.slice(0, 2).map(addressOf),
+  });
   const { tokens } = await service.post(`/admin/elections/${idOf('treasurer')}/tokens`, { count: 1 });
   return { ballot: `/e/${idOf('treasurer')}/vote?t=${tokens[0]}`, big: idOf('president'), receipt };
 }

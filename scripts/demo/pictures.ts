@@ -1,50 +1,80 @@
 // The pictures of the README, taken from the demo.
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { launch } from '#test/support/browser.ts';
 
+/** As long as a phone is beside it. */
+const LONG = { width: 800, height: 1_320 };
 const PHONE = { width: 375, height: 812 };
 const DESK = { width: 1280, height: 800 };
 const TV = { width: 1920, height: 1080 };
 /** Of the longer side, in the README. */
 const LONGEST = 1_000;
 
+interface Shot {
+  name: string;
+  address: string;
+  size: { width: number; height: number };
+  /** The address of the account that looks. */
+  as?: string;
+  act?: (page: Page) => Promise<void>;
+}
+
 interface Places {
   service: string;
-  /** The cookie of an owner's session. */
-  session: string;
+  /** Signs an account in. @returns the cookie of its session */
+  sessionOf: (email: string) => Promise<string>;
   /** The path of a ballot. */
   ballot: string;
   /** The id of a big election. */
   big: string;
 }
 
+/** Sets the clock of this process: the pictures show a pub in the evening, whenever they are taken. */
+export function moveToEvening(zone: string): void {
+  const local = Temporal.Now.zonedDateTimeISO(zone);
+  const ahead = local.withPlainTime('18:50').epochMilliseconds - local.epochMilliseconds;
+  const systemNow = Date.now;
+  Date.now = () => systemNow() + ahead;
+}
+
 /** Takes them into `folder`, as WebP of a few dozen kilobytes each. */
-export async function takePictures({ service, session, ballot, big }: Places, folder: string): Promise<void> {
+export async function takePictures(
+  { service, sessionOf, ballot, big }: Places,
+  folder: string,
+): Promise<void> {
   fs.mkdirSync(folder, { recursive: true });
-  const shots = [
-    { name: 'result', address: `${service}/e/${big}`, size: DESK },
-    { name: 'ballot', address: service + ballot, size: PHONE },
-    { name: 'desk', address: `${service}/admin`, size: DESK },
-    { name: 'tv', address: `${service}/tv`, size: TV },
+  const shots: Shot[] = [
+    {
+      name: 'result',
+      address: `${service}/e/${big}`,
+      size: LONG,
+      act: (page) => toTop(page, 'h2, h3', 'Result'),
+    },
+    { name: 'ballot', address: service + ballot, size: PHONE, act: rankSome },
+    { name: 'desk', address: `${service}/admin`, size: LONG, as: 'otto@club.example' },
+    { name: 'tv', address: `${service}/tv`, size: TV, act: waitForPicture },
     { name: 'bar-right', address: `${service}/tv/bar-right`, size: TV },
     { name: 'now', address: `${service}/now`, size: PHONE },
     { name: 'setlist', address: `${service}/setlist/top-songs`, size: DESK },
-    { name: 'staff', address: `${service}/admin/pub`, size: PHONE },
+    { name: 'staff', address: `${service}/admin/pub`, size: PHONE, as: 'tess@club.example' },
     { name: 'calendar', address: `${service}/subscribe-programs`, size: PHONE },
   ];
   const browser = await launch();
   try {
-    for (const { name, address, size } of shots) {
+    for (const { name, address, size, as, act } of shots) {
       const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
-      if (address.includes('/admin'))
-        await context.addCookies([{ name: SESSION_COOKIE, value: session, url: service }]);
+      await context.clock.install({ time: Date.now() });
+      await context.clock.resume();
+      if (as) await context.addCookies([{ name: SESSION_COOKIE, value: await sessionOf(as), url: service }]);
       const page = await context.newPage();
       await page.goto(address);
       // Pictures and the first state of the stream arrive after the page.
       await page.waitForTimeout(4_000);
+      await act?.(page);
       const png = await page.screenshot();
       await sharp(png)
         .resize({ width: LONGEST, height: LONGEST, fit: 'inside', withoutEnlargement: true })
@@ -56,4 +86,28 @@ export async function takePictures({ service, session, ballot, big }: Places, fo
   } finally {
     await browser.close();
   }
+}
+
+/** Scrolls so far that a heading is near the upper edge. */
+const toTop = (page: Page, selector: string, text: string): Promise<void> =>
+  page
+    .locator(selector, { hasText: text })
+    .first()
+    .evaluate((heading) => scrollTo(0, heading.getBoundingClientRect().top + scrollY - 24));
+
+async function rankSome(page: Page): Promise<void> {
+  for (const name of ['Ines Albrecht', 'Lee Park', 'Gus Marten'])
+    await page.locator('li', { hasText: name }).getByRole('button', { name: 'Add' }).click();
+  await toTop(page, 'h2', 'Rank all');
+  await page.waitForTimeout(500);
+}
+
+/** Slides and the pages of the programme take turns: waits for a slide with a picture beside today's events. */
+async function waitForPicture(page: Page): Promise<void> {
+  const isShown = () => {
+    const slide = document.querySelector('[data-slide][data-shown]');
+    const day = document.querySelector<HTMLElement>('[data-day]')?.innerText ?? '';
+    return slide?.textContent?.includes('The roof is done') === true && day.startsWith('Today');
+  };
+  await page.waitForFunction(isShown, undefined, { polling: 250, timeout: 180_000 });
 }

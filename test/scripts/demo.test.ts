@@ -12,6 +12,7 @@ import { aroundNow } from '../../scripts/demo/around.ts';
 import { CLUBS } from '../../scripts/demo/clubs/index.ts';
 import { addNeighbour, startNeighbour, writeContent } from '../../scripts/demo/content.ts';
 import { holdElections } from '../../scripts/demo/elections.ts';
+import { fillTheRoll } from '../../scripts/demo/members.ts';
 import { readOptions } from '../../scripts/demo/options.ts';
 import { ensureFree } from '../../scripts/demo/ports.ts';
 import { serviceOf } from '../../scripts/demo/service.ts';
@@ -62,6 +63,7 @@ it.each(Object.entries(CLUBS))('the club %s writes its content and votes', async
   for (const { title } of [...club.events(at).slice(1, 3), ...club.neighbour.events(at)])
     expect(events).toContain(title);
 
+  await fillTheRoll(demo, club, 30);
   const { big, receipt, ballot } = await holdElections(demo, club, 30);
   expect((await demo.get(ballot, { accept: 'text/html' })).text).toContain(club.elections.treasurer.title);
   expect(await demo.post(`/e/${big}/check`, { code: receipt })).toMatchObject({ found: true });

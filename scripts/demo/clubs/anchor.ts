@@ -9,6 +9,7 @@ export const ANCHOR: DemoClub = {
   lastNames:
     'Abbott Alvarez Bell Brandt Carver Chen Dalton Diaz Ellis Fofana Garner Hale Haddad Ivers Jansen Kaur Keller Lane Lowe Marsh Mbeki Nolan Novak Ortega Owens Pym Quist Reyes Rossi Sato Stein Tanaka Tran Underhill Vance Varga Walsh Weiss Yang Zeller',
   kinds: ['Member', 'Junior member', 'Honorary member'],
+  group: 'Committee',
   tenders: [
     {
       name: 'Marguerite Delacroix',
@@ -99,7 +100,7 @@ export const ANCHOR: DemoClub = {
     },
     {
       title: 'Vote by Thursday',
-      text: 'The club elects its treasurer. Your link is in your mail.',
+      text: 'The committee elects the treasurer. Your link is in your mail.',
       priority: 'urgent',
       until: at.day(5),
     },
@@ -154,7 +155,7 @@ export const ANCHOR: DemoClub = {
     },
     treasurer: {
       title: 'Treasurer',
-      description: 'Two years, from January.',
+      description: 'Two years, from January. The committee elects.',
       options: [
         'Ines Albrecht',
         'Frances “Frankie” O’Dell',

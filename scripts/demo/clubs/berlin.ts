@@ -20,6 +20,7 @@ export const BERLIN: DemoClub = {
   lastNames:
     'Ahrens Arslan Bäcker Baumgärtner Busch Çelik Dittrich Ebert Fröhlich Gärtner Großmann Hartwig Heß Hübner Jahnke Kaya Köhler Krüger Kühn Lehmann Löffler Maaß Möller Nowak Pohl Reißig Richter Rößler Sander Schäfer Schönfeld Strauß Thiele Tietz Unger Voß Weiß Winkler Yıldız Zimmermann',
   kinds: ['Mitglied', 'Jugendmitglied', 'Ehrenmitglied'],
+  group: 'Vorstand und Beirat',
   tenders: [
     {
       name: 'Margarete Dähnhardt',
@@ -114,7 +115,7 @@ export const BERLIN: DemoClub = {
     },
     {
       title: 'Bis Donnerstag wählen',
-      text: 'Der Verein wählt seine Schatzmeisterin. Der Link steht in der Mail.',
+      text: 'Vorstand und Beirat wählen das Schatzmeisteramt. Der Link steht in der Mail.',
       priority: 'urgent',
       until: at.day(5),
     },
@@ -178,7 +179,7 @@ export const BERLIN: DemoClub = {
     },
     treasurer: {
       title: 'Schatzmeisteramt',
-      description: 'Zwei Jahre, ab Januar.',
+      description: 'Zwei Jahre, ab Januar. Es wählen Vorstand und Beirat.',
       options: [
         'Ines Albrecht',
         'Franziska „Franzi“ Oßwald',

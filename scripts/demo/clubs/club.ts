@@ -16,6 +16,8 @@ export interface DemoClub {
   lastNames: string;
   /** Kinds of membership; the first is that of most. */
   kinds: readonly [string, ...string[]];
+  /** A group of the roll, which elects the treasurer. */
+  group: string;
   tenders: readonly { name: string; bio: string; tips: readonly [string, string] }[];
   hours: { note: string; early: string; closed: string };
   events(at: Around): Draft<EventBody>[];
