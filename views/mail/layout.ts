@@ -70,7 +70,7 @@ function plainText(parts: MailParts): string {
     ...body.map(blockText),
     link && `${link.label}:\n${link.href}`,
     advice,
-    `--\nSent by ${oneLine(club.name)}. ${oneLine(why)}`,
+    `--\nSent by ${ended(oneLine(club.name))} ${oneLine(why)}`,
     houseText(club),
     stop && `${stop.label}:\n${stop.href}`,
   ];
@@ -121,7 +121,7 @@ ${
 }
 ${advice && paragraph(advice, 'text')}
 </td></tr>
-<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${oneLine(club.name)}. ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}${houseHtml(club)}</td></tr>
+<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${ended(oneLine(club.name))} ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}${houseHtml(club)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -174,3 +174,6 @@ function button({ label, href }: MailLink, colour: string): Html {
 <tr><td class="button" bgcolor="${colour}" style="background-color:${colour};${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
 </table>`;
 }
+
+/** A name at the end of a sentence: `The Anchor.`, `Ruderclub e. V.`. */
+export const ended = (name: string): string => (name.endsWith('.') ? name : `${name}.`);

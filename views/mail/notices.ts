@@ -1,7 +1,7 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import { listed } from '#views/components/numbers.ts';
-import { type Mail, renderMail } from './layout.ts';
+import { ended, type Mail, renderMail } from './layout.ts';
 
 interface Notice {
   club: MailClub;
@@ -24,7 +24,7 @@ export function accountMail({
       {
         kind: 'text',
         text: isLinked
-          ? `An account at ${account} was linked to you at ${at}. Whoever has that account can sign in as you at ${club.name}.`
+          ? `An account at ${account} was linked to you at ${at}. Whoever has that account can sign in as you at ${ended(club.name)}`
           : `An account at ${account} was removed at ${at}. It signs you in at ${club.name} no more, and whoever was signed in with it is not any longer.`,
       },
     ],
@@ -74,7 +74,7 @@ export function roleMail({
         kind: 'text',
         text:
           roles.length > 0
-            ? `${by} decided at ${at} what you may do at ${club.name}. You sign in with this address; a code comes by mail.`
+            ? `${by} decided at ${at} what you may do at ${ended(club.name)} You sign in with this address; a code comes by mail.`
             : `${by} decided at ${at} that you have no role at ${club.name} any more.`,
       },
     ],

@@ -63,6 +63,11 @@ test.each(mailsSaying('Chair of the club', 'The Anchor'))(
   },
 );
 
+test('a name that ends with a full stop gets no second one', () => {
+  for (const [, mail] of mailsSaying('Chair of the club', 'Ruderclub e. V.'))
+    expect(mail.text).toContain('Sent by Ruderclub e. V. You get this mail because');
+});
+
 test.each(mailsSaying('Chair of the club', 'The Anchor'))(
   '%s: the HTML says all that the text says',
   (_name, mail) => {
