@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 if (Number.parseInt(process.versions.node, 10) < 26) {
   throw new Error(`Tests need Node 26+ (got ${process.version}); use "npm test".`);
 }
+if (/[#?%]/.test(import.meta.dirname)) {
+  throw new Error(`Vite loads no files from a folder with #, ? or % in its name: ${import.meta.dirname}`);
+}
 
 /** The longest files open a browser: were one of them the last, its worker would end long after the other. */
 class BrowserFirst extends BaseSequencer {
