@@ -112,7 +112,6 @@ export async function buildApp(
   app.decorate('site', () => siteOf(ctx));
   const takeHead = answerHead(app);
   onMade?.(app);
-
   app.addHook('onRequest', (request, reply, done) => {
     request.client = clientOf(request, ctx.trustedPeer, ctx.config);
     reply.headers(commonHeaders(request.id));
