@@ -9,6 +9,8 @@ export interface Around {
   hour: number;
   /** A date so many days from today. */
   day(days: number): string;
+  /** What the day is called that is so many days from today. */
+  weekday(days: number, locale: string): string;
   /** The next such weekday, tomorrow at the earliest. */
   next(weekday: Weekday): string;
   /** A date of this weekday two months ago: where a series began. */
@@ -43,6 +45,7 @@ export function aroundNow(zone: string, now = Temporal.Now.instant()): Around {
   return {
     hour: local.hour,
     day: (days) => `${today.add({ days })}`,
+    weekday: (days, locale) => today.add({ days }).toLocaleString(locale, { weekday: 'long' }),
     next: (weekday) => `${next(weekday)}`,
     since: (weekday) => `${next(weekday).subtract({ weeks: WEEKS + 1 })}`,
     on: (date, time, end_time) => ({ date, time, end_time }),

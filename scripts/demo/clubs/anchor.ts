@@ -99,10 +99,10 @@ export const ANCHOR: DemoClub = {
       drawing: 'roof',
     },
     {
-      title: 'Vote by Thursday',
+      title: `Vote by ${at.weekday(3, 'en')}`,
       text: 'The committee elects the treasurer. Your link is in your mail.',
       priority: 'urgent',
-      until: at.day(5),
+      until: at.day(3),
     },
     {
       title: 'Soup and bread for six dollars',

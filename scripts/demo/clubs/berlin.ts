@@ -114,10 +114,10 @@ export const BERLIN: DemoClub = {
       drawing: 'roof',
     },
     {
-      title: 'Bis Donnerstag wählen',
+      title: `Bis ${at.weekday(3, 'de')} wählen`,
       text: 'Vorstand und Beirat wählen das Schatzmeisteramt. Der Link steht in der Mail.',
       priority: 'urgent',
-      until: at.day(5),
+      until: at.day(3),
     },
     {
       title: 'Suppe und Brot für 5,50 €',
