@@ -1,9 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { PHONE } from '#test/support/browser-service.ts';
 import { type EveryContentPage, everyContentPage } from './every-content-page.ts';
-import { auditPages } from './page-audit.ts';
+import { auditPages, SMALL } from './page-audit.ts';
 
 let browser: Browser;
 let service: EveryContentPage;
@@ -15,5 +14,5 @@ afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 test('every page of the club’s own content is accessible', { timeout: 900_000 }, async () => {
-  expect(await auditPages(browser, service.pages, service.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, service.pages, service.origins, SMALL)).toEqual([]);
 });

@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NARROW } from '#test/support/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, listeningService, openTab, PHONE } from '#test/support/browser-service.ts';
+import { DESK, listeningService, openTab } from '#test/support/browser-service.ts';
 import { link, title, words } from './election-steps.ts';
 import { type EveryElectionPage, everyElectionPage } from './every-election-page.ts';
-import { auditPages } from './page-audit.ts';
+import { auditPages, SMALL } from './page-audit.ts';
 
 /** For dozens of pages on a slow machine. */
 const LONG = { timeout: 900_000 };
@@ -24,7 +24,7 @@ test(
   'every voter’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
   LONG,
   async () => {
-    expect(await auditPages(browser, service.voter, service.origins, PHONE)).toEqual([]);
+    expect(await auditPages(browser, service.voter, service.origins, SMALL)).toEqual([]);
   },
 );
 

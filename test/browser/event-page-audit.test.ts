@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, PHONE } from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
-import { at, auditPages, form } from './page-audit.ts';
+import { at, auditPages, form, SMALL } from './page-audit.ts';
 
 let browser: Browser;
 let service: ListeningService;
@@ -46,6 +46,6 @@ test('every page of events is accessible', { timeout: 900_000 }, async () => {
   ];
 
   expect(
-    await auditPages(browser, pages, [service.origin], { ...PHONE, extraHTTPHeaders: eve.headers }),
+    await auditPages(browser, pages, [service.origin], { ...SMALL, extraHTTPHeaders: eve.headers }),
   ).toEqual([]);
 });

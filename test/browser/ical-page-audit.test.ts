@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readDueSources } from '#content/ical/sources/reading.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningService, PHONE } from '#test/support/browser-service.ts';
+import { listeningService } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { type AuditedPage, at, auditPages, form } from './page-audit.ts';
+import { type AuditedPage, at, auditPages, form, SMALL } from './page-audit.ts';
 
 const PAGE = '/admin/content/ical';
 const LONG = 'unbreakable'.repeat(6);
@@ -73,5 +73,5 @@ afterEach(() => closePages(browser));
 afterAll(() => audited[Symbol.asyncDispose]());
 
 test('the page of the calendars of others is accessible', { timeout: 900_000 }, async () => {
-  expect(await auditPages(browser, audited.pages, audited.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, audited.pages, audited.origins, SMALL)).toEqual([]);
 });

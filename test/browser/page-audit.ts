@@ -1,9 +1,12 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, paperProblems, unfold } from '#test/support/accessible.ts';
+import { fitProblems, NARROW, paperProblems, unfold } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
-import { openTab, sendForm, watch } from '#test/support/browser-service.ts';
+import { openTab, PHONE, sendForm, watch } from '#test/support/browser-service.ts';
+
+/** The narrowest phone: what holds on it is asked of it alone. */
+export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
 
 export interface AuditedPage {
   name: string;
@@ -43,6 +46,18 @@ export function form(
 export const toPrint = (pages: AuditedPage[]): AuditedPage[] =>
   pages.map((audited) => ({ ...audited, printed: true }));
 
+/** Stops the date of pages at the service's, so that what plays now is shown as playing now. Timers run. */
+function setDate(page: Page, atMs: number): Promise<unknown> {
+  return page.addInitScript((now) => {
+    globalThis.Date = class extends Date {
+      constructor(...given: [number]) {
+        super(...(given.length > 0 ? given : ([now] as const)));
+      }
+      static override now = () => now;
+    } as DateConstructor;
+  }, atMs);
+}
+
 /** @returns the problems of the pages, which may load from `origins` only. They are opened in order, in one tab. */
 export async function auditPages(
   browser: Browser,
@@ -53,8 +68,7 @@ export async function auditPages(
   const page = await openTab(browser, '', options);
   await loadAxe(page);
   const failures = watch(page.context(), origins);
-  // The same time as the service's: what plays now is shown as playing now.
-  await page.clock.setFixedTime(NOON);
+  await setDate(page, NOON);
   const problems: string[] = [];
   for (const { name, open, part, printed } of pages) {
     await open(page);

@@ -8,14 +8,9 @@ import { formatTypedCode } from '#people/codes.ts';
 import { createPerson } from '#people/persons.ts';
 import { askForCode } from '#people/sign-in.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import {
-  type ListeningService,
-  listeningService,
-  localhostService,
-  PHONE,
-} from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService, localhostService } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { type AuditedPage, at, auditPages, form } from './page-audit.ts';
+import { type AuditedPage, at, auditPages, form, SMALL } from './page-audit.ts';
 
 const OLGA = 'olga@club.example';
 const SHARED = 'a.very.long.address.of.a.couple@club.example';
@@ -51,7 +46,7 @@ afterAll(async () => {
 
 test('every page of signing in, set-up and one’s own is accessible', async () => {
   const origins = [fresh.origin, service.origin, local.origin];
-  expect(await auditPages(browser, [...(await signInPages()), ...ownPages()], origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, [...(await signInPages()), ...ownPages()], origins, SMALL)).toEqual([]);
 });
 
 /** One that works here, with a long name, and one of another host. */

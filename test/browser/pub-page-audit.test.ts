@@ -4,7 +4,7 @@ import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, PHONE } from '#test/support/browser-service.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
-import { auditPages } from './page-audit.ts';
+import { auditPages, SMALL } from './page-audit.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
@@ -24,7 +24,7 @@ afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 test('every page of the pub and the calendar is accessible', LONG, async () => {
-  expect(await auditPages(browser, service.patron, service.origins, PHONE)).toEqual([]);
+  expect(await auditPages(browser, service.patron, service.origins, SMALL)).toEqual([]);
 });
 
 test('every page of the staff is accessible', LONG, async () => {

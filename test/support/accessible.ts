@@ -16,13 +16,21 @@ const INTERACTIVE =
 /** Problems at 200 %, and on a phone of 320 px: what does not fit, small targets, invisible focus. */
 export async function fitProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
+  // A page that is narrow already is laid out twice, not three times.
+  const narrowFirst = before?.width === NARROW.width ? await narrowProblems(page) : undefined;
   await page.setViewportSize(ENLARGED);
   const enlarged = await misfits(page);
-  await page.setViewportSize(NARROW);
-  const narrow = [...(await misfits(page)), ...(await smallTargets(page)), ...(await unseenFocus(page))];
+  if (!narrowFirst) await page.setViewportSize(NARROW);
+  const narrow = narrowFirst ?? (await narrowProblems(page));
   if (before) await page.setViewportSize(before);
   return [...enlarged.map((text) => `at 200 %: ${text}`), ...narrow.map((text) => `at 320 px: ${text}`)];
 }
+
+const narrowProblems = async (page: Page): Promise<string[]> => [
+  ...(await misfits(page)),
+  ...(await smallTargets(page)),
+  ...(await unseenFocus(page)),
+];
 
 /** What is wrong with a page on paper: wider than a sheet of A4, not black on white, or with something to press. */
 export async function paperProblems(page: Page): Promise<string[]> {
