@@ -69,7 +69,7 @@ async function runInPage({
 }) {
   const { axe, doubts } = globalThis as unknown as InPage;
   const { looks, targets, links } = doubts(part, new Set(known.split('\n')));
-  const asked = [...new Set([...looks.values(), targets, links].flat())];
+  const asked = [...new Set([...looks.values(), others ? targets : [], links].flat())];
   const rest = others ? (await axe.run(part, others)).violations : [];
   const { violations, passes } =
     asked.length > 0 ? await axe.run(asked, how) : { violations: [], passes: [] };
