@@ -20,3 +20,8 @@ test('a game that is on has its score, and where it stands', () => {
   expect(words({})).toEqual({ title: 'NYR 1  –  BOS 2', note: '4:15 - 3rd' });
   expect(words({ detail: '11/21 - 10:10 PM EST' })?.note).toBe('');
 });
+
+test('in soccer the home team is named first', () => {
+  expect(words({ sport: 'soccer', detail: "25'" })).toEqual({ title: 'BOS 2  –  NYR 1', note: "25'" });
+  expect(words({ sport: 'soccer', state: 'pre' })?.title).toBe('BOS  –  NYR');
+});

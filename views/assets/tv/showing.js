@@ -11,7 +11,7 @@ const ANSWERED_WITHIN_MS = 10_000;
 /**
  * @typedef {{ abbr?: string, name?: string, score: number | null }} Side
  * @typedef {{ showing: boolean, title?: string, subtitle?: string | null, expiresAt?: string | null,
- *   game?: { state: string, detail?: string, startIso?: string, home: Side, away: Side } | null }} Card
+ *   game?: { sport?: string, state: string, detail?: string, startIso?: string, home: Side, away: Side } | null }} Card
  */
 
 /**
@@ -71,6 +71,10 @@ export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at
     state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
   );
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
-  const sides = [away, home].map(({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`);
-  return { title: sides.join(scored ? '  –  ' : ' at '), note: detail };
+  // In soccer the home team is named first, in American games the guests.
+  const homeFirst = game.sport === 'soccer';
+  const sides = (homeFirst ? [home, away] : [away, home]).map(
+    ({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`,
+  );
+  return { title: sides.join(scored || homeFirst ? '  –  ' : ' at '), note: detail };
 }
