@@ -31,8 +31,9 @@ export class KeptApp {
   #started: Promise<void> | undefined;
   /** It listened, or was closed. */
   #spent = false;
-  /** How many the server itself has. */
+  /** Of the server itself: its listeners, and its own functions. */
   #connectionListeners = 0;
+  #functions: string[] = [];
   readonly #open = new Set<unknown>();
 
   /** For `buildApp`, in place of Fastify. */
@@ -42,8 +43,7 @@ export class KeptApp {
     this.#started = undefined;
     const kept = this.#keep(options) as object;
     this.#app ??= this.#firstOf(kept);
-    for (const listener of this.#app.server.listeners('connection').slice(this.#connectionListeners))
-      this.#app.server.removeListener('connection', listener as Callback);
+    this.#freeServer(this.#app.server);
     return this.#scope(this.#app, []);
   }) as unknown as typeof Fastify;
 
@@ -70,6 +70,7 @@ export class KeptApp {
   #firstOf(options: object): App {
     const app = Fastify(options) as unknown as App;
     this.#connectionListeners = app.server.listenerCount('connection');
+    this.#functions = functionsOf(app.server);
     app.addHook('preClose', () => this.#run('preClose'));
     app.addHook('onClose', () => this.#run('onClose'));
     app.addHook('onRequest', (request, _reply, done) => {
@@ -81,6 +82,14 @@ export class KeptApp {
       done();
     });
     return app;
+  }
+
+  /** Takes back what the service before did to its server. */
+  #freeServer(server: App['server']): void {
+    for (const listener of server.listeners('connection').slice(this.#connectionListeners))
+      server.removeListener('connection', listener as Callback);
+    for (const name of functionsOf(server))
+      if (!this.#functions.includes(name)) Reflect.deleteProperty(server, name);
   }
 
   async #run(moment: Moment): Promise<void> {
@@ -183,3 +192,8 @@ export class KeptApp {
     this.#next(value);
   }
 }
+
+const functionsOf = (server: object): string[] =>
+  Object.entries(server)
+    .filter(([, value]) => typeof value === 'function')
+    .map(([name]) => name);
