@@ -20,6 +20,8 @@ export interface Lies {
   userinfo?: Record<string, unknown>;
   /** Never answers this. */
   hangs?: Answer;
+  /** Called when it is asked for that. */
+  onHang?: () => void;
 }
 
 export interface LyingProvider {
@@ -59,7 +61,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
   server.on('request', async (request, response) => {
     const url = new URL(request.url ?? '/', issuer);
     const name = (url.pathname.startsWith('/.well-known/') ? 'discovery' : url.pathname.slice(1)) as Answer;
-    if (provider.lies.hangs === name) return;
+    if (provider.lies.hangs === name) return provider.lies.onHang?.();
     if (name === 'token')
       provider.posted.push(new URLSearchParams(await request.setEncoding('utf8').toArray().then(String)));
     response.setHeader('content-type', 'application/json').end(JSON.stringify(await answers[name]()));

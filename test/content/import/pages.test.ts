@@ -17,6 +17,7 @@ import {
 import { id } from '#test/stand-ins/workspace-server.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { holdTimeouts } from '#test/support/request-timeouts.ts';
 import { type Club, startClub, TWO } from './imported-club.ts';
 
 const TODAY = '2026-11-21';
@@ -263,11 +264,12 @@ test.each([
     announcements: [record('Poster', { ...onTv, Image: file(urlOf('poster')) })],
   }));
   const [page] = club.pub.pages('announcements');
+  const expire = how === 'drips' ? holdTimeouts() : undefined;
   club.pictures.faults.set('poster', (response) => {
     if (how === 'breaks off') return void response.destroy();
     response.writeHead(how.startsWith('answers') ? 500 : 200, { 'content-type': 'text/html' });
     if (how !== 'drips') return void response.end('<html>Not found</html>');
-    response.write('\x89PNG\r\n');
+    response.write('\x89PNG\r\n', expire);
   });
 
   const dry = (await club.run(true)).json();
