@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab } from '#test/support/browser-service.ts';
@@ -8,12 +8,10 @@ let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   browser = await sharedBrowser();
-});
-beforeEach(async () => {
   page = await openTab(browser, '');
   await loadAxe(page);
 });
-afterEach(() => closePages(browser));
+afterAll(() => closePages(browser));
 
 /** The rules that a page breaks, each with the ids of the elements that break it. */
 async function broken(content: string, css = ''): Promise<string[]> {
