@@ -150,9 +150,12 @@ export class KeptApp {
   #pass(app: App, hooks: Scope, name: string, method: Callback, args: unknown[]): void {
     const passed = args.map((value) => this.#keep(value));
     if (!this.#complete) Reflect.apply(method, app, passed);
-    else if (ROUTES.includes(name))
+    else if (ROUTES.includes(name)) {
+      const route =
+        name === 'route' ? args[0] : { method: name.toUpperCase(), url: args[0], ...(args[1] as object) };
       // Some count the routes, or look at them.
-      for (const hook of hooks) hook({ method: name.toUpperCase(), url: args[0], ...(args[1] as object) });
+      for (const hook of hooks) hook({ ...(route as object) });
+    }
   }
 
   #keep(value: unknown, name?: string): unknown {
