@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-service.ts';
+import { openTab, unpainted } from '#test/support/browser-service.ts';
 import {
   drawPictures,
   extremeScreens,
@@ -42,19 +42,12 @@ afterAll(async () => {
   for (const { pub } of [usual, extreme]) await pub[Symbol.asyncDispose]();
 });
 
-/** Sizes are measured here, not colours: painting screens of this size would take longer than all else. */
-const UNPAINTED = () => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('html { opacity: 0 }');
-  document.adoptedStyleSheets = [sheet];
-};
-
 /** A screen whose clock moves with the test alone. */
 async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
   const page = await openTab(browser, origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
   page.on('pageerror', (error) => thrown.push(error.message));
   await drawPictures(page);
-  await page.addInitScript(UNPAINTED);
+  await unpainted(page);
   await page.clock.install({ time: pub.service.clock.now - SECOND });
   await page.clock.pauseAt(pub.service.clock.now);
   await page.goto(path);

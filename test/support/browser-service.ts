@@ -59,6 +59,18 @@ export async function openTab(
   return context.newPage();
 }
 
+/**
+ * Pages that are opened from now on are laid out and not painted, which takes longer than all else on large screens: for
+ * tests that measure sizes and look at no colours.
+ */
+export function unpainted(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { opacity: 0 }');
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
 /** Waits for two frames: the page has reacted to the pointer, and to the change of layout that followed. */
 export function drawn(page: Page): Promise<void> {
   return page.evaluate(

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { fitProblems, NARROW, unfold } from '#test/support/accessible.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { unpainted } from '#test/support/browser-service.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
 import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
@@ -26,7 +27,7 @@ test.each([
 ])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
   const tab = await openInterceptedTab(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
-  if (looks.includes(violations)) await loadAxe(tab);
+  await (looks.includes(violations) ? loadAxe(tab) : unpainted(tab));
   tab.on('dialog', (dialog) => void dialog.accept());
   const problems: string[] = [];
   for (const name of Object.keys(pages)) {
