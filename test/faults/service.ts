@@ -111,12 +111,12 @@ export async function launch(
 export const MANAGER = { 'edge-access-authenticated-user-email': 'mia@club.example' };
 export const BELIEVE_EDGE = { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Makes the manager one, in a database file that may not be there yet. */
-export function appointManager(file: string): void {
+/** Makes the manager one, or gives them another role, in a database file that may not be there yet. */
+export function appointManager(file: string, role = 'manager'): void {
   const [email] = Object.values(MANAGER);
   const script = path.join(import.meta.dirname, '../../scripts/admin.ts');
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${file}` };
-  const { status, stderr } = spawnSync(process.execPath, [script, 'grant', email!, 'manager'], { env });
+  const { status, stderr } = spawnSync(process.execPath, [script, 'grant', email!, role], { env });
   if (status !== 0) throw new Error(String(stderr));
 }
 
