@@ -1,145 +1,220 @@
-// npm run bench:soak [-- minutes]: an evening at ten times its speed, with 1,000 open streams and patrons that look,
-// vote and ask. Memory and open handles must not grow, answers must not slow down. How to read it: README.md.
+// npm run bench:soak [-- --minutes 60] [--streams 1000]: evenings of a whole club at ten times their speed: the
+// service's clock and intervals run ten times as fast, and everybody does everything. Memory and handles must be flat
+// after the first ten minutes, votes answered, and nothing refused. How to read it: README.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs from 'node:fs';
 import http from 'node:http';
-import os from 'node:os';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { appointManager, BELIEVE_EDGE, MANAGER, tempFolder } from '#test/faults/service.ts';
+import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { playNight } from '../device/device.ts';
 import { planNight } from '../device/night.ts';
+import { figure } from './figures.ts';
+import { Asker, at } from './soak/asker.ts';
+import * as people from './soak/people.ts';
+import { Minute, type Sample, trendsOf } from './soak/samples.ts';
+import * as staff from './soak/staff.ts';
 
-const MINUTES = Number(process.argv[2] ?? 6);
-const STREAMS = 1_000;
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    streams: { type: 'string', default: '1000' },
+  },
+});
+const MINUTES = Number(values.minutes);
 const SPEED = 10;
-const LOOKS = [
-  '/',
-  '/now',
-  '/events',
-  '/api/events',
-  '/api/tenders',
-  '/api/now-playing/setlist',
-  '/api/now-playing/snapshot',
+/** Caches fill, code is compiled, the database reaches its size. */
+const WARM_UP = Math.min(10, Math.floor(MINUTES / 3));
+const VOTE_TARGET_MS = 250;
+const DEVICE_TOKEN = 'device-token-of-the-soak';
+
+const folder = tempFolder();
+const outbox = `${folder}/outbox`;
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+await using calendar = await calendarHost(() => ({
+  body: calendarText([eventLines('Choir', '20301124T190000'), eventLines('Chess', '20301125T190000')]),
+}));
+appointManager(`${folder}/service.db`, 'owner');
+const service = spawn(
+  process.execPath,
+  ['--import', `${import.meta.dirname}/soak/fast-clock.ts`, `${import.meta.dirname}/../../src/main.ts`],
+  {
+    cwd: folder,
+    env: {
+      ...{ PATH: process.env.PATH, SOAK_SPEED: String(SPEED), PORT: String(port), BASE_URL: url },
+      ...{ DATABASE_URL: `file:${folder}/service.db`, MAILER_URL: `file:${outbox}` },
+      ...{ MAILER_API_KEY: 'any', FROM_EMAIL: 'club@club.example' },
+      ...{ ...BELIEVE_EDGE, NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN },
+      ...{ RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000', RATE_LIMIT_ADMIN: '1000000' },
+      ...{ RATE_LIMIT_SIGN_IN: '1000000', STREAMS_PER_CLIENT: '100000', ICAL_PRIVATE_HOSTS: '127.0.0.1' },
+      ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', NOW_SHOWING_ENABLED: 'on' },
+      ...{ LYRICS_API_URL: '', GENRE_API_URL: '' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+process.on('exit', () => service.kill('SIGKILL'));
+const asker = new Asker(url, MANAGER);
+await listening();
+const stop = new AbortController();
+let running = true;
+let frames = 0;
+
+await setUp();
+for (let count = 0; count < Number(values.streams); count++) keepStream();
+const night = playNight(planNight({ seed: 5, hours: (MINUTES * SPEED) / 60 + 1 }), {
+  ...{ url, token: DEVICE_TOKEN, speed: SPEED, signal: stop.signal },
+}).catch(() => undefined);
+const began = Date.now();
+/** What the service's clock says. */
+const serviceNow = () => began + (Date.now() - began) * SPEED;
+const loops = [
+  again(0, () => people.holdElection(asker, () => running)),
+  ...Array.from({ length: 8 }, () => again(20, (nth) => people.look(asker, nth))),
+  again(2_000, (nth) => people.signIn(asker, outbox, nth)),
+  again(300, (nth) => people.beat(asker, nth)),
+  again(5_000, (nth) => people.subscribe(asker, nth)),
+  again(1_000, (nth) => staff.edit(asker, nth)),
+  again(10_000, (nth) => staff.sendPicture(asker, nth)),
+  again(7_000, (nth) => staff.takeOver(asker, nth)),
+  again(3_000, (nth) => staff.listen(asker, DEVICE_TOKEN, nth, serviceNow())),
+  again(20_000, (nth) => staff.importRoll(asker, nth)),
+  again(5_000, () => staff.watch(asker)),
+  again(120_000, () => staff.backUp(asker, folder)),
+  again(5_000, async () => people.emptyOutbox(outbox)),
 ];
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'soak-'));
-const server = spawn(process.execPath, [path.join(import.meta.dirname, '../../src/main.ts')], {
-  cwd: folder,
-  env: {
-    PATH: process.env.PATH,
-    PORT: '0',
-    DATABASE_URL: `file:${folder}/soak.db`,
-    LOG_LEVEL: 'info',
-    RATE_LIMIT_GENERAL: '1000000',
-    STREAMS_PER_CLIENT: '5000',
-    LYRICS_API_URL: '',
-    GENRE_API_URL: '',
-    SETLIST_REQUESTS_ENABLED: 'on',
-    FEEDBACK_ENABLED: 'on',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const stop = new AbortController();
-try {
-  const url = await listening();
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 32 });
-  let frames = 0;
-  for (let count = 0; count < STREAMS; count++) keepStream(url, () => (frames += 1));
-  const night = playNight(planNight({ seed: 5, hours: (MINUTES * SPEED) / 60 + 1 }), {
-    url,
-    speed: SPEED,
-    signal: stop.signal,
-  });
+const samples: Sample[] = [];
+const times = new Map<string, number[]>();
+tell(
+  'minute',
+  'memory',
+  'heap',
+  'late ms',
+  'files',
+  'handles',
+  'db MB',
+  'log MB',
+  'frames/s',
+  'votes',
+  'p50',
+  'p99',
+);
+for (let minute = 1; minute <= MINUTES; minute++) {
+  const sample = await watchMinute();
+  samples.push(sample);
+  const fresh = asker.takeTimes();
+  const votes = fresh.get('vote') ?? [];
+  const { memory, heap, delay, files, handles, database, log } = sample;
+  const round = (value: number) => value.toFixed(0);
+  const [size, wal] = [database.toFixed(1), log.toFixed(1)];
+  const [p50, p99] = [at(votes, 0.5).toFixed(1), at(votes, 0.99).toFixed(1)];
+  tell(
+    ...[minute, round(memory), round(heap), round(delay), files, handles, size, wal, round(frames / 60)],
+    votes.length,
+    p50,
+    p99,
+  );
+  frames = 0;
+  if (minute <= WARM_UP) continue;
+  for (const [kind, all] of fresh) times.getOrInsertComputed(kind, () => []).push(...all);
+}
+running = false;
+await Promise.all(loops);
+stop.abort();
+await night;
+service.kill('SIGTERM');
+const [code] = await once(service, 'exit');
+if (code !== 0) asker.wrong(`the service ended with ${code}`);
+judge();
+process.exit();
 
-  console.log('minute   memory MB   handles   frames/s   p50 ms   p99 ms');
-  const samples: { memory: number; handles: number; p99: number }[] = [];
-  for (let minute = 1; minute <= MINUTES; minute++) {
-    frames = 0;
-    const took = await lookAround(url, agent, 60_000);
-    took.sort((a, b) => a - b);
-    const sample = { memory: memoryOf(server.pid!), handles: handlesOf(server.pid!), p99: at(took, 0.99) };
-    samples.push(sample);
-    console.log(
-      [
-        minute,
-        sample.memory.toFixed(0),
-        sample.handles,
-        Math.round(frames / 60),
-        at(took, 0.5).toFixed(1),
-        sample.p99.toFixed(1),
-      ]
-        .map((cell, index) => String(cell).padStart([6, 12, 10, 11, 9, 9][index] ?? 9))
-        .join(''),
-    );
-  }
-  stop.abort();
-  await night.catch(() => undefined);
-  // The first minute fills caches and compiles; from then on nothing may grow.
-  const [, second, ...rest] = samples;
-  const last = rest.at(-1);
-  if (second && last) {
-    console.log(
-      `\nmemory ${(last.memory / second.memory).toFixed(2)}, handles ${(last.handles / second.handles).toFixed(2)}, p99 ${(last.p99 / second.p99).toFixed(2)} times those of the second minute`,
-    );
-    if (last.memory > second.memory * 1.3 || last.handles > second.handles * 1.1) process.exitCode = 1;
-  }
-} finally {
-  server.kill('SIGKILL');
-  fs.rmSync(folder, { recursive: true, force: true });
-  process.exit();
+/** Waits until the service listens; what it logs as an error from then on is counted. */
+function listening(): Promise<void> {
+  const lines = createInterface({ input: service.stdout });
+  return new Promise((resolve, reject) => {
+    service.once('exit', () => reject(new Error('The service ended before it listened')));
+    lines.on('line', (line) => {
+      if (line.includes('Server listening')) resolve();
+      if (!/^\{"level":[56]0/.test(line)) return;
+      const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
+      asker.wrong(`log: ${msg} ${err?.message ?? ''}\n    ${err?.stack?.split('\n')[1]?.trim() ?? ''}`);
+    });
+  });
 }
 
-async function listening(): Promise<string> {
-  for await (const line of createInterface({ input: server.stdout })) {
-    const [, url] = /Server listening at (http:[^"]+)/.exec(line) ?? [];
-    if (!url) continue;
-    server.stdout.resume();
-    return url;
+/** Members, and a calendar of others. */
+async function setUp(): Promise<void> {
+  for (let nth = 0; nth < people.MEMBERS; nth++)
+    await asker.staff('roll', '/api/admin/people', {
+      body: { name: `Member Number ${nth}`, email: `member${nth}@club.example` },
+    });
+  await staff.addCalendar(asker, `${calendar.url}/choir.ics`);
+}
+
+/** Does something again and again. What fails is counted, and the next turn begins anew. */
+async function again(everyMs: number, deed: (nth: number) => Promise<unknown>): Promise<void> {
+  for (let nth = 0; running; nth++) {
+    await deed(nth).catch((error: Error) => {
+      if (!asker.errors.has(error.message)) asker.wrong(error.message);
+    });
+    for (let waited = 0; running && waited < everyMs; waited += 1_000)
+      await pause(Math.min(1_000, everyMs - waited));
   }
-  throw new Error('The service ended before it listened');
 }
 
 /** Reads a stream, and opens the next one when it ends: as screens do. */
-function keepStream(url: string, heard: () => void): void {
-  if (stop.signal.aborted) return;
-  const again = () => setTimeout(() => keepStream(url, heard), 500 + Math.random() * 2_000);
+function keepStream(): void {
+  if (!running) return;
+  const next = () => setTimeout(keepStream, 500 + Math.random() * 2_000).unref();
   const request = http.get(`${url}/api/now-playing/current`, { agent: false }, (answer) => {
-    answer.on('data', heard);
-    answer.on('close', again);
+    if (answer.statusCode !== 200) asker.wrong(`stream: ${answer.statusCode}`);
+    answer.on('data', () => (frames += 1));
+    answer.on('error', () => undefined);
+    answer.on('close', next);
   });
-  request.on('error', again);
+  request.on('error', next);
 }
 
-/** Asks for pages and feeds for a while, eight at a time with short breaks. @returns milliseconds of each */
-async function lookAround(url: string, agent: http.Agent, forMs: number): Promise<number[]> {
-  const until = performance.now() + forMs;
-  const took: number[] = [];
-  let next = 0;
-  const patron = async () => {
-    while (performance.now() < until) {
-      const started = performance.now();
-      const request = http.get(url + LOOKS[next++ % LOOKS.length], { agent });
-      const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-      answer.resume();
-      await once(answer, 'end');
-      took.push(performance.now() - started);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, patron));
-  return took;
+async function watchMinute(): Promise<Sample> {
+  const minute = new Minute();
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
+    await pause(Math.min(10_000, Math.max(0, until - performance.now())));
+    minute.read(await asker.staff('metrics', '/metrics').catch(() => ''));
+  }
+  return minute.end(service.pid!, folder);
 }
 
-function at(sorted: number[], share: number): number {
-  return sorted[Math.floor(sorted.length * share)] ?? 0;
+function tell(...cells: (string | number)[]): void {
+  console.log(cells.map((cell) => String(cell).padStart(9)).join(''));
 }
 
-function memoryOf(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
-}
-
-function handlesOf(pid: number): number {
-  return fs.readdirSync(`/proc/${pid}/fd`).length;
+function judge(): void {
+  console.log(`\nAnswers after minute ${WARM_UP}, in ms:`);
+  tell('count', 'p50', 'p95', 'p99');
+  for (const [kind, all] of times) {
+    all.sort((a, b) => a - b);
+    const shares = [0.5, 0.95, 0.99].map((share) => at(all, share).toFixed(1));
+    console.log([all.length, ...shares].map((cell) => String(cell).padStart(9)).join(''), '', kind);
+  }
+  console.log('');
+  const counted = samples.slice(WARM_UP);
+  for (const { name, median, rise, tolerance } of trendsOf(counted))
+    figure({
+      ...{
+        name: `${name}, trend over ${counted.length} minutes after the first ${WARM_UP}`,
+        value: rise * 100,
+      },
+      ...{ unit: `% of ${median.toFixed(0)}`, target: { atMost: tolerance * 100 } },
+    });
+  const votes = times.get('vote') ?? [];
+  figure({ name: 'votes, p99', value: at(votes, 0.99), unit: 'ms', target: { atMost: VOTE_TARGET_MS } });
+  const wrong = [...asker.errors.values()].reduce((sum, count) => sum + count, 0);
+  figure({ name: 'answers that were wrong', value: wrong, unit: 'in all', target: { atMost: 0 } });
+  for (const [what, count] of asker.errors) console.log(`  ${count} times ${what}`);
 }

@@ -15,7 +15,9 @@ export async function freeBytes(config: Config): Promise<number | undefined> {
 export function newestBackup(config: Config): number | undefined {
   const file = fileOf(config);
   const [newest] = file === undefined ? [] : listBackups(path.join(path.dirname(file), 'backups'));
-  return newest === undefined ? undefined : fs.statSync(newest, { throwIfNoEntry: false })?.mtimeMs;
+  const made = newest === undefined ? undefined : fs.statSync(newest, { throwIfNoEntry: false })?.mtimeMs;
+  // File systems keep fractions of milliseconds.
+  return made === undefined ? undefined : Math.floor(made);
 }
 
 function fileOf({ DATABASE_URL }: Config): string | undefined {

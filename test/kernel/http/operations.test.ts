@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
+import { tempFolder } from '#test/support/process.ts';
 
 test('the metrics count requests by route and status, and name no address', async () => {
   await using service = await testApp();
@@ -15,6 +16,19 @@ test('the metrics count requests by route and status, and name no address', asyn
   expect(answer.body).toContain('publichouse_open_streams 0');
   expect(answer.body).toContain('nodejs_version_info');
   expect(answer.body).not.toContain('secret-token');
+});
+
+test('the metrics say when the newest backup was made, whatever fraction of a millisecond its file has', async () => {
+  const folder = tempFolder();
+  const backup = path.join(folder, 'backups/publichouse-2026-01-02T03-04-05Z.db');
+  fs.mkdirSync(path.dirname(backup));
+  fs.writeFileSync(backup, '');
+  fs.utimesSync(backup, 1_767_323_045.1234, 1_767_323_045.1234);
+  await using service = await testApp({ DATABASE_URL: `file:${folder}/service.db` });
+
+  const metrics = await service.get('/metrics');
+
+  expect(metrics.body).toContain('publichouse_backup_timestamp_seconds 1767323045');
 });
 
 test('the log has the path of each request, and nothing that stood behind it', async () => {

@@ -1,0 +1,81 @@
+// What the service takes, a minute at a time, and whether that grows.
+import fs from 'node:fs';
+
+export interface Sample {
+  /** Megabytes of the whole process. */
+  memory: number;
+  /** Megabytes of live objects: the least of a minute, because collections come when they like. */
+  heap: number;
+  /** Milliseconds that the event loop was late: the 99th percentile, the most of a minute. */
+  delay: number;
+  /** Open files and sockets, and handles of Node. */
+  files: number;
+  handles: number;
+  /** Megabytes of the database and of its log. */
+  database: number;
+  log: number;
+}
+
+const MB = 1024 * 1024;
+
+/** Gathers what `/metrics` says until the minute is over. */
+export class Minute {
+  #heaps: number[] = [];
+  #delays: number[] = [];
+  #handles = 0;
+
+  read(metrics: string): void {
+    const value = (name: string) =>
+      Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN);
+    this.#heaps.push(value('nodejs_heap_size_used_bytes') / MB);
+    this.#delays.push(value('nodejs_eventloop_lag_p99_seconds') * 1_000);
+    this.#handles = value('nodejs_active_handles_total');
+  }
+
+  /** @param pid of the service, whose database is in `folder` */
+  end(pid: number, folder: string): Sample {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const sizeOf = (file: string) => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) / MB;
+    return {
+      memory: Number(kilobytes) / 1_024,
+      heap: Math.min(...this.#heaps),
+      delay: Math.max(...this.#delays),
+      files: fs.readdirSync(`/proc/${pid}/fd`).length,
+      handles: this.#handles,
+      database: sizeOf(`${folder}/service.db`),
+      log: sizeOf(`${folder}/service.db-wal`),
+    };
+  }
+}
+
+/** What must stay flat, and by how much of its median its trend may rise over the minutes that count. */
+const TOLERANCES = { memory: 0.1, heap: 0.1, files: 0.05, handles: 0.05 } as const;
+
+export interface Trend {
+  name: string;
+  median: number;
+  /** Rise over all minutes that count, as a share of the median. */
+  rise: number;
+  tolerance: number;
+}
+
+/**
+ * The trend of each figure: the median of the slopes between all pairs of minutes (Theil and Sen), which single high
+ * or low minutes do not move.
+ */
+export function trendsOf(samples: readonly Sample[]): Trend[] {
+  return Object.entries(TOLERANCES).map(([name, tolerance]) => {
+    const values = samples.map((sample) => sample[name as keyof typeof TOLERANCES]);
+    const slopes = values.flatMap((from, at) =>
+      values.slice(at + 1).map((to, next) => (to - from) / (next + 1)),
+    );
+    const median = middle(values);
+    return { name, median, rise: (middle(slopes) * (values.length - 1)) / median, tolerance };
+  });
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half]! : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}
