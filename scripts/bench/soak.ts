@@ -142,7 +142,9 @@ function listening(): Promise<void> {
       if (line.includes('Server listening')) resolve();
       if (!/^\{"level":[56]0/.test(line)) return;
       const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
-      asker.wrong(`log: ${msg} ${err?.message ?? ''}\n    ${err?.stack?.split('\n')[1]?.trim() ?? ''}`);
+      // The first line of the stack that is ours.
+      const where = err?.stack?.split('\n').find((frame) => /\/(?:src|views)\//.test(frame)) ?? '';
+      asker.wrong(`log: ${msg} ${err?.message ?? ''} ${where.trim()}`);
     });
   });
 }

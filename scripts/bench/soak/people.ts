@@ -34,8 +34,7 @@ export async function holdElection(asker: Asker, running: () => boolean): Promis
     await pause(100);
   }
   await asker.staff('close', `/admin/elections/${id}/close`, { method: 'POST' });
-  for (const page of ['results', 'recount'])
-    await asker.ask(page, `/e/${id}/${page}`, { headers: { accept: 'text/html' } });
+  for (const page of ['results', 'recount']) await asker.ask(page, `/e/${id}/${page}`);
   await asker.staff('mailing', `/admin/elections/${id}/results-email`, { body: {} });
 }
 
@@ -80,7 +79,7 @@ async function mailedCode(outbox: string, email: string): Promise<string | undef
     for (const name of fs.readdirSync(outbox).sort().reverse()) {
       const file = path.join(outbox, name);
       const text = fs.readFileSync(file, 'utf8');
-      if (!text.includes(`To: ${email}`)) continue;
+      if (!new RegExp(`^To: .*\\b${email}`, 'm').test(text)) continue;
       const [code] = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(/^Subject: .*$/m.exec(text)?.[0] ?? '') ?? [];
       if (!code) continue;
       fs.rmSync(file);

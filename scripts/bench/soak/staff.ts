@@ -69,8 +69,10 @@ export async function importRoll(asker: Asker, nth: number): Promise<void> {
     return `"${name}",member${at}@club.example`;
   });
   const body = { csv: ['Name,Email', ...lines].join('\n') };
-  await asker.staff('roll', '/api/admin/people/import', { body: { ...body, dry_run: true } });
-  await asker.staff('roll', '/api/admin/people/import', { body: { ...body, dry_run: false } });
+  const seen = await asker.staff('roll', '/api/admin/people/import', { body: { ...body, dry_run: true } });
+  await asker.staff('roll', '/api/admin/people/import', {
+    body: { ...body, dry_run: false, check: seen.check },
+  });
 }
 
 export async function watch(asker: Asker): Promise<void> {
