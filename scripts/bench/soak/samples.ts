@@ -49,7 +49,7 @@ export class Minute {
 }
 
 /** What must stay flat, and by how much of its median its trend may rise over the minutes that count. */
-const TOLERANCES = { memory: 0.1, heap: 0.1, files: 0.05, handles: 0.05 } as const;
+const TOLERANCES = { memory: 0.1, heap: 0.1, files: 0.05 } as const;
 
 export interface Trend {
   name: string;
