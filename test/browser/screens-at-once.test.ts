@@ -229,12 +229,12 @@ test.each(['/tv', '/tv/bar-right', '/tv/projector'])(
       serviceWorkers: 'block',
     });
     await page.route('**/api/now-playing/current', (route) => route.abort());
-    await page.clock.install({ time: service.clock.now });
+    await page.clock.install({ time: service.clock.now - MINUTE });
     // A clock that jumps would end the requests that are under way.
     await page.addInitScript(() => {
       AbortSignal.timeout = () => new AbortController().signal;
     });
-    await page.clock.pauseAt(service.clock.now + 1);
+    await page.clock.pauseAt(service.clock.now);
     await page.goto(`${path}?screen=hall`);
     // Its first heartbeat was answered, and the next one is due.
     await expect.poll(() => page.evaluate(() => localStorage.getItem('tv:names of hall'))).not.toBeNull();

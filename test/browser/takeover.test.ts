@@ -32,7 +32,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 async function hang(address: string, origin = service.origin): Promise<Page> {
   const page = await openTab(browser, origin, TV);
   page.on('pageerror', (error) => thrown.push(error.message));
-  await page.clock.install({ time: service.clock.now - SECOND });
+  await page.clock.install({ time: service.clock.now - MINUTE });
   await page.clock.pauseAt(service.clock.now);
   const asked = page.waitForResponse('**/api/takeover');
   await page.goto(address);

@@ -2,7 +2,7 @@
 // the longest, on every size of screen.
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { SECOND } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, unpainted } from '#test/support/browser-service.ts';
 import {
@@ -48,7 +48,7 @@ async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
   page.on('pageerror', (error) => thrown.push(error.message));
   await drawPictures(page);
   await unpainted(page);
-  await page.clock.install({ time: pub.service.clock.now - SECOND });
+  await page.clock.install({ time: pub.service.clock.now - MINUTE });
   await page.clock.pauseAt(pub.service.clock.now);
   await page.goto(path);
   return page;

@@ -79,7 +79,7 @@ async function hang(origin: string, address = '/tv', options: BrowserContextOpti
   page.on('request', (request) => request.resourceType() !== 'eventsource' && asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
-  await page.clock.install({ time: pub.service.clock.now - SECOND });
+  await page.clock.install({ time: pub.service.clock.now - MINUTE });
   await page.clock.pauseAt(pub.service.clock.now);
   // A clock that jumps would end the requests that are under way.
   await page.addInitScript(() => {
@@ -309,7 +309,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', async
     serviceWorkers: 'block',
   });
   // The slide show of the page is stopped meanwhile.
-  await page.clock.install({ time: NOON });
+  await page.clock.install({ time: NOON - MINUTE });
   await page.clock.pauseAt(NOON + SECOND);
   await page.goto('/tv');
   await expect.poll(() => page.evaluate(() => localStorage.getItem('tv:events'))).not.toBeNull();

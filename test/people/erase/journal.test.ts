@@ -56,7 +56,7 @@ it('who was erased is erased again when an older backup is restored, also on ano
     expect(bytes.join()).not.toMatch(/ann@home|Ann Doe/);
     expect(bytes.join()).toContain('bob@home.example');
   }
-}, 30_000);
+});
 
 it('a service erases again who is in the journal, and writes who is missing in it', async () => {
   const folder = tempFolder();
