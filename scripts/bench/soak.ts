@@ -69,6 +69,7 @@ for (let count = 0; count < Number(values.streams); count++) keepStream();
 const night = playNight(planNight({ seed: 5, hours: (MINUTES * SPEED) / 60 + 1 }), {
   ...{ url, token: DEVICE_TOKEN, speed: SPEED, signal: stop.signal },
 }).catch(() => undefined);
+await figuresCounted();
 const began = Date.now();
 /** What the service's clock says. */
 const serviceNow = () => began + (Date.now() - began) * SPEED;
@@ -153,9 +154,14 @@ function listening(): Promise<void> {
 async function setUp(): Promise<void> {
   for (let nth = 0; nth < people.MEMBERS; nth++)
     await asker.staff('roll', '/api/admin/people', {
-      body: { name: `Member Number ${nth}`, email: `member${nth}@club.example` },
+      body: { name: `Member Number ${nth}`, addresses: [{ email: `member${nth}@club.example` }] },
     });
   await staff.addCalendar(asker, `${calendar.url}/choir.ics`);
+}
+
+/** Waits for the first figures of the music: until then their pages say that they are being counted. */
+async function figuresCounted(): Promise<void> {
+  while ((await fetch(`${url}/setlist/top-songs`)).status !== 200) await pause(200);
 }
 
 /** Does something again and again. What fails is counted, and the next turn begins anew. */

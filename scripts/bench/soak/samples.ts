@@ -29,7 +29,8 @@ export class Minute {
       Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN);
     this.#heaps.push(value('nodejs_heap_size_used_bytes') / MB);
     this.#delays.push(value('nodejs_eventloop_lag_p99_seconds') * 1_000);
-    this.#handles = value('nodejs_active_handles_total');
+    const handles = [...metrics.matchAll(/^nodejs_active_handles\{.*\} (\d+)$/gm)];
+    this.#handles = handles.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
   /** @param pid of the service, whose database is in `folder` */
