@@ -59,7 +59,7 @@ export function dashboardFilter({ query, all, years }: DashboardSearch): Html | 
     year === undefined || years.some((one) => one.year === year)
       ? []
       : [[String(year), String(year)] as const];
-  return html`<form class="card filter" method="get" action="/admin" role="search" aria-label="Find an election">
+  return html`<form class="card filter filter-elections" method="get" action="/admin" role="search" aria-label="Find an election">
 ${openField({ name: 'q', type: 'search', label: 'Title', value: q })}
 ${selectField({ name: 'state', label: 'State', options: options(STATES), value: state })}
 ${selectField({ name: 'year', label: 'Year', options: options([['', 'Every year'], ...others, ...listed]), value: year === undefined ? '' : String(year) })}
