@@ -78,7 +78,7 @@ async function reaches(
   expect([statusCode, body.slice(0, 200)]).toEqual([200, expect.anything()]);
   for (const [page, look, what] of shown) {
     await expect.poll(() => look(page), { message: event }).toMatch(what);
-    expect(await heard(page)).toContain(event);
+    await expect.poll(() => heard(page)).toContain(event);
   }
 }
 

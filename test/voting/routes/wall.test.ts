@@ -10,6 +10,9 @@ const barsOf = (body: string) =>
     bar.slice(1),
   );
 
+/** Its size depends on the id of the election. */
+const QR_OF_THE_VOTING_PAGE = /<svg class="qr"[^>]* aria-label="QR code of the voting page".*?<\/svg>/s;
+
 describe('the wall', () => {
   it('shows turnout and the way to vote while results are hidden, the same whatever was chosen', async () => {
     const seen = [];
@@ -19,14 +22,14 @@ describe('the wall', () => {
       await castAll(service, id, [{ choice }, { choice }]);
       service.clock.now += HOUR + 48 * MINUTE;
       const { body } = await page(service, wallOf(id));
-      seen.push(body.replaceAll(id, 'id').replace(/<path class="qr-ink"[^>]*>/, ''));
+      seen.push(body.replaceAll(id, 'id').replace(QR_OF_THE_VOTING_PAGE, 'the QR code'));
     }
 
     expect(seen[0]).toBe(seen[1]);
     expect(seen[0]).toContain('<strong>2</strong> of 2 have voted');
     expect(seen[0]).toContain('12 minutes left');
     expect(seen[0]).toContain('votes.club.example/vote');
-    expect(seen[0]).toContain('aria-label="QR code of the voting page"');
+    expect(seen[0]).toContain('the QR code');
     expect(seen[0]).not.toMatch(/<nav|wall-bars|wall-outcome/);
   });
 
