@@ -90,4 +90,6 @@ function printTable(rows: Row[]): void {
 }
 
 /** The lines of scripts with few cases have figures; of many cases the last one stands for all. */
-const figuresOf = (lines: string[]) => (lines.length <= 5 ? lines : lines.slice(-1));
+function figuresOf(lines: string[]): string[] {
+  return lines.length <= 5 ? lines : lines.slice(-1);
+}
