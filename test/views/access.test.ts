@@ -6,7 +6,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { unpainted } from '#test/support/browser-service.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
-import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
+import { openAnsweredTab } from './answered-tab.ts';
 import { everyPage } from './samples.ts';
 
 const LONG =
@@ -26,12 +26,12 @@ test.each([
   { area: 'invitation', pages: everyInvitationPage(LONG_ADDRESS), looks: [violations, fitProblems] },
 ])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
-  const tab = await openInterceptedTab(browser, (path) => pages[decodeURIComponent(path.slice(1))], options);
+  const tab = await openAnsweredTab(browser, ({ path }) => pages[decodeURIComponent(path.slice(1))], options);
   await (looks.includes(violations) ? loadAxe(tab) : unpainted(tab));
   tab.on('dialog', (dialog) => void dialog.accept());
   const problems: string[] = [];
   for (const name of Object.keys(pages)) {
-    await tab.goto(`${ORIGIN}/${encodeURIComponent(name)}`);
+    await tab.goto(`/${encodeURIComponent(name)}`);
     await tab.evaluate(() => document.querySelector('[data-sending]')?.removeAttribute('hidden'));
     await unfold(tab);
     for (const look of looks) problems.push(...(await look(tab)).map((problem) => `${name}: ${problem}`));

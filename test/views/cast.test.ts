@@ -7,7 +7,7 @@ import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
-import { type Answer, ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
+import { type Answer, openAnsweredTab } from './answered-tab.ts';
 import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
@@ -23,18 +23,18 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 /** Opens the review page of a service that answers each attempt with the next of `answers`. */
-async function open(answers: Answer[], options: Parameters<typeof openInterceptedTab>[2] = {}) {
+async function open(answers: Answer[], options: Parameters<typeof openAnsweredTab>[2] = {}) {
   const bodies: string[] = [];
-  const page = await openInterceptedTab(
+  const page = await openAnsweredTab(
     browser,
-    (path, request) => {
+    ({ path, body }) => {
       if (path !== '/e/e1/vote') return path === '/review' ? review : undefined;
-      bodies.push(request.postData() ?? '');
+      bodies.push(body);
       return answers.shift() ?? thanks;
     },
     options,
   );
-  await page.goto(`${ORIGIN}/review`);
+  await page.goto('/review');
   return { page, bodies };
 }
 
@@ -74,11 +74,11 @@ test('the time until the next attempt counts down', async () => {
 });
 
 test('the page of a refusal counts down, and says when it can be loaded again', async () => {
-  const page = await openInterceptedTab(browser, (path) =>
+  const page = await openAnsweredTab(browser, ({ path }) =>
     path === '/busy' ? errorPage({ status: 429, retryAfter: 59, retryAt: '8:31 PM' }) : undefined,
   );
   await stopClock(page);
-  await page.goto(`${ORIGIN}/busy`);
+  await page.goto('/busy');
   await page.getByText('in 59 seconds. Load this page again then, at 8:31 PM; if').waitFor();
   await page.clock.runFor(50 * SECOND);
   await page.getByText('You can try again in 9 seconds.').waitFor();

@@ -5,7 +5,7 @@ import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { drawn } from '#test/support/browser-service.ts';
 import { page as service } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
-import { ORIGIN, openInterceptedTab } from './intercepted-tab.ts';
+import { openAnsweredTab } from './answered-tab.ts';
 import { candidates, closes, election } from './samples.ts';
 
 const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
@@ -23,23 +23,23 @@ beforeEach(() => {
 });
 
 async function open(
-  options: Parameters<typeof openInterceptedTab>[2] = {},
+  options: Parameters<typeof openAnsweredTab>[2] = {},
   ranks: Record<string, string> = {},
 ): Promise<Page> {
   const ballot = rankedBallotPage({
     ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
     ...{ candidates: candidates(NAMES), ranks },
   });
-  const page = await openInterceptedTab(
+  const page = await openAnsweredTab(
     browser,
-    (path, request) => {
+    ({ path, body }) => {
       if (path === '/ballot') return ballot;
-      posted = [...new URLSearchParams(request.postData() ?? '')].map(([name, value]) => `${name}=${value}`);
+      posted = [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`);
       return service({ title: 'Review', body: html`<h1>Review</h1>` });
     },
     options,
   );
-  await page.goto(`${ORIGIN}/ballot`);
+  await page.goto('/ballot');
   return page;
 }
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type Answer, ORIGIN, openInterceptedTab } from '#test/views/intercepted-tab.ts';
+import { type Answer, type Asked, openAnsweredTab } from '#test/views/answered-tab.ts';
 import { officer } from '#test/views/samples.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
@@ -39,20 +39,20 @@ async function openCheck(
   const page = inviteCheckPage(
     check({ rows, mails: { now: 60, later: 0 }, batch_name: null, viewer: officer(apiKey) }),
   );
-  const tab = await openInterceptedTab(browser, (path, request) => {
-    if (request.method() !== 'POST') return page;
+  const tab = await openAnsweredTab(browser, ({ method, path, headers, body }) => {
+    if (method !== 'POST') return page;
     if (path !== '/admin/bulk-invites') return undefined;
-    const body: Sent = request.postDataJSON();
-    sent.push(body);
-    keys.push(request.headers().authorization);
+    const slice: Sent = JSON.parse(body);
+    sent.push(slice);
+    keys.push(headers.authorization);
     const refused = refuse?.(sent.length);
     if (refused) return refused;
-    const results = body.emails.map((email): Row => ({ email, ...outcome(email, sent.length) }));
+    const results = slice.emails.map((email): Row => ({ email, ...outcome(email, sent.length) }));
     const good = results.filter(({ success }) => success).length;
     const summary = { total: results.length, sent: good, failed: results.length - good, queued: 0 };
     return json(200, { success: true, mode: 'individual', queued: 0, summary, results });
   });
-  await tab.goto(`${ORIGIN}/admin/bulk-invites/check`);
+  await tab.goto('/admin/bulk-invites/check');
   return { tab, sent, keys };
 }
 
@@ -139,12 +139,12 @@ test('it can be stopped after the slice that is on its way', async () => {
 test('without script the form is sent whole', async () => {
   const page = inviteCheckPage(check());
   const posted: string[] = [];
-  const answer = (_path: string, request: { method(): string; postData(): string | null }) => {
-    if (request.method() === 'POST') posted.push(request.postData() ?? '');
+  const answer = ({ method, body }: Asked) => {
+    if (method === 'POST') posted.push(body);
     return page;
   };
-  const tab = await openInterceptedTab(browser, answer, { javaScriptEnabled: false });
-  await tab.goto(`${ORIGIN}/admin/bulk-invites/check`);
+  const tab = await openAnsweredTab(browser, answer, { javaScriptEnabled: false });
+  await tab.goto('/admin/bulk-invites/check');
 
   await tab.getByRole('button', { name: 'Send 2 and queue 2 invitations' }).click();
   await expect.poll(() => posted.length).toBe(1);
@@ -152,8 +152,8 @@ test('without script the form is sent whole', async () => {
 });
 
 test('addresses from a file are put into the field, in whatever encoding', async () => {
-  const tab = await openInterceptedTab(browser, () => bulkInvitesPage(bulk()));
-  await tab.goto(`${ORIGIN}/admin/bulk-invites`);
+  const tab = await openAnsweredTab(browser, () => bulkInvitesPage(bulk()));
+  await tab.goto('/admin/bulk-invites');
   await tab.getByLabel('Further addresses').fill('ada@club.example');
 
   await tab.getByLabel('Take them from a file').setInputFiles({

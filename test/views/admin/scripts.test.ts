@@ -1,9 +1,9 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
-import { ORIGIN, openInterceptedTab } from '#test/views/intercepted-tab.ts';
+import { openAnsweredTab } from '#test/views/answered-tab.ts';
 import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -26,9 +26,9 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
   const viewer = officer(KEY);
   const row = { election: election(), opens, closes, turnout: { issued: 30, used: 12 }, needs: [] };
   const links = [{ token: 't1', url: 'https://club.example/e/e1/vote?t=t1' }];
-  const tab = await openInterceptedTab(browser, (at: string, request: Request) => {
-    asked.push(`${request.method()} ${at}`);
-    if (asked.length > 1 && request.headers().authorization !== `Bearer ${KEY}`) {
+  const tab = await openAnsweredTab(browser, ({ method, path: at, query, headers }) => {
+    asked.push(`${method} ${at}`);
+    if (asked.length > 1 && headers.authorization !== `Bearer ${KEY}`) {
       const body = new Html('{"error":"Authentication required","message":"Sign in"}');
       return { status: 401, headers: { 'content-type': 'application/json' }, body };
     }
@@ -42,13 +42,12 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
         headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="codes.csv"' },
       };
     if (at === '/admin/audit-logs') {
-      const action = new URL(request.url()).searchParams.get('action') ?? undefined;
-      const query = { limit: 50, offset: 0, action };
-      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query, viewer });
+      const filter = { limit: 50, offset: 0, action: query.get('action') ?? undefined };
+      return auditLogPage({ entries: [], total: 0, actions: ['vote.submitted'], query: filter, viewer });
     }
     return at === '/admin/elections/e1' ? adminElectionPage(electionProps({ viewer })) : undefined;
   });
-  await tab.goto(ORIGIN + path);
+  await tab.goto(path);
   return { tab, asked };
 }
 
@@ -112,8 +111,8 @@ test('new tokens are not left before they are kept, and a form’s answer is no 
 
 test('without script nothing of the form is hidden', async () => {
   const page = electionFormPage({ entered: {}, errors: [], zone: '' });
-  const tab = await openInterceptedTab(browser, () => page, { javaScriptEnabled: false });
-  await tab.goto(`${ORIGIN}/admin/elections/new`);
+  const tab = await openAnsweredTab(browser, () => page, { javaScriptEnabled: false });
+  await tab.goto('/admin/elections/new');
 
   expect(await tab.getByLabel('Options of a poll').isVisible()).toBe(true);
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(true);
@@ -126,8 +125,8 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
     { status: 200, used: 13, closed: true },
   ];
   const page = adminElectionPage(electionProps());
-  const tab = await openInterceptedTab(browser, (_path, request) => {
-    if (!request.headers().accept?.includes('application/json')) return page;
+  const tab = await openAnsweredTab(browser, ({ headers }) => {
+    if (!headers.accept?.includes('application/json')) return page;
     const { status = 200, used, closed = false } = answers.shift() ?? { used: 99 };
     const answer = {
       election: { status: closed ? 'closed' : 'open' },
@@ -140,7 +139,7 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
     };
   });
   const timers = await timersByHand(tab, 15_000);
-  await tab.goto(`${ORIGIN}/admin/elections/e1`);
+  await tab.goto('/admin/elections/e1');
   const used = tab.locator('[data-figure=used]');
   const news = tab.locator('[data-turnout-news]');
   const closed = tab.getByText('Voting has closed since this page was loaded.');
@@ -165,11 +164,11 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
 test('a confirmation that is mistyped is not sent', async () => {
   const sent: string[] = [];
   const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } }));
-  const tab = await openInterceptedTab(browser, (path, request) => {
-    if (request.method() === 'POST') sent.push(path);
+  const tab = await openAnsweredTab(browser, ({ method, path }) => {
+    if (method === 'POST') sent.push(path);
     return page;
   });
-  await tab.goto(`${ORIGIN}/admin/elections/e1?ask=delete`);
+  await tab.goto('/admin/elections/e1?ask=delete');
 
   await tab.getByLabel('to confirm').fill('Shall w');
   await tab.getByRole('button', { name: 'Delete the election' }).click();

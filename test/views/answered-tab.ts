@@ -1,0 +1,95 @@
+// Pages without the service: a small server answers the requests of a tab as the test says, assets from the disk.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { dirname, extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Html } from '#kernel/html.ts';
+import { openTab } from '#test/support/browser-service.ts';
+
+const PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'",
+  'cache-control': 'no-store',
+  // A browser sends a request once more by itself when a connection that it used before is cut.
+  connection: 'close',
+};
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const { resolve } = createRequire(import.meta.url);
+
+/** What a test answers: a page, or a status with headers, or nothing at all. */
+export type Answer = Html | Reply | 'no answer';
+
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: Html;
+}
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/**
+ * Opens a tab whose every request is answered by `answer`, under the content security policy of the service. Its
+ * addresses are paths.
+ */
+export async function openAnsweredTab(
+  browser: Browser,
+  answer: (asked: Asked) => Answer | undefined,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const server = http.createServer((request, response) => void reply(request, response, answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const tab = await openTab(browser, `http://127.0.0.1:${port}`, options);
+  tab.context().on('close', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return tab;
+}
+
+async function reply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (asked: Asked) => Answer | undefined,
+): Promise<void> {
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
+  const file = path.match(/^\/assets\/[^/]+\/(.+)$/)?.[1];
+  if (file) {
+    const type = TYPES[extname(file)] ?? 'text/plain';
+    const kept = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
+    return void response.writeHead(200, { ...kept, connection: 'close' }).end(readAsset(file));
+  }
+  const { method = '', headers } = request;
+  const given = answer({ method, path, query, headers, body: await text(request) });
+  if (given === 'no answer') return void request.socket.destroy();
+  const { status = 200, headers: more, body = '' } = replyOf(given);
+  response.writeHead(status, { ...PAGE, ...more }).end(String(body));
+}
+
+function replyOf(given: Exclude<Answer, string> | undefined): Partial<Reply> {
+  if (given === undefined) return { status: 404 };
+  return 'status' in given ? given : { body: given };
+}
+
+function readAsset(file: string): Buffer {
+  const font = file.match(/^views\/assets\/fonts\/((\w+)-.+)$/);
+  if (!font) return readFileSync(join(import.meta.dirname, '../..', file));
+  return readFileSync(join(dirname(resolve(`@fontsource/${font[2]}/package.json`)), 'files', font[1] ?? ''));
+}
