@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import {
@@ -14,16 +14,13 @@ import {
 } from '#test/stand-ins/pub-workspace.ts';
 import { NOON, type TestApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-service.ts';
+import { openTab, unpainted } from '#test/support/browser-service.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 
 // The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
-const SCREEN: BrowserContextOptions = {
-  viewport: { width: 1920, height: 1080 },
-  reducedMotion: 'no-preference',
-};
+const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const STAFF = { 'x-admin-token': 'the token of the staff' };
 
 let browser: Browser;
@@ -71,8 +68,9 @@ async function listen(service: TestApp): Promise<number> {
 }
 
 /** A screen whose clock stands still until the test moves it. */
-async function hang(origin: string, address = '/tv', options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await openTab(browser, origin, { ...SCREEN, ...options });
+async function hang(origin: string, address = '/tv'): Promise<Page> {
+  const page = await openTab(browser, origin, SCREEN);
+  await unpainted(page);
   page.on('pageerror', (error) => thrown.push(error.message));
   asked.clear();
   // The stream stays open.
@@ -179,6 +177,7 @@ test('an event becomes Next, Now and Done as the clock moves, until the pub clos
 test('the frame moves round a small circle, a step a minute, but not with reduced motion', async () => {
   pub.service.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
     const script = document.querySelector('script[src*="tv/main"]').src;
     const { orbit } = await import(script.replace('tv/main', 'tv/screen'));
@@ -203,6 +202,9 @@ test('a screen survives a cut of the network and a restart, also when it is swit
   await soon(page, () => programme(page)).toHaveLength(2);
   await soon(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await soon(page, () => noteOf(page)).toBe('');
+  // Of an address of its own the service draws a code once, and not for each request.
+  const { config } = pub.service.ctx;
+  config.BASE_URL = proxy.origin;
   const [last = '', kept] = await page.evaluate(async () => {
     const { slides } = await (await fetch('/api/events')).json();
     const code = slides.find(({ type }: { type: string }) => type === 'tender').qrImageUrl;
@@ -210,6 +212,7 @@ test('a screen survives a cut of the network and a restart, also when it is swit
     return [`${code}&n=61`, (await (await caches.open('tv-pictures')).keys()).length] as const;
   });
   expect(kept).toBe(60);
+  config.BASE_URL = undefined;
 
   proxy.connectTo(undefined);
   proxy.cut();
@@ -308,6 +311,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', async
     viewport: { width: 960, height: 540 },
     serviceWorkers: 'block',
   });
+  await unpainted(page);
   // The slide show of the page is stopped meanwhile.
   await page.clock.install({ time: NOON - MINUTE });
   await page.clock.pauseAt(NOON + SECOND);
