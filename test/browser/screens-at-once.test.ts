@@ -1,18 +1,17 @@
 // Whatever staff change reaches the screens by the stream. Nothing else can bring it: the pages ask for nothing by the
 // clock here.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-service.ts';
+import { openTab, unpainted } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, screenService } from '../pub/screen/screen-service.ts';
 
 const DAY = '2026-11-21';
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
-type Screens = Record<'tv' | 'bar' | 'projector', Page>;
 
 let browser: Browser;
 let service: ScreenService;
@@ -53,16 +52,32 @@ const WITHOUT_POLLS = `
   window.setTimeout = (what, ms, ...more) => (ms >= 20_000 ? 0 : after(what, ms, ...more));
 `;
 
-async function hang(path: string): Promise<Page> {
-  const page = await openTab(browser, origin, {
-    viewport: { width: 1280, height: 720 },
-    serviceWorkers: 'block',
-  });
+/** A page on a screen; those of a test share a device. */
+async function openScreen(device?: BrowserContext): Promise<Page> {
+  const options = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
+  const page = await (device?.newPage() ?? openTab(browser, origin, options));
   page.on('pageerror', (error) => thrown.push(error.message));
-  await page.addInitScript(WITHOUT_POLLS);
-  await page.goto(path);
-  await expect.poll(() => heard(page)).toContain('ping');
+  await unpainted(page);
   return page;
+}
+
+const TV = '/tv?screen=bar';
+const BAR = '/tv/bar-right?screen=bar';
+const PROJECTOR = '/tv/projector?screen=bar';
+
+/** Pages that heard from the stream. */
+async function hang<const Paths extends readonly string[]>(
+  ...paths: Paths
+): Promise<{ [Index in keyof Paths]: Page }> {
+  const pages: Page[] = [];
+  for (const path of paths) {
+    const page = await openScreen(pages[0]?.context());
+    await page.addInitScript(WITHOUT_POLLS);
+    await page.goto(path);
+    await expect.poll(() => heard(page)).toContain('ping');
+    pages.push(page);
+  }
+  return pages as { [Index in keyof Paths]: Page };
 }
 
 const heard = (page: Page) => page.evaluate<string[]>('window.heard');
@@ -92,19 +107,10 @@ const card = part('[data-show=showing]');
 const foot = part('.tv-foot');
 const state = async (page: Page) => (await page.locator('body').getAttribute('data-state')) ?? '';
 
-async function everyScreen(): Promise<Screens> {
-  const [tv, bar, projector] = [
-    await hang('/tv?screen=bar'),
-    await hang('/tv/bar-right?screen=bar'),
-    await hang('/tv/projector?screen=bar'),
-  ];
-  return { tv, bar, projector };
-}
-
 const post = (url: string, body: object = {}) => service.post(url, body, owner);
 
 test('what is chosen for the big screen, films and notices', async () => {
-  const { tv, bar, projector } = await everyScreen();
+  const [tv, bar, projector] = await hang(TV, BAR, PROJECTOR);
   await service.live();
   const shows = (choice: object, what: string | RegExp) =>
     reaches(
@@ -136,7 +142,7 @@ test('what is chosen for the big screen, films and notices', async () => {
 });
 
 test('the switches of the displays, lyrics, and songs that are hidden', async () => {
-  const { bar, projector } = await everyScreen();
+  const [bar, projector] = await hang(BAR, PROJECTOR);
   const started_at = new Date(service.clock.now - MINUTE).toISOString();
   await service.post('/api/now-playing/ingest', { ...SONG, duration_ms: 221_000, started_at });
   await expect.poll(() => state(bar)).toBe('song');
@@ -165,7 +171,7 @@ test('the switches of the displays, lyrics, and songs that are hidden', async ()
 });
 
 test('hours, who is behind the bar, events and announcements', async () => {
-  const { tv } = await everyScreen();
+  const [tv] = await hang(TV);
   const editor = await editorAt(service);
   const day = part('[data-day]');
   /** Of what takes turns the screen has it, to be shown in its turn. */
@@ -209,7 +215,7 @@ const decide = (payload: object) =>
 
 test('the name, the accent and the language of the club, on every screen', async () => {
   onTestFinished(async () => void (await decide({ club_name: null, accent: null, locale: null })));
-  const pages = Object.values(await everyScreen());
+  const pages = await hang(TV, BAR, PROJECTOR);
   const loaded = pages.map((page) => page.waitForEvent('load'));
   await decide({ club_name: 'Rowing Club', accent: '#0000ff', locale: 'de-DE' });
   await Promise.all(loaded);
@@ -220,31 +226,31 @@ test('the name, the accent and the language of the club, on every screen', async
   }
 });
 
-test.each(['/tv', '/tv/bar-right', '/tv/projector'])(
-  'without a stream the settings of the club are on %s within a minute',
-  async (path) => {
-    onTestFinished(async () => void (await decide({ club_name: null })));
-    const page = await openTab(browser, origin, {
-      viewport: { width: 1280, height: 720 },
-      serviceWorkers: 'block',
-    });
-    await page.route('**/api/now-playing/current', (route) => route.abort());
-    await page.clock.install({ time: service.clock.now - MINUTE });
-    // A clock that jumps would end the requests that are under way.
-    await page.addInitScript(() => {
-      AbortSignal.timeout = () => new AbortController().signal;
-    });
-    await page.clock.pauseAt(service.clock.now);
-    await page.goto(`${path}?screen=hall`);
+test('without a stream the settings of the club are on every screen within a minute', async () => {
+  onTestFinished(async () => void (await decide({ club_name: null })));
+  const pages: Page[] = [await openScreen()];
+  const device = pages[0]!.context();
+  pages.push(await openScreen(device), await openScreen(device));
+  await device.route('**/api/now-playing/current', (route) => route.abort());
+  // The clock of all three.
+  await device.clock.install({ time: service.clock.now - MINUTE });
+  await device.clock.pauseAt(service.clock.now);
+  // A clock that jumps would end the requests that are under way.
+  await device.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  for (const [index, path] of ['/tv', '/tv/bar-right', '/tv/projector'].entries()) {
+    await pages[index]!.goto(`${path}?screen=hall ${index}`);
     // Its first heartbeat was answered, and the next one is due.
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('tv:names of hall'))).not.toBeNull();
-    await decide({ club_name: `Rowers of ${path}` });
-    const loaded = page.waitForEvent('load');
-    await page.clock.runFor(59_000);
-    await loaded;
-    await expect.poll(() => page.locator('.tv-sign').innerText()).toBe(`Rowers of ${path}`);
-  },
-);
+    const names = () => pages[index]!.evaluate((at) => localStorage.getItem(at), `tv:names of hall ${index}`);
+    await expect.poll(names).not.toBeNull();
+  }
+  await decide({ club_name: 'Rowers' });
+  const loaded = pages.map((page) => page.waitForEvent('load'));
+  await device.clock.runFor(59_000);
+  await Promise.all(loaded);
+  for (const page of pages) await expect.poll(() => page.locator('.tv-sign').innerText()).toBe('Rowers');
+});
 
 /** A tuple that may be changed. */
 const copy = <One, Two, Three>([one, two, three]: readonly [One, Two, Three]): [One, Two, Three] => [

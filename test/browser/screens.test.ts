@@ -1,7 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  unpainted,
+} from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
 
 const TV = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
@@ -24,6 +29,7 @@ test('a screen obeys its name, its groups and a reload at once; a visitor and a 
     await openTab(browser, service.origin, TV),
     await openTab(browser, service.origin, TV),
   ];
+  for (const page of [screen, visitor]) await unpainted(page);
   await screen.goto('/tv?screen=bar');
   await visitor.goto('/tv');
   await expect
@@ -50,6 +56,7 @@ test('a screen obeys its name, its groups and a reload at once; a visitor and a 
   await loaded;
 
   const desk = await openTab(browser, service.origin, { extraHTTPHeaders: owner });
+  await unpainted(desk);
   await desk.goto(`/admin/pub/screens/${id}`);
   // It sees what this screen sees, its groups' notices too.
   await desk.frameLocator('iframe').getByText('We are voting now').waitFor();

@@ -1,7 +1,7 @@
 // Screens with an evening's usual content, and with the longest that anybody may enter.
-import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { MINUTE } from '#kernel/clock.ts';
+import { type PictureHost, startPictureHost } from '#test/stand-ins/picture-host.ts';
 import {
   event,
   file,
@@ -16,7 +16,7 @@ import {
 import { appoint } from '#test/support/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
-export interface Screens {
+export interface Screens extends AsyncDisposable {
   pub: Pub;
   origin: string;
 }
@@ -41,7 +41,8 @@ const LONG_TITLE =
 
 /** The usual: a few events, four announcements, two tenders, a film, a song with lyrics. */
 export async function usualScreens(): Promise<Screens> {
-  return startScreens({
+  const pictures = await startPictureHost(drawPicture);
+  return startScreens(pictures, {
     events: [
       event('Newspapers and an open hearth', at(21, '11:00'), {}, at(21, '13:00')),
       event('Quiz: rivers, kings and cheese', at(21, '12:40'), {}, at(21, '15:00')),
@@ -60,14 +61,14 @@ export async function usualScreens(): Promise<Screens> {
       record('The roof is done', {
         ...onTv,
         Content: text('Bowls again.'),
-        Image: file('http://127.0.0.1:9/wide'),
+        Image: file(pictures.urlOf('wide')),
       }),
       record('Winter ale', {
         ...onTv,
         Content: text('Five weeks in oak.'),
-        Image: file('http://127.0.0.1:9/tall'),
+        Image: file(pictures.urlOf('tall')),
       }),
-      record('A poster', { ...onTv, Image: file('http://127.0.0.1:9/tall') }),
+      record('A poster', { ...onTv, Image: file(pictures.urlOf('tall')) }),
     ],
     people: ['Marguerite Delacroix', 'Tom Varga'],
     film: 'The Third Man',
@@ -77,7 +78,8 @@ export async function usualScreens(): Promise<Screens> {
 
 /** Twelve events today, twelve to come, titles and texts as long as they may be, six people behind the bar. */
 export async function extremeScreens(): Promise<Screens> {
-  return startScreens({
+  const pictures = await startPictureHost(drawPicture);
+  return startScreens(pictures, {
     events: [
       ...Array.from({ length: 12 }, (_, index) =>
         event(
@@ -102,9 +104,9 @@ export async function extremeScreens(): Promise<Screens> {
       record(ENDLESS, {
         ...onTv,
         Content: text(`${SPEECH} ${ENDLESS}`),
-        Image: file('http://127.0.0.1:9/wide'),
+        Image: file(pictures.urlOf('wide')),
       }),
-      record(LONG_TITLE, { ...onTv, Content: text(SPEECH), Image: file('http://127.0.0.1:9/tall') }),
+      record(LONG_TITLE, { ...onTv, Content: text(SPEECH), Image: file(pictures.urlOf('tall')) }),
     ],
     club: 'The Society for the Preservation of Skittles, Quoits and Good Conversation in the Lower Valley',
     people: ['Maximiliana', 'Bartholomäus', 'Konstantin', 'Wilhelmina', 'Friederike', 'Ottokar'].map(
@@ -128,11 +130,23 @@ interface Content {
   song: { artist: string; title: string; album: string };
 }
 
-async function startScreens({ club, events, announcements, people, film, song }: Content): Promise<Screens> {
+/** Photos and posters are wide or tall. The codes are the service's own. */
+function drawPicture(name: string): Promise<Buffer> {
+  const wide = { width: 1600, height: 1000, background: '#20384a' };
+  const tall = { width: 900, height: 1200, background: '#8c2f2b' };
+  return sharp({ create: { ...(name === 'wide' ? wide : tall), channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+async function startScreens(
+  pictures: PictureHost,
+  { club, events, announcements, people, film, song }: Content,
+): Promise<Screens> {
   const tenders = people.map((name, index) =>
     record(name, {
       ...{ Active: tick(), 'Meet your Tender': tick() },
-      ...(index === 0 && { Photo: file('http://127.0.0.1:9/tall') }),
+      ...(index === 0 && { Photo: file(pictures.urlOf('tall')) }),
     }),
   );
   const ids = tenders.map(({ id }) => id);
@@ -150,7 +164,13 @@ async function startScreens({ club, events, announcements, people, film, song }:
   await service.post('/api/now-playing/ingest', { heartbeat: true }, TOKEN);
   await playSong({ pub }, song, service.clock.now - MINUTE);
   await service.post('/api/admin/now-showing', { mode: 'movie', label: film }, TOKEN);
-  return { pub, origin };
+  return {
+    ...{ pub, origin },
+    async [Symbol.asyncDispose]() {
+      await pub[Symbol.asyncDispose]();
+      await pictures[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Has the device report a song that has lyrics. */
@@ -183,17 +203,4 @@ export async function fillScreens({ pub }: Screens): Promise<() => Promise<unkno
   const owner = await appoint(pub.service, 'olga@club.example', 'owner');
   const { id } = (await pub.service.post('/api/admin/takeover', notice, owner)).json();
   return () => pub.service.post(`/api/admin/takeover/${id}/end`, {}, owner);
-}
-
-/** Photos and posters are drawn here: two in three are tall. The codes are the service's own. */
-export async function drawPictures(page: Page): Promise<void> {
-  const draw = (width: number, height: number, background: string) =>
-    sharp({ create: { width, height, channels: 3, background } })
-      .jpeg()
-      .toBuffer();
-  const [wide, tall] = [await draw(1600, 1000, '#20384a'), await draw(900, 1200, '#8c2f2b')];
-  let count = 0;
-  await page.route(/\/api\/image\/(announcement|tender)\//, (route) =>
-    route.fulfill({ body: count++ % 3 === 0 ? wide : tall, contentType: 'image/jpeg' }),
-  );
 }

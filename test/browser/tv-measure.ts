@@ -9,66 +9,80 @@ const LEAST = 1 / 30;
  * lyrics that scroll are measured for their size alone.
  */
 export function readingProblems(page: Page): Promise<string[]> {
-  return page.evaluate((least) => {
-    const { innerWidth: width, innerHeight: height } = window;
-    const lying = width > height ? Math.min(height, (width * 9) / 16) : Math.min(width, (height * 9) / 16);
-    const isShown = (element: Element) =>
-      element.checkVisibility() &&
-      element.closest('[data-slide]:not([data-shown])') === null &&
-      (element.closest('[data-takeover]') !== null) === covered;
-    const covered = document.querySelector('[data-takeover]:not([hidden])') !== null;
-    const problems: string[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const element = node.parentElement;
-      const words = node.textContent?.trim();
-      if (!element || !words || !isShown(element)) continue;
-      const say = (problem: string) => problems.push(`${problem}: ${words.slice(0, 40)}`);
-      const size = Number.parseFloat(getComputedStyle(element).fontSize) / lying;
-      if (size < least - 1e-4) say(`1/${Math.round(1 / size)} of the height`);
-      if (element.closest('.tv-lyrics')) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const { left, right, top, bottom } = range.getBoundingClientRect();
-      for (let box: Element | null = element; box; box = box.parentElement) {
-        const edge = box.getBoundingClientRect();
-        const clips = box === document.body || getComputedStyle(box).overflow !== 'visible';
-        // Letters of a serif stand a little out of a line that is set tight.
-        const slack = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
-        if (
-          clips &&
-          (left < edge.left - 2 ||
-            right > edge.right + 2 ||
-            top < edge.top - slack ||
-            bottom > edge.bottom + slack)
-        ) {
-          say(`cut by ${box.className || box.tagName}`);
-          break;
-        }
+  return page.evaluate(problemsNow, LEAST);
+}
+
+/** Runs in the page, with nothing from outside the function. */
+function problemsNow(least: number): string[] {
+  const { innerWidth: width, innerHeight: height } = window;
+  const lying = width > height ? Math.min(height, (width * 9) / 16) : Math.min(width, (height * 9) / 16);
+  const isShown = (element: Element) =>
+    element.checkVisibility() &&
+    element.closest('[data-slide]:not([data-shown])') === null &&
+    (element.closest('[data-takeover]') !== null) === covered;
+  const covered = document.querySelector('[data-takeover]:not([hidden])') !== null;
+  const problems: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const words = node.textContent?.trim();
+    if (!element || !words || !isShown(element)) continue;
+    const say = (problem: string) => problems.push(`${problem}: ${words.slice(0, 40)}`);
+    const size = Number.parseFloat(getComputedStyle(element).fontSize) / lying;
+    if (size < least - 1e-4) say(`1/${Math.round(1 / size)} of the height`);
+    if (element.closest('.tv-lyrics')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    for (let box: Element | null = element; box; box = box.parentElement) {
+      const edge = box.getBoundingClientRect();
+      const clips = box === document.body || getComputedStyle(box).overflow !== 'visible';
+      // Letters of a serif stand a little out of a line that is set tight.
+      const slack = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
+      if (
+        clips &&
+        (left < edge.left - 2 ||
+          right > edge.right + 2 ||
+          top < edge.top - slack ||
+          bottom > edge.bottom + slack)
+      ) {
+        say(`cut by ${box.className || box.tagName}`);
+        break;
       }
     }
-    return problems;
-  }, LEAST);
+  }
+  return problems;
+}
+
+/** What the screen says at one moment. */
+export interface Turn {
+  name: string;
+  problems: string[];
+  rows: string[];
+  title: string;
+  body: string;
+  /** The height of the code, as a part of the slide's. */
+  code: number | null;
 }
 
 /**
- * Shows every slide, every part of its text, and every page of the programme, and calls `look` for each.
+ * Shows every slide, every part of its text, and every page of the programme. @returns what was to be seen each time
  * The page's own clock has to stand still; `startTurns` comes first.
  */
-export async function everyTurn(page: Page, look: (name: string) => Promise<void>): Promise<void> {
-  const { slides, pages } = await page.evaluate<{ slides: number; pages: number }>('turns.count()');
-  for (let index = 0; index < pages; index++) {
-    await page.evaluate(`turns.programme(${index})`);
-    await look(`programme ${index + 1}`);
-  }
-  const seen = new Set<string>();
-  // Urgent slides come again, and a long text has several parts: the end is a whole round without anything new.
-  for (let old = 0; old <= slides; ) {
-    const shown = await page.evaluate<string>('turns.advance()');
-    old = seen.has(shown) ? old + 1 : 0;
-    if (old === 0) await look(shown);
-    seen.add(shown);
-  }
+export const everyTurn = (page: Page): Promise<Turn[]> => page.evaluate('turns.everyOne()');
+
+/** Runs in the page, with nothing from outside the function. */
+function wordsNow(): Omit<Turn, 'name' | 'problems'> {
+  const shown = document.querySelector<HTMLElement>('[data-slide][data-shown]');
+  const code = shown?.querySelector<HTMLElement>('[data-part=qr]');
+  const height = document.querySelector<HTMLElement>('[data-stage]')?.clientHeight ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-day] li:not([hidden])')];
+  return {
+    rows: rows.map((row) => row.querySelector('.tv-what > :first-child')?.textContent ?? ''),
+    title: shown?.querySelector('h1')?.textContent ?? '',
+    body: shown?.querySelector('[data-part=body]')?.textContent ?? '',
+    code: code?.checkVisibility() ? code.clientHeight / height : null,
+  };
 }
 
 /** Takes slides and programme of the main screen over. */
@@ -86,13 +100,29 @@ const START = `(async () => {
   const draw = programmeView(document.querySelector('[data-day]'));
   show.set(model.slides, model.welcome);
   draw(model, 0);
+  const now = (name) => ({ name, problems: (${problemsNow})(${LEAST}), ...(${wordsNow})() });
+  async function advance() {
+    await show.advance();
+    const shown = document.querySelector('[data-slide][data-shown]');
+    return ['pages', 'title', 'body'].map((name) => shown.querySelector('[data-part=' + name + ']').textContent).join(' ').slice(0, 150);
+  }
   window.turns = {
-    count: () => ({ slides: model.slides.length, pages: Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').textContent)?.[1] ?? 1) }),
-    programme: (index) => draw(model, index * 12_000),
-    async advance() {
-      await show.advance();
-      const shown = document.querySelector('[data-slide][data-shown]');
-      return ['pages', 'title', 'body'].map((name) => shown.querySelector('[data-part=' + name + ']').textContent).join(' ').slice(0, 150);
+    async everyOne() {
+      const pages = Number(/of (\\d+)/.exec(document.querySelector('[data-show=turn]').textContent)?.[1] ?? 1);
+      const turns = [];
+      for (let index = 0; index < pages; index++) {
+        draw(model, index * 12_000);
+        turns.push(now('programme ' + (index + 1)));
+      }
+      const seen = new Set();
+      // Urgent slides come again, and a long text has several parts: the end is a whole round without anything new.
+      for (let old = 0; old <= model.slides.length; ) {
+        const name = await advance();
+        old = seen.has(name) ? old + 1 : 0;
+        if (old === 0) turns.push(now(name));
+        seen.add(name);
+      }
+      return turns;
     },
   };
 })()`;

@@ -1,12 +1,11 @@
 // What is on the TVs can be read from six metres, and nothing of it is cut: with an evening's usual content and with
 // the longest, on every size of screen.
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { openTab, unpainted } from '#test/support/browser-service.ts';
 import {
-  drawPictures,
   extremeScreens,
   fillScreens,
   playSong,
@@ -36,17 +35,23 @@ let extreme: Screens;
 beforeAll(async () => {
   [browser, usual, extreme] = await Promise.all([sharedBrowser(), usualScreens(), extremeScreens()]);
 });
-afterEach(() => closePages(browser));
 afterEach(() => expect(thrown.splice(0)).toEqual([]));
 afterAll(async () => {
-  for (const { pub } of [usual, extreme]) await pub[Symbol.asyncDispose]();
+  await closePages(browser);
+  for (const screens of [usual, extreme]) await screens[Symbol.asyncDispose]();
 });
 
+/** The device of a pub's screens, which keeps the files of their pages. */
+const devices = new Map<Screens, BrowserContext>();
+
 /** A screen whose clock moves with the test alone. */
-async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
-  const page = await openTab(browser, origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+async function hang(screens: Screens, path: string): Promise<Page> {
+  const { origin, pub } = screens;
+  const options = { viewport: SIZES[0]!, serviceWorkers: 'block' } as const;
+  const page = await (devices.get(screens)?.newPage() ?? openTab(browser, origin, options));
+  devices.set(screens, page.context());
+  onTestFinished(() => page.close());
   page.on('pageerror', (error) => thrown.push(error.message));
-  await drawPictures(page);
   await unpainted(page);
   await page.clock.install({ time: pub.service.clock.now - MINUTE });
   await page.clock.pauseAt(pub.service.clock.now);
@@ -55,8 +60,9 @@ async function hang({ origin, pub }: Screens, path: string): Promise<Page> {
 }
 
 /** Resolves once the page was told of its new size, as every observer that was there before. */
-const MEASURED = () =>
+const MEASURED = (inset: number) =>
   new Promise<void>((done) => {
+    document.documentElement.style.setProperty('--inset', String(inset));
     const observer = new ResizeObserver(() => {
       observer.disconnect();
       done();
@@ -71,8 +77,7 @@ async function onEverySize(
 ): Promise<void> {
   for (const { width, height, inset = 5 } of SIZES) {
     await page.setViewportSize({ width, height });
-    await page.evaluate((to) => document.documentElement.style.setProperty('--inset', to), String(inset));
-    await page.evaluate(MEASURED);
+    await page.evaluate(MEASURED, inset);
     await expect.poll(() => readingProblems(page), { message: `${width}x${height}` }).toEqual([]);
     await look(`${width}x${height}`);
   }
@@ -98,15 +103,14 @@ test.each([
   await onEverySize(page, async (size) => {
     const events = new Set<string>();
     const speech: string[] = [];
-    await everyTurn(page, async (name) => {
-      problems.push(...(await readingProblems(page)).map((problem) => `${size}, ${name}: ${problem}`));
-      const { rows, title, body, code } = await page.evaluate(READ);
+    for (const { name, problems: found, rows, title, body, code } of await everyTurn(page)) {
+      problems.push(...found.map((problem) => `${size}, ${name}: ${problem}`));
       for (const row of rows) events.add(row);
       if (title === 'The annual meeting') speech.push(body);
       // The code of a page or a tender is a third of the slide's height, and more.
       if (code !== null && code < 1 / 3)
         problems.push(`${size}, ${name}: the code has ${code} of the height`);
-    });
+    }
     if (screens() === usual) {
       expect([size, events.size]).toEqual([size, 8]);
       expect(speech.join(' ').split(/\s+/)).toEqual(SPEECH.trim().split(/\s+/));
@@ -114,20 +118,6 @@ test.each([
   });
   expect(problems).toEqual([]);
 });
-
-/** What the screen says just now. */
-const READ = (): { rows: string[]; title: string; body: string; code: number | null } => {
-  const shown = document.querySelector<HTMLElement>('[data-slide][data-shown]');
-  const code = shown?.querySelector<HTMLElement>('[data-part=qr]');
-  const height = document.querySelector<HTMLElement>('[data-stage]')?.clientHeight ?? 0;
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-day] li:not([hidden])')];
-  return {
-    rows: rows.map((row) => row.querySelector('.tv-what > :first-child')?.textContent ?? ''),
-    title: shown?.querySelector('h1')?.textContent ?? '',
-    body: shown?.querySelector('[data-part=body]')?.textContent ?? '',
-    code: code?.checkVisibility() ? code.clientHeight / height : null,
-  };
-};
 
 test.each([
   ['the usual', () => usual],
@@ -195,6 +185,7 @@ test(
 
 test('texts are fitted again when their fonts come late', async () => {
   const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
+  await unpainted(page);
   const late: Route[] = [];
   await page.route('**/fonts/**', (route) => void late.push(route));
   await page.goto('/tv', { waitUntil: 'commit' });
@@ -209,7 +200,7 @@ test('texts are fitted again when their fonts come late', async () => {
 
 test('seconds after its first load a screen has every code, so that it may lose its network', async () => {
   const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
-  await drawPictures(page);
+  await unpainted(page);
   await page.goto('/tv');
   const codes = () =>
     page.evaluate(async () => {

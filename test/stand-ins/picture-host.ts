@@ -14,7 +14,8 @@ export interface PictureHost {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startPictureHost(): Promise<PictureHost> {
+/** @param draw the bytes of the picture of a name */
+export async function startPictureHost(draw = drawSmall): Promise<PictureHost> {
   const server = http.createServer(async (request, response) => {
     const name = decodeURIComponent(request.url?.slice(1) ?? '');
     host.asked.push(name);
@@ -38,7 +39,7 @@ export async function startPictureHost(): Promise<PictureHost> {
   return host;
 }
 
-function draw(name: string): Promise<Buffer> {
+function drawSmall(name: string): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = Buffer.from(name.padStart(3)).subarray(-3);
   return sharp({ create: { width: 24, height: 16, channels: 3, background: { r, g, b } } })
     .png()
