@@ -6,3 +6,7 @@ if (parseInt(process.versions.node, 10) < 26) {
   );
   process.exit(1);
 }
+// Compiling is a third of a start, so what was compiled is kept for the next one, where this folder can be written.
+require('node:module').enableCompileCache(
+  require('node:path').join(__dirname, '../node_modules/.cache/node-compile'),
+);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { describeImport } from '#content/import/describe.ts';
 import { importWorkspace } from '#content/import/import.ts';
 import { readConfig } from '#kernel/config.ts';
-import { DatabaseInUse } from '#kernel/db/connection.ts';
+import { DatabaseInUse } from '#kernel/db/database-error.ts';
 import { openContext } from '#kernel/open-context.ts';
 
 process.umask(0o077);

@@ -277,7 +277,7 @@ async function assets(app: App): Promise<void> {
           'cache-control': FOR_EVER,
           'content-type': 'text/javascript; charset=utf-8',
         })
-        .send(source),
+        .send(source()),
     );
   // Their addresses say what is in them: each can be cached for ever.
   for (const [folder, type, make] of [

@@ -1,13 +1,6 @@
 import { once } from 'node:events';
-import { buildApp } from './app.ts';
-import { openCalendar } from './calendar/context.ts';
-import { jobs } from './jobs.ts';
 import { ConfigError, listenAt, readConfig } from './kernel/config.ts';
-import { DatabaseError } from './kernel/db/connection.ts';
-import { openWhenFree } from './kernel/db/standby.ts';
-import { openContext } from './kernel/open-context.ts';
-import { startJobs } from './kernel/scheduler.ts';
-import { isSetUp, SetUpCode } from './people/set-up.ts';
+import { DatabaseError } from './kernel/db/database-error.ts';
 
 /** Longest that open requests may hold up a stop. */
 const STOP_WITHIN_MS = 10_000;
@@ -26,22 +19,15 @@ async function serve(): Promise<void> {
   const stop = stopSignal();
   const config = readConfig();
   const at = listenAt(config);
-  await using resources = new AsyncDisposableStack();
-  const open = () => openContext(config);
-  const ctx = config.STANDBY ? await openWhenFree(open, at, stop) : await open();
-  if (!ctx) return;
-  resources.use(ctx);
-  // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
-  const calendarContext = openCalendar(ctx);
-  resources.use(startJobs(jobs(ctx, calendarContext), ctx.log));
-  const setUpCode = new SetUpCode(ctx.now);
-  const app = resources.adopt(await buildApp(ctx, { calendarContext, setUpCode }), (app) => app.close());
-  const address = await app.listen(at);
+  // A bad configuration is refused before all else is loaded, which is most of the work of a start.
+  const { openService } = await import('./service.ts');
+  await using service = await openService(config, at, stop);
+  if (!service) return;
+  const { address, setUpCode } = service;
   // Not through the logger: whoever reads the log must not become the owner.
-  if (!isSetUp(ctx)) console.log(`Set up: ${config.BASE_URL ?? address}/set-up code ${setUpCode.shown}`);
+  if (setUpCode) console.log(`Set up: ${config.BASE_URL ?? address}/set-up code ${setUpCode}`);
 
   if (!stop.aborted) await once(stop, 'abort');
-  ctx.log.info('stopping');
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
 }
 

@@ -18,7 +18,7 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   ['routes', /^src\/(people|content|voting|pub|calendar)\/(routes|http)\//],
   ['domain index', /^src\/(people|content|voting|pub|calendar)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|jobs)\.ts/],
-  ['main', /^src\/main\.ts/],
+  ['main', /^src\/(main|service)\.ts/],
 ];
 
 const files = [...sources('src'), ...sources('views')].map((file) => ({

@@ -44,11 +44,20 @@ export function sharedModule(path: string): string {
 }
 
 /** Those of them that are TypeScript, by their addresses, without the types: browsers run no others. */
-export const TYPED_MODULES: ReadonlyMap<string, string> = new Map(
+export const TYPED_MODULES: ReadonlyMap<string, () => string> = new Map(
   SHARED.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => [sharedModule(file), withoutTypes(readFileSync(join(ROOT, file), 'utf8'))]),
+    .map((file) => [sharedModule(file), typedModule(readFileSync(join(ROOT, file), 'utf8'))]),
 );
+
+/** Taking the types out loads a compiler: that waits for the first request. */
+function typedModule(source: string): () => string {
+  let plain: string | undefined;
+  return () => {
+    plain ??= withoutTypes(source);
+    return plain;
+  };
+}
 
 /** @returns the same lines and columns, with spaces where types were */
 export function withoutTypes(source: string): string {

@@ -8,8 +8,9 @@ import { Cache } from './cache.ts';
 import { type Clock, ClockWatch, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { DatabaseError, lockDatabase, migrate } from './db/connection.ts';
+import { lockDatabase, migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
+import { DatabaseError } from './db/database-error.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { applySettings } from './db/settings.ts';
@@ -106,7 +107,7 @@ export async function openContext(
     answers: new Cache(now, ANSWERS_AT_MOST),
     syncQueue: new SyncQueue(now),
     shareImages,
-    verifyEdge: edgeVerifier(config, now),
+    verifyEdge: await edgeVerifier(config, now),
     trustedPeer: forwardingPeers(config),
     trustedEdge: edgePeers(config),
     secretKey,

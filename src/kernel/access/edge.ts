@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
 import { type Clock, DAY, dateOf, MINUTE } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -14,13 +14,15 @@ const RETRY_KEYS_AFTER = MINUTE / 2;
  * @returns undefined when no EDGE_ACCESS_CERTS_URL is set; else a function that answers the claims, or undefined
  * for a token that is not good. @throws AppError 503 while no keys can be had at all.
  */
-export function edgeVerifier(config: Config, now: Clock): EdgeVerifier | undefined {
+export async function edgeVerifier(config: Config, now: Clock): Promise<EdgeVerifier | undefined> {
   const {
     EDGE_ACCESS_CERTS_URL: source,
     EDGE_ACCESS_ISSUER: issuer,
     EDGE_ACCESS_AUDIENCE: audience,
   } = config;
   if (!source || !issuer || !audience) return undefined;
+  // Without an edge it need not be loaded.
+  const { createRemoteJWKSet, customFetch, errors, jwtVerify } = await import('jose');
   const keys = createRemoteJWKSet(new URL(source), {
     timeoutDuration: 5_000,
     [customFetch]: patientFetch(now),

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
-import { DatabaseError, keepPrivate, lockDatabase, realFile } from './connection.ts';
+import { keepPrivate, lockDatabase, realFile } from './connection.ts';
+import { DatabaseError } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
 import { createReader, Statements } from './queries.ts';
 

@@ -4,15 +4,12 @@ import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
+import { DatabaseError, DatabaseInUse } from './database-error.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 
 /** What each connection must say of itself: an acknowledged write survives a power cut, deleted text is gone. */
 const DURABILITY = { synchronous: 2, foreign_keys: 1, secure_delete: 1, busy_timeout: 2000 };
-
-export class DatabaseError extends Error {}
-/** Another process serves it. */
-export class DatabaseInUse extends DatabaseError {}
 
 /**
  * Opens the SQLite file, with its folder, and asserts the durability settings.
@@ -77,6 +74,11 @@ export function assertDurable(sqlite: Sqlite.Database): void {
  * @throws DatabaseError naming the migration that failed, or when a newer program has migrated it.
  */
 export async function migrate(sqlite: Sqlite.Database): Promise<void> {
+  const done = listMigrated(sqlite);
+  const known = fs.readdirSync(MIGRATIONS).map((name) => path.parse(name).name);
+  ensureNotNewer(done, known);
+  // Most starts: the modules of the migrations need not be loaded.
+  if (known.length === done.length) return;
   const provider = new FileMigrationProvider({
     fs: fs.promises,
     path,
@@ -92,7 +94,6 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new TransactionalDialect({ database }) });
   // Some numbers were landed after higher ones: a database that has those only is migrated all the same.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
-  ensureNotNewer(sqlite, Object.keys(await provider.getMigrations()));
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
@@ -117,10 +118,13 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function ensureNotNewer(sqlite: Sqlite.Database, known: string[]): void {
+function listMigrated(sqlite: Sqlite.Database): string[] {
   const table = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kysely_migration'");
-  if (!table.get()) return;
-  const done = sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];
+  if (!table.get()) return [];
+  return sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[];
+}
+
+function ensureNotNewer(done: string[], known: string[]): void {
   const unknown = done.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new DatabaseError(

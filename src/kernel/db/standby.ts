@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListenAt } from '#kernel/config.ts';
-import { DatabaseInUse } from './connection.ts';
+import { DatabaseInUse } from './database-error.ts';
 
 /** How often the lock of the database is tried. */
 const TRY_EVERY_MS = 500;

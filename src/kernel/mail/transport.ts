@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import nodemailer, { type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { mailerUrl } from './message.ts';
@@ -25,6 +25,10 @@ export function transportTo(config: Config, now: Clock, timeouts: Timeouts): Tra
   return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
 }
 
+/** Loaded with the first mail: few starts are followed by one soon. */
+const loadLibrary = async () => (await import('nodemailer')).default;
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
 const NO_TRANSPORT: Transport = {
   deliver: async () => {
     throw Object.assign(new Error('MAILER_URL is not set'), { code: 'ECONFIG' });
@@ -47,31 +51,37 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
   const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
   const user = decodeURIComponent(url.username) || 'apikey';
   const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
-  const transport = nodemailer.createTransport({
-    pool: true,
-    host,
-    ...(url.port && { port: Number(url.port) }),
-    ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
-    ...(pass && { auth: { user, pass } }),
-    secure: url.protocol === 'smtps:',
-    // The key never crosses a network in the clear; a name without a dot is one of a private network.
-    requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
-    tls: { rejectUnauthorized: !isHere },
-    maxConnections: CONNECTIONS,
-    // A connection that ends is one of our tries, not a hidden one of the pool's.
-    maxRequeues: 0,
-    idleTimeout: IDLE,
-    connectionTimeout: timeouts.connect,
-    dnsTimeout: timeouts.connect,
-    greetingTimeout: timeouts.greeting,
-    socketTimeout: timeouts.socket,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const open = ({ createTransport }: Library) =>
+    createTransport({
+      pool: true,
+      host,
+      ...(url.port && { port: Number(url.port) }),
+      ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
+      ...(pass && { auth: { user, pass } }),
+      secure: url.protocol === 'smtps:',
+      // The key never crosses a network in the clear; a name without a dot is one of a private network.
+      requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
+      tls: { rejectUnauthorized: !isHere },
+      maxConnections: CONNECTIONS,
+      // A connection that ends is one of our tries, not a hidden one of the pool's.
+      maxRequeues: 0,
+      idleTimeout: IDLE,
+      connectionTimeout: timeouts.connect,
+      dnsTimeout: timeouts.connect,
+      greetingTimeout: timeouts.greeting,
+      socketTimeout: timeouts.socket,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  let transport: ReturnType<typeof open> | undefined;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return {
-    deliver: (mail) => transport.sendMail(mail),
-    close: (force) => transport.close({ force }),
+    async deliver(mail) {
+      const library = await loadLibrary();
+      transport ??= open(library);
+      return transport.sendMail(mail);
+    },
+    close: (force) => transport?.close({ force }),
     secrets: pass ? [pass, base64(pass), base64(`\0${user}\0${pass}`), encodeURIComponent(pass)] : [],
   };
 }
@@ -79,9 +89,10 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
 /** For trials without a mail server: every mail is a file that mail programs open. */
 function folder(url: string, now: Clock): Transport {
   const place = url.slice('file:'.length);
-  const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async deliver(mail) {
+      const { createTransport } = await loadLibrary();
+      const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await writer.sendMail(mail);
       const name = `${isoTime(now()).replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`;
       await fs.mkdir(place, { recursive: true, mode: 0o700 });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { assertDurable, DatabaseError, openSqlite } from '#kernel/db/connection.ts';
+import { assertDurable, openSqlite } from '#kernel/db/connection.ts';
+import { DatabaseError } from '#kernel/db/database-error.ts';
 import { build, Statements, type Tx } from '#kernel/db/queries.ts';
 import { Writes } from '#kernel/db/writes.ts';
 
