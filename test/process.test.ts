@@ -4,13 +4,24 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '#kernel/config.ts';
+import { DatabaseError } from '#kernel/db/database-error.ts';
+import { openContext } from '#kernel/open-context.ts';
+import { TRUST_UNSET, testApp } from './support/app.ts';
 import { runToEnd, type ServiceProcess, startService, tempFolder } from './support/process.ts';
+
+/** A program in a folder that is deleted need not be kept in compiled form. */
+const UNCACHED = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 const EDGE_WARNING = expect.stringContaining('Edge-Access-Authenticated-User-Email');
 
 test('it starts without configuration, whatever the name of its folder, answers, and stops cleanly on SIGTERM', async () => {
   const folder = tempFolder();
-  const service = await startService(folder, {}, installedIn(path.join(folder, 'Müller & club #1 50%2e')));
+  const service = await startService(
+    folder,
+    UNCACHED,
+    installedIn(path.join(folder, 'Müller & club #1 50%2e')),
+  );
   // Without an owner it prints the code for the set-up page, and a log reader does not get it.
   const printed = service.logged.find((line) => line.startsWith('Set up: '));
   expect(printed).toMatch(
@@ -27,26 +38,6 @@ test('it starts without configuration, whatever the name of its folder, answers,
   expect(health).toMatchObject({ service: 'publichouse', status: 'ok', checks: { database: 'ok' } });
   expect(await service.ended).toBe(0);
   expect(fs.statSync(path.join(folder, 'service.key')).mode & 0o777).toBe(0o600);
-});
-
-test('what it writes is for its own user alone, also what an older one left open', async () => {
-  const folder = tempFolder();
-  const file = path.join(folder, 'data/service.db');
-  const modeOf = (name: string) => (fs.statSync(name).mode & 0o777).toString(8);
-  const names = ['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock', 'service.key'];
-  const modes = () => names.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
-  const expected = names.map((name) => `${name} 600`);
-
-  const service = await startService(folder, { DATABASE_URL: `file:${file}` });
-  expect(modes()).toEqual(expected);
-  expect(modeOf(path.dirname(file))).toBe('700');
-
-  // Killed, so that its log is still there.
-  service.process.kill('SIGKILL');
-  await service.ended;
-  for (const name of names.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', name), 0o644);
-  await startService(folder, { DATABASE_URL: `file:${file}` });
-  expect(modes()).toEqual(expected);
 });
 
 test('bad configuration stops the start with one line per problem', async () => {
@@ -73,52 +64,49 @@ test('a port in use stops the start with one line', async () => {
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT: .*already in use/)]);
 });
 
-test('a folder that cannot be written stops the start with one line', async () => {
+test('a second process on the same database stops with one line; after a kill -9 the next one starts', async () => {
+  const folder = tempFolder();
+  const file = path.join(folder, 'data/service.db');
+  const DATABASE_URL = `file:${file}`;
+  const first = await startService(folder, { DATABASE_URL });
+  // What it writes is for its own user alone.
+  expect(modesIn(folder)).toEqual(PRIVATE);
+  expect(modeOf(path.dirname(file))).toBe('700');
+
+  const second = await runToEnd(folder, { DATABASE_URL });
+  expect([second.code, second.stderr.trim().split('\n')]).toEqual([
+    1,
+    [expect.stringContaining('another process already serves')],
+  ]);
+  const [link, name] = [path.join(folder, 'link.db'), path.join(folder, 'name.db')];
+  fs.symlinkSync(file, link);
+  await expect(opening(link)).rejects.toThrow('another process already serves');
+  fs.linkSync(file, name);
+  await expect(opening(name)).rejects.toThrow('has 2 names (hard links)');
+  fs.rmSync(name);
+
+  // Killed, so that its log is still there.
+  first.process.kill('SIGKILL');
+  await first.ended;
+  for (const kept of FILES.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', kept), 0o644);
+  const third = await startService(folder, { DATABASE_URL });
+  expect((await fetch(`${third.url}/health`)).status).toBe(200);
+  // Also what an older one left open.
+  expect(modesIn(folder)).toEqual(PRIVATE);
+});
+
+test('a folder that cannot be written is refused with one line, as is every database that cannot be opened', async () => {
   const folder = tempFolder();
   fs.writeFileSync(path.join(folder, 'file'), '');
 
-  const { code, stderr } = await runToEnd(folder, { DATABASE_URL: `file:${folder}/file/service.db` });
-
-  expect(code).not.toBe(0);
-  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^DATABASE_URL: cannot open/)]);
-});
-
-test('a second process on the same database stops with one line, also through a link; after a kill -9 the next one starts', async () => {
-  const folder = tempFolder();
-  const first = await startService(folder);
-
-  const second = await runToEnd(folder);
-  const other = tempFolder();
-  fs.symlinkSync(`${folder}/service.db`, `${other}/link.db`);
-  const linked = await runToEnd(other, { DATABASE_URL: `file:${other}/link.db` });
-  fs.linkSync(`${folder}/service.db`, `${other}/name.db`);
-  const named = await runToEnd(other, { DATABASE_URL: `file:${other}/name.db` });
-  fs.rmSync(`${other}/name.db`);
-  first.process.kill('SIGKILL');
-  await first.ended;
-  const third = await startService(folder);
-
-  expect([second.code, linked.code, named.code]).toEqual([1, 1, 1]);
-  expect([second, linked, named].map(({ stderr }) => stderr.trim().split('\n'))).toEqual([
-    [expect.stringContaining('another process already serves')],
-    [expect.stringContaining('another process already serves')],
-    [expect.stringContaining('has 2 names (hard links)')],
-  ]);
-  expect((await fetch(`${third.url}/health`)).status).toBe(200);
-});
-
-test('production without a verified edge says what it risks', async () => {
-  const service = await startService(tempFolder(), { NODE_ENV: 'production' });
-
-  const answer = await fetch(`${service.url}/admin/elections`);
-
-  expect(answer.status).toBe(401);
-  service.process.kill('SIGTERM');
-  expect(await service.ended).toBe(0);
+  await expect(opening(`${folder}/file/service.db`)).rejects.toThrow(/^DATABASE_URL: cannot open [^\n]*$/);
+  await expect(opening(`${folder}/file/service.db`)).rejects.toBeInstanceOf(DatabaseError);
 });
 
 test('a verified edge is not warned of', async () => {
-  const verified = await startService(tempFolder(), {
+  await using verified = await testApp({
+    ...TRUST_UNSET,
+    NODE_ENV: 'development',
     EDGE_ACCESS_CERTS_URL: 'https://edge.club.example/certs',
     EDGE_ACCESS_ISSUER: 'https://edge.club.example',
     EDGE_ACCESS_AUDIENCE: 'the club',
@@ -127,8 +115,9 @@ test('a verified edge is not warned of', async () => {
   expect(warningsOf(verified)).not.toContainEqual(EDGE_WARNING);
 });
 
-test('a stop under requests waits for them, not for connections that clients keep', async () => {
-  const service = await startService(tempFolder());
+test('in production nobody comes in by themselves, and a stop under requests waits for them, not for connections that clients keep', async () => {
+  const service = await startService(tempFolder(), { NODE_ENV: 'production' });
+  expect((await fetch(`${service.url}/admin/elections`)).status).toBe(401);
   let asking = true;
   const clients = Array.from({ length: 16 }, async () => {
     while (asking)
@@ -162,6 +151,40 @@ test('on an old Node the start says in one line what is missing', () => {
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
 });
 
+test('the scripts keep what was compiled beside the packages, unless nothing can be kept there', () => {
+  const folder = tempFolder();
+  const kept = path.join(folder, 'node_modules/.cache/node-compile');
+  fs.mkdirSync(path.join(folder, 'scripts'));
+  fs.mkdirSync(path.join(folder, 'node_modules'));
+  fs.copyFileSync(path.join(import.meta.dirname, '../scripts/guard.cjs'), `${folder}/scripts/guard.cjs`);
+  const folderOfCache = () => {
+    const script = "console.log(require('node:module').getCompileCacheDir())";
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['-r', `${folder}/scripts/guard.cjs`, '-e', script],
+      { encoding: 'utf8', env: { PATH: process.env.PATH } },
+    );
+    return [status, stdout.trim(), stderr];
+  };
+
+  expect(folderOfCache()).toEqual([0, expect.stringContaining(kept), '']);
+  fs.rmSync(path.join(folder, 'node_modules/.cache'), { recursive: true });
+  fs.writeFileSync(path.join(folder, 'node_modules/.cache'), 'no folder');
+  expect(folderOfCache()).toEqual([0, 'undefined', '']);
+});
+
+const FILES = ['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock', 'service.key'];
+const PRIVATE = FILES.map((name) => `${name} 600`);
+
+const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
+
+const modesIn = (folder: string) => FILES.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
+
+/** What the process does with a database before all else, in this one. */
+async function opening(file: string): Promise<void> {
+  await using _ctx = await openContext(readConfig({ DATABASE_URL: `file:${file}`, LOG_LEVEL: 'silent' }, ''));
+}
+
 /** Puts the program into a folder. @returns its first module */
 function installedIn(folder: string): string {
   const root = path.join(import.meta.dirname, '..');
@@ -172,7 +195,7 @@ function installedIn(folder: string): string {
 }
 
 /** Messages of the warnings that a process logged while it started. */
-function warningsOf({ logged }: ServiceProcess): string[] {
+function warningsOf({ logged }: Pick<ServiceProcess, 'logged'>): string[] {
   const lines = logged
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { level: number; msg: string });

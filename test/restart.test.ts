@@ -56,19 +56,20 @@ test('more than one socket of the parent stops the start with one line', async (
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^LISTEN_FDS: must be 1/)]);
 });
 
-test('a socket that is meant for another process is left alone', async () => {
-  const service = await startService(tempFolder(), { LISTEN_PID: '1', LISTEN_FDS: '1' });
-
-  expect((await fetch(`${service.url}/health`)).status).toBe(200);
-});
-
-test('a standby says so, and takes over what the first one acknowledged when that is gone', async () => {
+test('a standby says so; one that is stopped ends, another takes over what the first one acknowledged when that is gone', async () => {
   const folder = tempFolder();
-  const first = await startService(folder);
+  // A socket that is meant for another process is left alone.
+  const first = await startService(folder, { LISTEN_PID: '1', LISTEN_FDS: '1' });
   const standby = startProcess(folder, { STANDBY: 'on', PORT: String(await freePort()) });
   const waits = await standby.line(/^Standby: .* waiting at (http:.*)$/);
   const url = waits[1] ?? '';
+  const stopped = startProcess(folder, { STANDBY: 'on' });
+  await stopped.line(/^Standby:/);
 
+  stopped.process.kill('SIGTERM');
+  expect(await stopped.ended).toBe(0);
+  // It never touched the database.
+  expect((await fetch(`${first.url}/health`)).status).toBe(200);
   const health = await fetch(`${url}/health`);
   const page = await fetch(`${url}/events`);
   const played = await play(first.url, 'Before');
@@ -79,18 +80,6 @@ test('a standby says so, and takes over what the first one acknowledged when tha
   expect(await health.json()).toMatchObject({ service: 'publichouse', status: 'standby' });
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect((await play(url, 'After')) - played).toBe(1);
-});
-
-test('a standby that is stopped ends, and never touched the database', async () => {
-  const folder = tempFolder();
-  const first = await startService(folder);
-  const standby = startProcess(folder, { STANDBY: 'on' });
-  await standby.line(/^Standby:/);
-
-  standby.process.kill('SIGTERM');
-
-  expect(await standby.ended).toBe(0);
-  expect((await fetch(`${first.url}/health`)).status).toBe(200);
 });
 
 async function socketParent(folder: string): Promise<{ parent: ChildProcess; port: number }> {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser-service.ts';
-import { INHERITED, startService, tempFolder } from '#test/support/process.ts';
+import { INHERITED, startHere, startService, tempFolder } from '#test/support/process.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);
@@ -92,10 +92,8 @@ test('a backup of a running service brings back what it held, and what came late
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/service\.db\.before-\d+/) });
   for (const name of fs.readdirSync(folder).filter((one) => one.startsWith('service.')))
     expect([name, modeOf(name)]).toEqual([name, '600']);
-  const again = await startService(folder);
+  const again = await startHere(folder);
   expect(await titles(again.url)).toEqual(['Before']);
-  again.process.kill('SIGTERM');
-  await again.ended;
 });
 
 test('a damaged backup is refused, and the newest ones alone are kept', async () => {

@@ -17,7 +17,7 @@ import {
   tick,
 } from '#test/stand-ins/pub-workspace.ts';
 import { KEY, startWorkspace } from '#test/stand-ins/workspace-server.ts';
-import { INHERITED, startService, tempFolder } from '#test/support/process.ts';
+import { INHERITED, startHere, tempFolder } from '#test/support/process.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/workspace-import.ts');
 const NAMES = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
@@ -91,7 +91,7 @@ test('an import that is killed in the middle goes on with the next one: complete
   ]);
   expect(club.stored().sort()).toEqual(['Ann Lee', 'Quiz', ...NAMES].sort());
 
-  const service = await startService(club.folder, club.env);
+  const service = await startHere(club.folder, club.env);
   const feed = await fetch(`${service.url}/api/events`).then((answer) => answer.json());
   expect(feed.announcements.map(({ title }: { title: string }) => title).sort()).toEqual(NAMES.toSorted());
   for (const { imageUrl } of feed.announcements)
@@ -108,7 +108,7 @@ test('a dry run stores nothing; while the service runs both name the button inst
   expect(dry.stdout).toContain('It would be: 8 new,');
   expect(club.stored()).toEqual([]);
 
-  await startService(club.folder, club.env);
+  await startHere(club.folder, club.env);
   for (const args of [[], ['--dry-run']]) {
     const { code, stderr } = await club.run(...args);
     expect([code, stderr]).toEqual([

@@ -5,6 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '#kernel/config.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
+import { openService } from '../../src/service.ts';
 import { ensureDatabase } from './app.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
@@ -28,6 +31,12 @@ export interface ServiceProcess {
 }
 
 const databaseIn = (folder: string): string => path.join(folder, 'service.db');
+
+const environmentIn = (folder: string) => ({
+  DATABASE_URL: `file:${databaseIn(folder)}`,
+  // On a busy machine no request of a test is refused.
+  OVERLOAD_DELAY_MS: '0',
+});
 
 /** A folder that is deleted after the test. */
 export function tempFolder(): string {
@@ -59,6 +68,23 @@ export async function startService(
     return { url, logged, process: child, moveClock: (ms) => void child.send(ms), ended: endOf(child) };
   }
   throw new Error('It ended before it listened');
+}
+
+/**
+ * Starts the service in this process, over what one that has ended left in `folder`: the same steps, without the loading
+ * of all modules, which is most of the work of a start.
+ */
+export async function startHere(folder: string, env: Record<string, string> = {}): Promise<{ url: string }> {
+  const variables = { ...environmentIn(folder), LOG_LEVEL: 'silent', ...env };
+  const never = new AbortController().signal;
+  const service = await openService(readConfig(variables, ''), { host: '127.0.0.1', port: 0 }, never);
+  if (!service) throw new Error('It did not start');
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]();
+    // It is the locale of the process.
+    setLocale('en-US');
+  });
+  return { url: service.address };
 }
 
 /** Starts the process, whatever it does then; `line` waits for the next line of its output that matches. */
@@ -98,14 +124,7 @@ function run(folder: string, env: Record<string, string>, under: string[] = [], 
   const [command = '', ...args] = [...under, process.execPath, ...QUICK_START, '--import', MOVED_CLOCK, main];
   const child = spawn(command, args, {
     cwd: folder,
-    env: {
-      ...INHERITED,
-      PORT: '0',
-      DATABASE_URL: `file:${databaseIn(folder)}`,
-      // On a busy machine no request of a test is refused.
-      OVERLOAD_DELAY_MS: '0',
-      ...env,
-    },
+    env: { ...INHERITED, PORT: '0', ...environmentIn(folder), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -10,7 +10,7 @@ import {
   startSilentServer,
 } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
-import { startService, tempFolder } from '#test/support/process.ts';
+import { startHere, startService, tempFolder } from '#test/support/process.ts';
 
 /** Signs Jane up with a faulty mail server, and again once it works. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {
@@ -89,7 +89,7 @@ test('killed while the mail is on its way, the service sends no second one, and 
   first.process.kill('SIGKILL');
   await Promise.all([first.ended, asking]);
 
-  const second = await startService(folder, mailTo(server.url));
+  const second = await startHere(folder, mailTo(server.url));
   const verified = await fetch(
     `${second.url}/api/subs/verify?calendar_id=programs&v=${codeIn(server.mails[0])}`,
     {

@@ -7,7 +7,7 @@ import { openDatabase } from '#kernel/db/database.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll } from '#test/support/factories.ts';
 import { storeBallots } from '#test/support/full-election.ts';
-import { startService, tempFolder } from '#test/support/process.ts';
+import { startHere, startService, tempFolder } from '#test/support/process.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 
 const ask = async (url: string, method = 'GET', body?: object) =>
@@ -45,7 +45,7 @@ test('an election whose service was killed between its result and its sealing is
   const inLog = () => ballots.filter((ballot) => fs.readFileSync(`${file}-wal`, 'latin1').includes(ballot));
   expect(inLog()).toHaveLength(5);
 
-  const second = await startService(folder);
+  const second = await startHere(folder);
   const actions = async () => {
     const { logs } = await ask(`${second.url}/admin/audit-logs?election_id=${id}`);
     return (logs as { action: string }[]).map(({ action }) => action);
@@ -87,7 +87,7 @@ test('a service that is killed while the ballots are rewritten has lost none, an
   await Promise.all([first.ended, closing]);
   const killed = { ...state.get(), ballots: stored.all() };
 
-  const second = await startService(folder);
+  const second = await startHere(folder);
   await expect.poll(() => state.get(), { timeout: 20_000 }).toMatchObject({ sealed: 1 });
   expect(killed).toEqual({ settled: 1, sealed: 0, ballots: before });
   expect(stored.all()).toEqual(before);

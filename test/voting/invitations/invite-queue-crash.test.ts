@@ -5,12 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type ParsedMail, parseMail } from '#test/stand-ins/parse-mail.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
-import { type ServiceProcess, startService, tempFolder } from '#test/support/process.ts';
+import { type ServiceProcess, startHere, startService, tempFolder } from '#test/support/process.ts';
 
 /** How many mails the service sends at a time. */
 const CONNECTIONS = 5;
 
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
+
+type Listening = Pick<ServiceProcess, 'url'>;
 
 interface TakenMail extends ParsedMail {
   to: string;
@@ -46,7 +48,7 @@ async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<v
   return { mails, url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}` };
 }
 
-async function json(service: ServiceProcess, path: string, body?: object, method = body ? 'POST' : 'GET') {
+async function json(service: Listening, path: string, body?: object, method = body ? 'POST' : 'GET') {
   const answer = await fetch(service.url + path, {
     method,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
@@ -56,7 +58,7 @@ async function json(service: ServiceProcess, path: string, body?: object, method
 }
 
 /** Queues invitations to an election that is yet to open, and then opens it. */
-async function openWithQueue(service: ServiceProcess, count: number): Promise<string> {
+async function openWithQueue(service: Listening, count: number): Promise<string> {
   const now = systemClock();
   const dates = (opens: number) => ({ open_at: isoTime(now + opens), close_at: isoTime(now + 9 * HOUR) });
   const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', ...dates(HOUR) };
@@ -67,12 +69,12 @@ async function openWithQueue(service: ServiceProcess, count: number): Promise<st
   return id;
 }
 
-async function invitesOf(service: ServiceProcess, id: string): Promise<{ email: string; status: string }[]> {
+async function invitesOf(service: Listening, id: string): Promise<{ email: string; status: string }[]> {
   return (await json(service, `/admin/elections/${id}/invites`)).invites;
 }
 
 /** Waits until nothing of an election is queued any more. */
-async function settled(service: ServiceProcess, id: string): Promise<{ email: string; status: string }[]> {
+async function settled(service: Listening, id: string): Promise<{ email: string; status: string }[]> {
   let rows: { email: string; status: string }[] = [];
   await expect
     .poll(
@@ -86,7 +88,7 @@ async function settled(service: ServiceProcess, id: string): Promise<{ email: st
   return rows;
 }
 
-async function vote(service: ServiceProcess, id: string, { text }: ParsedMail): Promise<number> {
+async function vote(service: Listening, id: string, { text }: ParsedMail): Promise<number> {
   const token = new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
   const answer = await fetch(`${service.url}/e/${id}/vote`, {
     method: 'POST',
@@ -126,7 +128,7 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
   killed = true;
   first.process.kill('SIGKILL');
   await first.ended;
-  const second = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const second = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(second, id);
 
   expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'SENT'));
@@ -152,7 +154,7 @@ test('killed between the server’s yes and its own note of it, it repeats that 
   service = await startService(folder, env);
   const id = await openWithQueue(service, 4);
   await service.ended;
-  const again = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const again = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(again, id);
 
   expect(rows.map(({ status }) => status)).toEqual(Array(4).fill('SENT'));
@@ -180,7 +182,7 @@ test('an invitation under way in a request that a kill -9 ended is sent by the n
 
   expect(await answer).toBe('no answer');
   await service.ended;
-  const again = await startService(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const again = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
   const rows = await settled(again, id);
 
   expect(rows).toHaveLength(20);
