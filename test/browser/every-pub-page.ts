@@ -7,6 +7,8 @@ import { type SamplePub, startSamplePub } from './pub-fixtures.ts';
 
 export interface EveryPubPage extends AsyncDisposable {
   patron: AuditedPage[];
+  /** The page behind the bar, whose bar at the bottom stays there. */
+  room: AuditedPage[];
   staff: AuditedPage[];
   /** Screens without input. */
   screen: AuditedPage[];
@@ -31,6 +33,7 @@ export async function everyPubPage(): Promise<EveryPubPage> {
   });
   return {
     patron: [...pubPages(full), ...musicPages(full), ...calendarPages(full), ...bareServices(empty, off)],
+    room: roomPages(full, empty),
     staff: [...staffPages(full), ...screenPages(full, screen), ...emptyStaffPages(empty, full)],
     screen: [full, empty].flatMap((where) =>
       at(where, { 'main TV': '/tv', 'right TV': '/tv/bar-right', projector: '/tv/projector' }),
@@ -134,10 +137,21 @@ function bareServices(empty: Where, off: Where): AuditedPage[] {
   ];
 }
 
+function roomPages(full: SamplePub, empty: Where): AuditedPage[] {
+  const address = '/admin/pub?done=lights';
+  return [
+    ...as(full.owner, [
+      ...at(full, { 'the room': address }),
+      form(full, 'lights refused', '/admin/pub/lights', { action: 'scene', name: ' ' }),
+    ]),
+    ...as(full.viewer, at(full, { 'the room, to look at': address })),
+    ...as(TOKEN, at(empty, { 'the room, empty': '/admin/pub' })),
+  ];
+}
+
 function staffPages(full: SamplePub): AuditedPage[] {
   const { owner, viewer } = full;
-  const room = {
-    'the room': '/admin/pub?done=lights',
+  const desk = {
     roles: '/admin/pub/roles?done',
     'staff’s audit log': '/admin/pub/audit',
     'messages of patrons': '/admin/feedback?done',
@@ -146,16 +160,15 @@ function staffPages(full: SamplePub): AuditedPage[] {
   return [
     ...as(owner, [
       ...at(full, {
-        ...room,
+        ...desk,
         'messages in a state without any': '/admin/feedback?state=spam',
         'calendar desk, nobody found': '/admin/calendar?q=nobody',
       }),
       ...at(full, { 'no such desk': '/admin/pub/cellar' }, 404),
-      form(full, 'lights refused', '/admin/pub/lights', { action: 'scene', name: ' ' }),
       form(full, 'roles refused', '/admin/pub/roles', { email: 'nobody', roles: 'dj' }),
       form(full, 'last owner', '/admin/pub/roles', { email: 'olga@club.example', roles: 'dj' }),
     ]),
-    ...as(viewer, at(full, room)).map((audited) => ({ ...audited, name: `${audited.name}, to look at` })),
+    ...as(viewer, at(full, desk)).map((audited) => ({ ...audited, name: `${audited.name}, to look at` })),
   ];
 }
 
@@ -190,7 +203,6 @@ function screenPages(full: SamplePub, id: string): AuditedPage[] {
 function emptyStaffPages(empty: Where, full: Where): AuditedPage[] {
   const nobody = { 'edge-access-authenticated-user-email': 'nobody@club.example' };
   const desk = {
-    'the room, empty': '/admin/pub',
     'roles, none': '/admin/pub/roles',
     'screens, none': '/admin/pub/screens',
     'messages, none': '/admin/feedback',
