@@ -8,7 +8,7 @@ import { startUpstream } from '#test/calendar/upstream.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, NOON, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningService, openTab, SCRIPT, watch } from '#test/support/browser-service.ts';
+import { listeningService, openTab, SCRIPT, unpainted, watch } from '#test/support/browser-service.ts';
 import { tempFolder } from '#test/support/process.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
@@ -74,6 +74,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
   test('a member subscribes from the programme page, reads the feed and unsubscribes', async () => {
     const service = await openService();
     const page = await openTab(browser, service.origin, options);
+    await unpainted(page);
     const troubles = watch(page.context(), service.origin);
 
     await page.goto('/programme');

@@ -8,6 +8,7 @@ import {
   openTab,
   PHONE,
   SCRIPT,
+  unpainted,
 } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 
@@ -30,6 +31,7 @@ async function openContent(options: object) {
     ...options,
     extraHTTPHeaders: eve.headers,
   });
+  await unpainted(page);
   const open = async () => {
     await page.goto('/admin/content');
     return page;

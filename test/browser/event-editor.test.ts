@@ -6,6 +6,7 @@ import {
   listeningService,
   openTab,
   PHONE,
+  unpainted,
   watch,
 } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
@@ -25,6 +26,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 async function openForm(path: string): Promise<{ page: Page; failures: string[] }> {
   const page = await openTab(browser, service.origin, { ...PHONE, extraHTTPHeaders: eve.headers });
   const failures = watch(page.context(), service.origin);
+  await unpainted(page);
   await page.goto(path);
   return { page, failures };
 }

@@ -9,6 +9,7 @@ import {
   listeningService,
   openTab,
   SCRIPT,
+  unpainted,
   watch,
 } from '#test/support/browser-service.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
@@ -60,6 +61,7 @@ async function another(artist: string, title: string): Promise<string> {
 test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', async (_how, options) => {
   await another('Toto', 'Africa');
   const page = await openTab(browser, service.origin, options);
+  await unpainted(page);
   await page.goto('/requests');
   expect(await text(page, '#playing')).toBe('Playing now 9 to 5 Dolly Parton');
   expect(await text(page, '#turn')).toContain('You can ask for 3 songs tonight.');
@@ -135,6 +137,7 @@ test('with the keyboard alone a song is found while typing, and requested', asyn
 test('the queue of an open page is updated', async () => {
   const id = await another('Toto', 'Africa');
   const page = await openTab(browser, service.origin);
+  await unpainted(page);
   const timers = await timersByHand(page, 15_000);
   await page.goto('/requests');
   expect(await titles(page)).toEqual(['Africa']);
@@ -162,6 +165,7 @@ test('the queue of an open page is updated', async () => {
 
 test('feedback is sent and confirmed', async () => {
   const page = await openTab(browser, service.origin, { viewport: { width: 320, height: 640 } });
+  await unpainted(page);
   await page.goto('/feedback/?page=tv');
   await page.getByLabel('Your message').fill('   ');
   await page.getByRole('radio', { name: '4 Very good' }).check();

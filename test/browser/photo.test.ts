@@ -9,6 +9,7 @@ import {
   openTab,
   PHONE,
   SCRIPT,
+  unpainted,
 } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { blankPng, heicHeader, phonePhoto, smallPicture } from '#test/support/pictures.ts';
@@ -28,6 +29,7 @@ const openForm = async (options = {}): Promise<Page> => {
   const page = await openTab(browser, service.origin, {
     ...{ ...PHONE, ...options, extraHTTPHeaders: eve.headers },
   });
+  await unpainted(page);
   await page.goto('/admin/content/announcement/new');
   await page.getByLabel('Title').fill('Photo');
   await page.getByLabel('What does it show?').fill('The bar');

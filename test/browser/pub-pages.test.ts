@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab } from '#test/support/browser-service.ts';
+import { openTab, unpainted } from '#test/support/browser-service.ts';
 import { type OpenPub, openPub } from './pub-fixtures.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };
@@ -37,6 +37,7 @@ test('an open programme page follows the time, and payment details of a tender c
   const page = await openTab(browser, full.origin, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  await unpainted(page);
   await page.clock.install({ time: full.pub.service.clock.now });
   await page.goto('/events');
   const knitting = page.locator('li', { hasText: 'Knitting' });

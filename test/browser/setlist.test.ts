@@ -6,7 +6,12 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openTab,
+  unpainted,
+} from '#test/support/browser-service.ts';
 
 let browser: Browser;
 let service: ListeningService;
@@ -50,6 +55,7 @@ test('charts have text: the songs of every hour, the place of every step, the qu
 
 test('a page is shared by link or by the share sheet of the system, and each way is counted once', async () => {
   const page = await openTab(browser, service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await unpainted(page);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(globalThis, { shared });

@@ -10,6 +10,7 @@ import {
   openTab,
   SCRIPT,
   sendForm,
+  unpainted,
   watch,
 } from '#test/support/browser-service.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
@@ -34,8 +35,10 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
-function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
-  return openTab(browser, service.origin, { ...options, extraHTTPHeaders: who });
+async function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openTab(browser, service.origin, { ...options, extraHTTPHeaders: who });
+  await unpainted(page);
+  return page;
 }
 const text = (page: Page, selector: string) =>
   page.evaluate(
