@@ -1,23 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import { addElection, addPoll, addRanked, addTokens, cast, castAll } from '#test/support/factories.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import { button, heading } from './election-steps.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
 
 describe.each(SCRIPT)('%s', (name, options) => {
   test('a voter keeps the code and finds the ballot with it after the close', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
     const [token] = await addTokens(service, id, 1);
-    const page = await openTab(browser, service.origin, options);
+    const page = await openTab(service.origin, options);
     await page.goto(`/e/${id}/vote?t=${token}`);
     await page.getByText('Yes', { exact: true }).click();
     await button(page, 'Review my choice').click();
@@ -44,13 +41,13 @@ describe.each(SCRIPT)('%s', (name, options) => {
   });
 
   test('a code that covers the choice shows the ballot as it was counted', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await addElection(service, { settings: { receipts: 'content' } });
     await castAll(service, id, Array(10).fill({ choice: 'no' }));
     const [token] = await addTokens(service, id, 1);
     const { inclusion_code } = (await cast(service, id, { token, choice: 'yes' })).json();
     await service.post(`/admin/elections/${id}/close`);
-    const page = await openTab(browser, service.origin, options);
+    const page = await openTab(service.origin, options);
     await page.goto(`/e/${id}/check`);
 
     const result = page.getByRole('status');
@@ -66,9 +63,9 @@ describe('the page that counts the ballots', () => {
   const CASES = ['RANKED_CONDORCET', 'POLL', 'SIMPLE_TRIPLE'] as const;
 
   test.each(CASES)('confirms winner, figures and fingerprint of %s', async (type) => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await closedElection(service, type);
-    const page = await openTab(browser, service.origin, {});
+    const page = await openTab(service.origin);
     await page.goto(`/e/${id}`);
     await page.getByRole('link', { name: 'Count the ballots yourself' }).click();
 
@@ -82,10 +79,12 @@ describe('the page that counts the ballots', () => {
   });
 
   test('says so where the ballots in the list do not give the published result', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await closedElection(service, 'SIMPLE_TRIPLE');
-    await service.ctx.write((tx) => tx.run(build.updateTable('ballots').set({ choice: 'no' })));
-    const page = await openTab(browser, service.origin, {});
+    await service.ctx.write((tx) =>
+      tx.run(build.updateTable('ballots').set({ choice: 'no' }).where('election_id', '=', id)),
+    );
+    const page = await openTab(service.origin);
     await page.goto(`/e/${id}/recount`);
 
     await page.getByRole('status').getByText('Something does not agree').waitFor();
@@ -93,22 +92,23 @@ describe('the page that counts the ballots', () => {
   });
 
   test('the printed result carries the total, the fingerprint and the head of the log', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await closedElection(service, 'RANKED_CONDORCET');
     const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
-    const page = await openTab(browser, service.origin, {});
+    const page = await openTab(service.origin);
     await page.goto(`/e/${id}`);
     await page.emulateMedia({ media: 'print' });
 
     for (const text of [ballot_set_sha256, anchor.head])
       await page.getByText(text, { exact: true }).first().waitFor({ state: 'visible' });
     await page.getByText('Votes in the log', { exact: true }).waitFor({ state: 'visible' });
+    await page.emulateMedia({ media: null });
   });
 
   test('without script says how to count', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await closedElection(service, 'POLL');
-    const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
+    const page = await openTab(service.origin, { javaScriptEnabled: false });
     await page.goto(`/e/${id}/recount`);
 
     expect(await page.getByRole('status').innerText()).toContain('This page cannot count');

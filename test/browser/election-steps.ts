@@ -1,15 +1,39 @@
 // What officers and voters do on the pages of an election, in every type of ballot.
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESK, type ListeningService, openTab, PHONE } from '#test/support/browser-service.ts';
+import { DESK, type ListeningService, PHONE, resize } from '#test/support/browser-service.ts';
+import { addTokens, send } from '#test/support/factories.ts';
 
-/** An officer at a desk and a voter with a phone. */
-export async function people(browser: Browser, service: ListeningService, options: BrowserContextOptions) {
-  const officer = await openTab(browser, service.origin, { ...DESK, ...options });
-  const voter = await openTab(browser, service.origin, { ...PHONE, ...options });
+/** Tabs whose dialogs are answered. */
+const answered = new WeakSet<Page>();
+
+/** An officer at a desk and a voter with a phone, who take turns in one tab: neither has cookies that the other lacks. */
+export function takeTurns(tab: Page): { officer: Page; voter: Page } {
   // The page of new tokens asks before it is left; here the answer is always yes.
-  officer.on('dialog', (dialog) => void dialog.accept());
-  return { officer, voter };
+  if (!answered.has(tab)) tab.on('dialog', (dialog) => void dialog.accept());
+  answered.add(tab);
+  return { officer: tab, voter: tab };
+}
+
+/** It is the officer's turn. */
+export async function goAtDesk(officer: Page, address: string): Promise<void> {
+  await resize(officer, DESK.viewport!);
+  await officer.goto(address);
+}
+
+/** It is the voter's turn. */
+export async function goOnPhone(voter: Page, address: string): Promise<void> {
+  await resize(voter, PHONE.viewport!);
+  await voter.goto(address);
+}
+
+/** The next test may use the same titles. */
+export async function deleteElections(service: ListeningService): Promise<void> {
+  const { elections } = (await service.get('/admin/elections')).json();
+  for (const { id } of elections) {
+    const deleted = await send(service, 'DELETE', `/admin/elections/${id}`, {});
+    expect(deleted.statusCode, deleted.body).toBe(200);
+  }
 }
 
 export const heading = (page: Page, name: string | RegExp): Locator =>
@@ -23,7 +47,7 @@ export const words = (page: Page): Promise<string> => page.locator('main').inner
 
 /** Opens the form for a new election from the officers' list and fills in what every type has. */
 export async function beginElection(officer: Page, name: string, type: RegExp): Promise<void> {
-  await officer.goto('/admin');
+  if (new URL(officer.url()).pathname !== '/admin') await goAtDesk(officer, '/admin');
   await link(officer, 'New election').first().click();
   await heading(officer, 'New election').waitFor();
   await officer.getByLabel('Title', { exact: true }).fill(name);
@@ -80,12 +104,25 @@ export async function makeTokens(officer: Page, count: number): Promise<string[]
 
   await link(officer, 'Back to the election').click();
   await officer.getByRole('row', { name: 'Hall, at the door' }).waitFor();
-  for (const token of links.map(tokenOf)) expect(await officer.content()).not.toContain(token);
+  const content = await officer.content();
+  for (const token of links.map(tokenOf)) expect(content).not.toContain(token);
   return links;
 }
 
-export function tokenOf(votingLink: string): string {
+function tokenOf(votingLink: string): string {
   return new URL(votingLink).searchParams.get('t') ?? '';
+}
+
+/** Voting links for an election whose page is open, made without a browser. */
+export async function addLinks(
+  service: ListeningService,
+  officer: Page,
+  count: number,
+  route: 'vote' | 'vote/poll',
+): Promise<string[]> {
+  const id = new URL(officer.url()).pathname.split('/').at(-1) ?? '';
+  const tokens = await addTokens(service, id, count);
+  return tokens.map((token) => `${service.origin}/e/${id}/${route}?t=${token}`);
 }
 
 /** The rest of the members vote, without a browser. */
@@ -127,14 +164,14 @@ export async function castAndRead(voter: Page, votingLink: string): Promise<void
   expect(text).toContain('nobody can look up how you voted');
   expect(text).toContain('The result appears when voting closes: Sat, Nov 21, 2026, 8:00 PM');
 
-  await voter.goto(votingLink);
+  await goOnPhone(voter, votingLink);
   await heading(voter, 'A ballot was already recorded with this link').waitFor();
   expect(await words(voter)).toContain('your vote counts');
 }
 
 /** While voting is open neither the home page nor the election's page shows results. */
 export async function expectHidden(voter: Page, name: string, used: string, secrets: RegExp): Promise<void> {
-  await voter.goto('/');
+  await goOnPhone(voter, '/');
   await heading(voter, 'Open now').waitFor();
   expect(await words(voter)).not.toMatch(secrets);
   await voter.getByRole('link', { name: 'Read and vote' }).click();
@@ -147,7 +184,7 @@ export async function expectHidden(voter: Page, name: string, used: string, secr
 
 /** The officer closes the vote early, after reading what that means. */
 export async function closeVoting(officer: Page, name: string, meaning: string): Promise<void> {
-  await officer.goto('/admin');
+  await goAtDesk(officer, '/admin');
   await link(officer, name).click();
   await link(officer, 'Close …').click();
   await heading(officer, 'Close this election now?').waitFor();
@@ -158,7 +195,7 @@ export async function closeVoting(officer: Page, name: string, meaning: string):
 
 /** The sentence of the result stands on the home page and, before anything else, on the election's page. */
 export async function expectResult(voter: Page, name: string, sentence: string): Promise<Locator> {
-  await voter.goto('/');
+  await goOnPhone(voter, '/');
   expect(await words(voter)).toContain(sentence);
   await link(voter, name).click();
   const result = voter.getByRole('region', { name: 'Result', exact: true });
@@ -179,6 +216,6 @@ export async function unfold(result: Locator, summary: string): Promise<void> {
 
 /** A link that nobody used says why it no longer opens a ballot. */
 export async function expectClosed(voter: Page, votingLink: string): Promise<void> {
-  await voter.goto(votingLink);
+  await goOnPhone(voter, votingLink);
   await heading(voter, 'Voting has closed').waitFor();
 }

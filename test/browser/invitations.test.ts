@@ -48,7 +48,7 @@ function linkFor(server: MailServer, origin: string, email: string): string {
 }
 
 async function castYes(voter: Page, ballot: string): Promise<void> {
-  await voter.goto(ballot);
+  await steps.goOnPhone(voter, ballot);
   await voter.getByText('Yes', { exact: true }).click();
   await steps.review(voter);
   await steps.castAndRead(voter, ballot);
@@ -64,10 +64,10 @@ describe.each(SCRIPT)('%s', (_, options) => {
       settings: { hide_results_until_close: true },
       close_at: '2026-11-22T01:00:00Z',
     });
-    const { officer, voter } = await steps.people(browser, service, options);
+    const { officer, voter } = steps.takeTurns(await openTab(browser, service.origin, options));
     const troubles = watch(officer.context(), service.origin);
 
-    await officer.goto(`/admin/elections/${id}`);
+    await steps.goAtDesk(officer, `/admin/elections/${id}`);
     const addresses = field(officer, 'Addresses');
     await addresses.fill(CSV);
     await steps.button(officer, 'Check before sending').click();
@@ -113,7 +113,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     ]);
 
     await castYes(voter, linkFor(service.server, service.origin, 'ada@club.example'));
-    await officer.goto(`/admin/elections/${id}/invitations`);
+    await steps.goAtDesk(officer, `/admin/elections/${id}/invitations`);
     const listed = (await rowsOf(officer, '3 invitations')).map(([email, state, voted]) => [
       email,
       state?.split(' ')[0],
@@ -132,9 +132,9 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const close_at = '2026-11-22T01:00:00Z';
     for (const name of ['The piano', 'The roof'])
       await addElection(service, { title: name, close_at, settings: { hide_results_until_close: true } });
-    const { officer, voter } = await steps.people(browser, service, options);
+    const { officer, voter } = steps.takeTurns(await openTab(browser, service.origin, options));
 
-    await officer.goto('/admin/bulk-invites');
+    await steps.goAtDesk(officer, '/admin/bulk-invites');
     for (const name of ['The piano', 'The roof']) await officer.getByRole('checkbox', { name }).check();
     await field(officer, 'Addresses').fill('ada@club.example, grace@club.example');
     await steps.button(officer, 'Check before sending').click();
@@ -144,11 +144,11 @@ describe.each(SCRIPT)('%s', (_, options) => {
       : steps.title(officer, '2 invitations sent')
     ).waitFor();
 
-    await voter.goto(linkFor(service.server, service.origin, 'grace@club.example'));
+    await steps.goOnPhone(voter, linkFor(service.server, service.origin, 'grace@club.example'));
     expect(await steps.words(voter)).toContain('2 ballots wait for you.');
     const ballot = await voter.getByRole('link', { name: /^Vote now.*The roof$/ }).getAttribute('href');
     await castYes(voter, service.origin + ballot);
-    await voter.goto(linkFor(service.server, service.origin, 'grace@club.example'));
+    await steps.goOnPhone(voter, linkFor(service.server, service.origin, 'grace@club.example'));
     expect(await steps.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
   });
 
@@ -157,7 +157,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const officer = await openTab(browser, service.origin, { ...DESK, ...options });
     const troubles = watch(officer.context(), service.origin);
 
-    await officer.goto('/admin/distribution-lists');
+    await steps.goAtDesk(officer, '/admin/distribution-lists');
     await field(officer, 'Name').fill('Full members');
     await steps.button(officer, 'Make the list').click();
     await steps.title(officer, 'Full members').waitFor();

@@ -1,21 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Annual meeting, counted on paper';
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
+afterEach(async () => steps.deleteElections(await theService()));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a vote that was held on paper is recorded with its certified results', async () => {
-    await using service = await listeningService();
-    const { officer, voter } = await steps.people(browser, service, options);
+    const service = await theService();
+    const { officer, voter } = steps.takeTurns(await openTab(service.origin, options));
 
     await steps.beginElection(officer, TITLE, /^Yes or no/);
     await officer.getByLabel('Open at once').uncheck();
@@ -60,6 +57,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await steps.button(officer, 'Save the certified results').first().click();
     await officer.getByRole('status').getByText('The certified results were saved.').waitFor();
 
+    const desk = officer.url();
     const result = await steps.expectResult(voter, TITLE, 'Certified results of 2 contests.');
     const text = await result.innerText();
     expect(text).toContain('Josephine Marlowe: 61 of 99.');
@@ -67,6 +65,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Winner 97 100%']);
     expect(text).not.toContain('Turnout');
 
+    await steps.goAtDesk(officer, desk);
     await steps.link(officer, 'Back to the counted result …').click();
     await officer.getByText('2 contests with 3 items').waitFor();
     await steps.button(officer, 'Delete the certified figures').click();

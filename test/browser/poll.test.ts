@@ -1,22 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
 const ONE = 'Where does the summer trip go?';
 const SEVERAL = 'Which evenings suit you for the quiz?';
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
+afterEach(async () => steps.deleteElections(await theService()));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a poll for one option, from the form to the result', async () => {
-    await using service = await listeningService();
-    const { officer, voter } = await steps.people(browser, service, options);
+    const service = await theService();
+    const { officer, voter } = steps.takeTurns(await openTab(service.origin, options));
 
     await steps.beginElection(officer, ONE, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Mystic Seaport\nHudson Valley\nCape May');
@@ -24,7 +21,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await steps.addAndRemove(officer, 'option', 'Stay at home', 'Cape May');
     const links = await steps.makeTokens(officer, 4);
 
-    await voter.goto(links[0]!);
+    await steps.goOnPhone(voter, links[0]!);
     await steps.heading(voter, ONE).waitFor();
     expect(await voter.getByRole('radio').count()).toBe(3);
     await steps.button(voter, 'Review my choice').click();
@@ -53,16 +50,16 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 
   test('a poll for several options, from the form to the result', async () => {
-    await using service = await listeningService();
-    const { officer, voter } = await steps.people(browser, service, options);
+    const service = await theService();
+    const { officer, voter } = steps.takeTurns(await openTab(service.origin, options));
 
     await steps.beginElection(officer, SEVERAL, /^Poll/);
     await officer.getByLabel('Options of a poll').fill('Tuesday\nWednesday\nThursday');
     await officer.getByLabel('Each voter chooses one option or more').check();
     await steps.previewAndCreate(officer, SEVERAL, ['Choose one or more', 'Tuesday', 'Thursday']);
-    const links = await steps.makeTokens(officer, 3);
+    const links = await steps.addLinks(service, officer, 3, 'vote/poll');
 
-    await voter.goto(links[0]!);
+    await steps.goOnPhone(voter, links[0]!);
     await steps.button(voter, 'Review my choice').click();
     await voter.getByRole('alert').getByText('Choose at least one option.').waitFor();
     await voter.getByText('Tuesday', { exact: true }).click();

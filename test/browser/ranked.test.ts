@@ -1,22 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Chair of the wine committee';
 const [ADA, BO, CY, NONE] = ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'None of the above'] as const;
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
+afterEach(async () => steps.deleteElections(await theService()));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a ranked election, from the form to the result', async () => {
-    await using service = await listeningService();
-    const { officer, voter } = await steps.people(browser, service, options);
+    const service = await theService();
+    const { officer, voter } = steps.takeTurns(await openTab(service.origin, options));
 
     await steps.beginElection(officer, TITLE, /^Ranked/);
     await officer.getByLabel('Candidates of a ranked ballot').fill(`${ADA}\n${BO}\nWithdrawn already`);
@@ -25,7 +22,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await steps.addAndRemove(officer, 'candidate', CY, 'Withdrawn already');
     const links = await steps.makeTokens(officer, 8);
 
-    await voter.goto(links[0]!);
+    await steps.goOnPhone(voter, links[0]!);
     await steps.heading(voter, TITLE).waitFor();
     const rank = (name: string) => voter.getByLabel(name).filter({ has: voter.locator('option') });
     const ranks = () => Promise.all([ADA, BO, CY, NONE].map((name) => rank(name).inputValue()));

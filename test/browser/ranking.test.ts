@@ -1,14 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import {
-  DESK,
-  drawn,
-  type ListeningService,
-  listeningService,
-  openTab,
-} from '#test/support/browser-service.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DESK, drawn, type ListeningService, listeningService } from '#test/support/browser-service.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { focused, pressOn, tabTo } from '#test/support/keyboard.ts';
 import { button, heading, words } from './election-steps.ts';
 
@@ -21,21 +15,19 @@ const [ADA, BO, CY, DOT] = [
 const NAMES = [ADA, BO, CY, DOT];
 /** The order that every way of ranking leads to. */
 const WANTED = [CY, ADA, DOT, BO];
-let browser: Browser;
+const openTab = keptTabs();
 let service: ListeningService;
 let election: string;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   service = await listeningService();
   election = (await addRanked(service, NAMES, { title: 'Chair of the wine committee' })).id;
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function openBallot(options: BrowserContextOptions = {}): Promise<Page> {
   const [token = ''] = await addTokens(service, election, 1);
-  const page = await openTab(browser, service.origin, options);
+  const page = await openTab(service.origin, options);
   await page.goto(`/e/${election}/vote?t=${token}`);
   await heading(page, 'Chair of the wine committee').waitFor();
   return page;

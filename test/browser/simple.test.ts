@@ -1,23 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
 const TITLE = 'Shall the club adopt the budget for 2027?';
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
+afterEach(async () => steps.deleteElections(await theService()));
 
 describe.each(SCRIPT)('%s', (_, options) => {
   test('a yes-or-no vote, from the form to the result', async () => {
-    await using service = await listeningService();
-    const { officer, voter } = await steps.people(browser, service, options);
+    const service = await theService();
+    const { officer, voter } = steps.takeTurns(await openTab(service.origin, options));
 
-    await officer.goto('/admin');
+    await steps.goAtDesk(officer, '/admin');
     expect(await steps.words(officer)).toContain('No elections yet');
     await steps.beginElection(officer, TITLE, /^Yes or no/);
     await officer
@@ -27,7 +24,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.words(officer)).toContain('nobody can vote yet: there are no voting codes');
     const links = await steps.makeTokens(officer, 5);
 
-    await voter.goto(links[0]!);
+    await steps.goOnPhone(voter, links[0]!);
     await steps.heading(voter, TITLE).waitFor();
     expect(await steps.words(voter)).toContain('Voting closes Sat, Nov 21, 2026, 8:00 PM');
     await steps.button(voter, 'Review my choice').click();

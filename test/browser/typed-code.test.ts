@@ -1,22 +1,19 @@
-import type { Browser } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
+import { describe, expect, test } from 'vitest';
+import { listeningService, SCRIPT } from '#test/support/browser-service.ts';
 import { addElection, addSlips } from '#test/support/factories.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { shared } from '#test/support/shared-app.ts';
 import { button, heading, link } from './election-steps.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptTabs();
+const theService = shared(() => listeningService());
 
 describe.each(SCRIPT)('%s', (_name, options) => {
   test('a voter with a slip goes from the home page to a cast ballot, after one wrong character', async () => {
-    await using service = await listeningService();
+    const service = await theService();
     const id = await addElection(service);
     const [code = ''] = await addSlips(service, id, 1);
-    const page = await openTab(browser, service.origin, {
+    const page = await openTab(service.origin, {
       ...options,
       viewport: { width: 320, height: 568 },
     });

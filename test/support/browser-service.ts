@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { type TestApp, testApp } from './app.ts';
 
 /** Without animation, so that nothing is measured while it moves. */
@@ -57,6 +57,12 @@ export async function openTab(
   const context = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
+}
+
+/** Gives a page a size, unless it has it already. */
+export async function resize(page: Page, size: ViewportSize): Promise<void> {
+  const { width, height } = page.viewportSize() ?? {};
+  if (width !== size.width || height !== size.height) await page.setViewportSize(size);
 }
 
 /**
