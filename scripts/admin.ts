@@ -2,6 +2,7 @@
 // npm run admin -- sign-in-link <email>: a link for somebody whose mail does not arrive.
 // npm run admin -- sign-out <email>: ends all sessions of the people with this address.
 // It works beside the running service, and before its first start.
+import fs from 'node:fs';
 import { z } from 'zod';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { ROLES } from '#kernel/access/roles.ts';
@@ -33,7 +34,10 @@ try {
   if (!wish.success) throw new Error(USAGE);
   const [verb, address, name] = wish.data;
   const config = readConfig();
-  using database = openDatabase(config.DATABASE_URL.slice('file:'.length));
+  const file = config.DATABASE_URL.slice('file:'.length);
+  // Beside a service that has its DATABASE_URL from elsewhere this would be another database.
+  if (!fs.existsSync(file)) console.error(`There was no database at ${file}: a new one is made.`);
+  using database = openDatabase(file);
   const actor = { ip: 'shell', at: systemClock(), by: 'shell' };
   await migrate(database.sqlite);
 

@@ -7,14 +7,16 @@ import { readConfig } from '#kernel/config.ts';
 import { findByHash, verifyAudit } from '#kernel/db/audit.ts';
 import { countErased } from '#kernel/db/audit-personal.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { ensureExists } from '#kernel/db/database-error.ts';
 import { build } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 
 try {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });
-  const { DATABASE_URL } = readConfig();
-  using database = openDatabase(DATABASE_URL.slice('file:'.length));
+  const file = readConfig().DATABASE_URL.slice('file:'.length);
+  ensureExists(file);
+  using database = openDatabase(file);
   const { db } = database;
   const broken = verifyChain(db, values.head?.trim().toLowerCase());
   const differs = await verifyElections(db);

@@ -1,5 +1,6 @@
 // A capture device that hears an invented night: npm run device -- --speed 20 --seed 7 --url http://127.0.0.1:3000
 import { parseArgs } from 'node:util';
+import { readConfig } from '#kernel/config.ts';
 import { serveCovers } from './device/covers.ts';
 import { playNight } from './device/device.ts';
 import { planNight } from './device/night.ts';
@@ -13,7 +14,7 @@ const USAGE = `Sends a night of plays to the service, as the capture device in t
   --no-covers      no album covers (there are none for a service elsewhere)
   --quiet          says nothing
 
-The token is taken from NOW_PLAYING_INGEST_TOKEN. Ctrl-C ends the night.`;
+The token is NOW_PLAYING_INGEST_TOKEN, of the environment or of .env. Ctrl-C ends the night.`;
 
 try {
   await main();
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   await using covers = values.covers && near ? await serveCovers() : undefined;
   const report = await playNight(steps, {
     url: values.url.replace(/\/+$/, ''),
-    token: process.env.NOW_PLAYING_INGEST_TOKEN,
+    token: readConfig().NOW_PLAYING_INGEST_TOKEN,
     speed,
     signal: ending.signal,
     ...(covers && { coverOf: ({ album }) => covers.urlOf(album) }),

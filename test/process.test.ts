@@ -10,9 +10,9 @@ import { openContext } from '#kernel/open-context.ts';
 import { TRUST_UNSET, testApp } from './support/app.ts';
 import { runToEnd, type ServiceProcess, startService, tempFolder } from './support/process.ts';
 
+const GUARD = path.join(import.meta.dirname, '../scripts/guard.cjs');
 /** A program in a folder that is deleted need not be kept in compiled form. */
 const UNCACHED = { NODE_DISABLE_COMPILE_CACHE: '1' };
-
 const EDGE_WARNING = expect.stringContaining('Edge-Access-Authenticated-User-Email');
 
 test('it starts without configuration, whatever the name of its folder, answers, and stops cleanly on SIGTERM', async () => {
@@ -138,17 +138,37 @@ test('in production nobody comes in by themselves, and a stop under requests wai
 });
 
 test('on an old Node the start says in one line what is missing', () => {
-  const guard = path.join(import.meta.dirname, '../scripts/guard.cjs');
   const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
 
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['-e', `${pretend}; require(${JSON.stringify(guard)})`],
+    ['-e', `${pretend}; require(${JSON.stringify(GUARD)})`],
     { encoding: 'utf8' },
   );
 
   expect(status).toBe(1);
-  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26+')]);
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/needs Node 26\+.*`node scripts\/ensure.cjs` installs/),
+  ]);
+});
+
+test('a program in a folder where nothing is installed says in one line what to do', () => {
+  const folder = tempFolder();
+  fs.mkdirSync(path.join(folder, 'scripts'));
+  fs.copyFileSync(GUARD, path.join(folder, 'scripts/guard.cjs'));
+  const run = () =>
+    spawnSync(process.execPath, ['-r', path.join(folder, 'scripts/guard.cjs'), '-e', 'console.log("runs")'], {
+      encoding: 'utf8',
+    });
+
+  const { status, stdout, stderr } = run();
+  fs.mkdirSync(path.join(folder, 'node_modules'));
+
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/^Nothing is installed.*`node scripts\/ensure.cjs` installs/),
+  ]);
+  expect(run()).toMatchObject({ status: 0, stdout: 'runs\n' });
 });
 
 test('the scripts keep what was compiled beside the packages, unless nothing can be kept there', () => {
@@ -156,7 +176,7 @@ test('the scripts keep what was compiled beside the packages, unless nothing can
   const kept = path.join(folder, 'node_modules/.cache/node-compile');
   fs.mkdirSync(path.join(folder, 'scripts'));
   fs.mkdirSync(path.join(folder, 'node_modules'));
-  fs.copyFileSync(path.join(import.meta.dirname, '../scripts/guard.cjs'), `${folder}/scripts/guard.cjs`);
+  fs.copyFileSync(GUARD, `${folder}/scripts/guard.cjs`);
   const folderOfCache = () => {
     const script = "console.log(require('node:module').getCompileCacheDir())";
     const { stdout, stderr, status } = spawnSync(

@@ -33,7 +33,7 @@ export const ACCOUNTS: readonly Account[] = [
   },
   {
     ...{ email: 'otto@club.example', name: 'Otto Brandt', as: 'an officer', role: 'officer', next: '/admin' },
-    sees: 'Elections from the first token to the published result.',
+    sees: 'Elections from the first voting code to the published result.',
   },
   {
     ...{

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
@@ -29,6 +30,13 @@ async function closedElection(): Promise<{ file: string; head: string }> {
   await addElection(service);
   return { file, head: anchor.head };
 }
+
+test('where no database is it says so and makes none', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+
+  expect(await verify(file)).toEqual({ code: 1, said: `DATABASE_URL: there is no database at ${file}\n` });
+  expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+});
 
 test('says how many entries were erased, which breaks nothing', async () => {
   const file = path.join(tempFolder(), 'service.db');

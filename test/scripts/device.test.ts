@@ -1,13 +1,18 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
+import { INHERITED, tempFolder } from '#test/support/process.ts';
 import { CATALOGUE } from '../../scripts/device/catalogue.ts';
 import { type NightReport, playNight } from '../../scripts/device/device.ts';
 import { planNight, type Step } from '../../scripts/device/night.ts';
 
+const SCRIPT = path.join(import.meta.dirname, '../../scripts/device.ts');
 const TOKEN = 'a token of the device';
 const STAFF = { 'x-admin-token': 'a token of the staff' };
 const MINUTE = 60_000;
@@ -145,6 +150,31 @@ test('a wrong token stops nothing: the night waits for the right one', async () 
   ending.abort();
 
   expect(await night).toMatchObject({ stored: [], refused: 0 });
+});
+
+test('the program finds its token in .env, as the service does', async () => {
+  const folder = tempFolder();
+  fs.writeFileSync(path.join(folder, '.env'), `NOW_PLAYING_INGEST_TOKEN=${TOKEN}\n`);
+  const server = http.createServer((_request, response) => response.writeHead(401).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = once(server, 'request');
+  const device = spawn(
+    process.execPath,
+    [SCRIPT, '--url', url, '--quiet', '--no-covers', '--speed', '1000'],
+    {
+      ...{ cwd: folder, env: INHERITED, stdio: 'ignore' },
+    },
+  );
+  onTestFinished(() => {
+    device.kill('SIGKILL');
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const [{ headers }] = await asked;
+
+  expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
 async function openLine(target: string) {

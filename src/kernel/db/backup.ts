@@ -3,7 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
 import { keepPrivate, lockDatabase, realFile } from './connection.ts';
-import { DatabaseError } from './database-error.ts';
+import { DatabaseError, ensureExists } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
 import { createReader, Statements } from './queries.ts';
 
@@ -21,7 +21,7 @@ export async function backUp(
   file: string,
   { folder, keep, at }: { folder: string; keep: number; at: number },
 ): Promise<string> {
-  if (!fs.existsSync(file)) throw new DatabaseError(`DATABASE_URL: there is no database at ${file}`);
+  ensureExists(file);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'second' });
   const target = path.join(folder, `publichouse-${stamp.replaceAll(':', '-')}.db`);
