@@ -18,6 +18,31 @@ const place = ({ x, y }: Point): Point => ({
   y: Math.round(MIDDLE - y * REACH),
 });
 
+/** The names of the quarters: the middle of each, and the line that it stands on. */
+const NAMES = [
+  { name: 'Singalong', x: 108, y: 128 },
+  { name: 'Dance floor', x: 292, y: 128 },
+  { name: 'Fireside', x: 108, y: 282 },
+  { name: 'Late drive', x: 292, y: 282 },
+];
+
+/** How far the middle of the mark stays from the middle of a name. */
+const CLEAR = { x: 90, y: 34 };
+const LINE = 6;
+
+/** The names of the quarters, of which the one where the mark stands makes room for it. */
+export function quarterNames(mark: Point | undefined): typeof NAMES {
+  return NAMES.map((one) => {
+    // The line is a little below the middle of the letters.
+    const below = mark ? mark.y - one.y + LINE : 0;
+    if (!mark || Math.abs(mark.x - one.x) >= CLEAR.x || Math.abs(below) >= CLEAR.y) return one;
+    // Towards the axis there is more room than towards the rim.
+    const inwards = one.y < MIDDLE ? 1 : -1;
+    const side = below * inwards <= 13 ? inwards : -inwards;
+    return { ...one, y: mark.y + side * CLEAR.y + LINE };
+  });
+}
+
 /** A dial with four quarters, the path of the evening over it, and a mark where the range as a whole is. */
 export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
   const mark = x === null || y === null ? undefined : place({ x, y });
@@ -25,7 +50,7 @@ export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
   return html`<svg class="compass" viewBox="0 0 400 400" role="img" aria-label="${spoken(quadrant, trail)}">
 <circle class="compass-dial" cx="200" cy="200" r="${REACH + 14}"/>
 <path class="compass-axis" d="M200 16v368M16 200h368"/>
-<g class="compass-name"><text x="108" y="128">Singalong</text><text x="292" y="128">Dance floor</text><text x="108" y="282">Fireside</text><text x="292" y="282">Late drive</text></g>
+<g class="compass-name">${quarterNames(mark).map(({ name, x, y }) => html`<text x="${x}" y="${y}">${name}</text>`)}</g>
 <g class="compass-end"><text x="200" y="44">hype</text><text x="200" y="368">mellow</text><text x="58" y="194">acoustic</text><text x="338" y="194">electronic</text></g>
 ${path.length > 1 && html`<polyline class="compass-trail" points="${path.map((at) => `${at.x},${at.y}`).join(' ')}"/>`}
 ${path.map((at) => html`<circle class="compass-stop" cx="${at.x}" cy="${at.y}" r="4"/>`)}
@@ -84,9 +109,8 @@ export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
   return box(
     { position: 'relative', width: 400, height: 400 },
     { type: 'svg', props: { width: 400, height: 400, viewBox: '0 0 400 400', children: drawn } },
-    name('Singalong', 36, 100),
-    name('Dance floor', 214, 100),
-    name('Fireside', 36, 272),
-    name('Late drive', 214, 272),
+    ...quarterNames(mark).map((one) =>
+      name(one.name, one.x < MIDDLE ? 36 : 214, one.y < MIDDLE ? one.y - 28 : one.y - 10),
+    ),
   );
 }
