@@ -48,7 +48,7 @@ const USUAL: Record<number, readonly [title: string, message: string]> = {
 
 /** What the service says to programs where the status has said it all; the usual words say more to people. */
 const FOR_PROGRAMS =
-  /not found$|^This link opens nothing$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
+  /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link opens nothing$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
 
 /** A page for anything that is not the page that was asked for. */
 export function errorPage(props: ErrorPageProps): Html {
@@ -62,8 +62,7 @@ export function errorPage(props: ErrorPageProps): Html {
   const said = FOR_PROGRAMS.test(message)
     ? usualMessage
     : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
-  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}` })}
-<p class="said">${said}</p>
+  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${said}</span>` })}
 ${retryAfter !== undefined && html`<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`}
 <p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;

@@ -166,6 +166,12 @@ test('too many requests says when to try again', () => {
   );
 });
 
+test('an error page says nothing in the words of programs', () => {
+  const text = String(errorPage({ status: 400, message: 'before: must be an ISO 8601 time' }));
+  expect(text).toContain('Go back, check it, and send it again.');
+  expect(text).not.toContain('ISO');
+});
+
 test('a grave act names the word to type', () => {
   const panel = confirmPanel({
     ...{ title: 'Delete', text: '20 links', action: '/x', button: 'Delete 20 links' },

@@ -57,7 +57,8 @@ function request(more = {}) {
  */
 function show(text, wanted = () => true) {
   const next = parsePage(text);
-  if (!next.getElementById('said')) return complain(next.querySelector('main .said')?.textContent ?? AWAY);
+  if (!next.getElementById('said'))
+    return complain(next.querySelector('main [data-what-to-do]')?.textContent ?? AWAY);
   complain();
   if (partsOf(next) !== partsOf(document)) {
     const typed = fieldsOf(document.body).some(
