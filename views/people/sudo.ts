@@ -52,8 +52,8 @@ export function sudoPage({
   const lede = `What you are doing cannot be taken back easily. ${then}`;
   const body = html`${wrong === 'passkey' && html`<div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`}
 ${pageHeader({ title: 'Confirm that it is you', lede })}
-<form class="card" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
-${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey' })}
+<form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
+${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey', quiet: sent || wrong === 'code' })}
 ${address === undefined ? withoutAddress(passkey) : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })}
 ${account !== undefined && html`<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>Confirm with ${account}</button></p>`}
 </form>`;
