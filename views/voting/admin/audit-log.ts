@@ -90,7 +90,7 @@ function filterForm(
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
   const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
-  return html`<form class="card filter" method="get" action="${path}" role="search" aria-label="Filter the audit log">
+  return html`<form class="card filter filter-log" method="get" action="${path}" role="search" aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
 ${electionFilter(election_id, titles)}
 ${selectField({
