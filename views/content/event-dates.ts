@@ -2,6 +2,7 @@ import type { DateLine, DatesAhead } from '#content/events/ahead.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { dateInWords } from '#kernel/local-time.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
@@ -54,7 +55,7 @@ const sentences = ({ sentence, ends }: DatesAhead): Html =>
 
 function warnings({ unfit, notInPub }: DatesAhead): Html {
   return html`${notInPub && notice('attention', notInPub)}
-${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.join(', ')}. They are not shown.`)}`;
+${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
 }
 
 function datesTable({ id, dates }: DatesAhead): Html {

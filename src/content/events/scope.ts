@@ -1,4 +1,5 @@
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { dateInWords } from '#kernel/local-time.ts';
 import { daysAfter, daysBetween, listDates } from '../recurrence/dates.ts';
 import { formatRule, parseRule, WEEKDAYS } from '../recurrence/rule.ts';
 import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
@@ -98,7 +99,7 @@ export function singleOf(body: EventBody, date: string): EventBody {
 const unfitConflict = (before: EventBody, dates: string[]) =>
   new AppError(409, 'Changes without a date', {
     extra: {
-      message: `These dates were changed by themselves and are no dates of the series any more: ${dates.join(', ')}. Keep them as events of their own, or drop them.`,
+      message: `These dates were changed by themselves and are no dates of the series any more: ${dates.map(dateInWords).join('; ')}. Keep them as events of their own, or drop them.`,
       unfit: dates.map((date) => ({ date, ...changeOf(before, date) })),
     },
   });
