@@ -15,7 +15,7 @@ ${field({ name: 'bio', label: 'About', optional: true, rows: 4, value: enteredTe
 ${tick('meet', 'Introduce on the screens', 'A slide “Meet your Tender” with a QR code')}
 ${tick('show_profile', 'Show the profile while on duty', 'For displays of your own that read the feeds; our screens go by the ticks above')}</div>
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips, first way', hint: 'An address or a name to pay to' })}
-${entry(props, { name: 'payment_b', label: 'Tips, second way' })}</div>
+${entry(props, { name: 'payment_b', label: 'Tips, second way', hint: 'Empty where there is none' })}</div>
 ${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}
 ${pictureFields(props)}`;
 }
