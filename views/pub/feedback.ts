@@ -15,7 +15,7 @@ export interface FeedbackPageProps {
 
 const LABELS = {
   message: 'Your message',
-  contact: 'How we can reach you',
+  contact: 'Your address or number',
   name: 'Your name',
   rating: 'Your mark',
 };
@@ -38,7 +38,7 @@ ${problem('rating') !== undefined && html`<p class="error-text" id="rating-error
 ${field({ name: 'name', label: LABELS.name, optional: true, value: text('name'), maxlength: 80, autocomplete: 'name', error: problem('name') })}
 ${field({
   name: 'contact',
-  label: LABELS.contact,
+  label: 'How we can reach you',
   hint: 'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the matter is settled, and so is your name.',
   optional: true,
   value: text('contact'),

@@ -16,7 +16,7 @@ export function describeRefusal(
   if (!refusal) return { errors: [], sentence: undefined };
   const errors = refusal.errors.flatMap(({ path, message }) => {
     const label = ownValue(labels, path);
-    return label === undefined ? [] : [{ path, message: `${label} ${message}` }];
+    return label === undefined ? [] : [{ path, message: `${label} ${message}.` }];
   });
   return { errors, sentence: errors.length > 0 ? undefined : refusalSentence(refusal, labels) };
 }
