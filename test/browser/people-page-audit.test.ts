@@ -66,7 +66,7 @@ async function signInPages(): Promise<AuditedPage[]> {
   const { link } = await askForCode(service.ctx, wanted, 'another browser');
   const browserOf = 'b'.repeat(43);
   const { code } = await askForCode(service.ctx, wanted, browserOf);
-  const asking = (pages: AuditedPage[]) => withCookie(`publichouse-ask=${browserOf}`, pages);
+  const asking = (audited: AuditedPage) => withCookie(browserOf, audited);
   return [
     ...at(fresh, { 'set-up': '/set-up' }),
     form(fresh, 'set-up, refused', '/set-up', { code: 'AAAA', name: '', email: 'olga' }),
@@ -78,11 +78,9 @@ async function signInPages(): Promise<AuditedPage[]> {
     form(service, 'recovery, refused', '/sign-in/recovery', { email: 'x@club.example', code: 'AAAA' }),
     form(service, 'sign-in, refused', '/sign-in', { email: 'nobody' }),
     ...at(service, { 'sign-in, dead link': '/sign-in/link?t=dead' }, 401),
-    ...asking([
-      ...at(service, { 'sign-in, code': '/sign-in/code' }),
-      form(service, 'sign-in, wrong code', '/sign-in/code', { code: 'AAAA-AAAA' }),
-      form(service, 'sign-in, who', '/sign-in/code', { code: formatTypedCode(code) }),
-    ]),
+    ...at(service, { 'sign-in, code': '/sign-in/code' }).map(asking),
+    asking(form(service, 'sign-in, wrong code', '/sign-in/code', { code: 'AAAA-AAAA' })),
+    whoIsIt(asking(form(service, 'sign-in, who', '/sign-in/code', { code: formatTypedCode(code) }))),
   ];
 }
 
@@ -134,12 +132,24 @@ function asOlga(audited: AuditedPage, { confirmed = true } = {}): AuditedPage {
   };
 }
 
-function withCookie(cookie: string, pages: AuditedPage[]): AuditedPage[] {
-  return pages.map((audited) => ({
+/** Opens a page in a browser that has asked for a code. */
+function withCookie(value: string, audited: AuditedPage): AuditedPage {
+  return {
     ...audited,
     async open(page) {
-      await page.setExtraHTTPHeaders({ cookie });
+      await page.context().addCookies([{ name: 'publichouse-ask', value, url: service.origin }]);
       await audited.open(page);
     },
-  }));
+  };
+}
+
+/** Opens a page and makes sure that it asks which of several people it is. */
+function whoIsIt(audited: AuditedPage): AuditedPage {
+  return {
+    ...audited,
+    async open(page) {
+      await audited.open(page);
+      expect(page.url()).toContain('/sign-in/who');
+    },
+  };
 }
