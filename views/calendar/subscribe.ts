@@ -71,7 +71,7 @@ export function confirmPage({ code }: { code: string }): Html {
 
 /** A page that says why something did not work, with the form for a new link below. */
 export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
-  const body = html`${pageHeader({ title })}<p class="said">${text}</p>${form.enabled && form.canMail && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
+  const body = html`${pageHeader({ title, lede: text })}${form.enabled && form.canMail && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
   return calendarPage({ title, body, ...formHead(form) });
 }
 

@@ -26,7 +26,7 @@ export function unsubscribeUrl(ctx: Context, calendar_id: CalendarId, email: str
 /** Whom such an address means. @throws 404 */
 export function readUnsubscribe(ctx: Context, u: string): Leaving {
   const sealed = open(ctx.secretKey, PURPOSE, u);
-  if (sealed === undefined) throw notFound('This link opens nothing');
+  if (sealed === undefined) throw notFound('No calendar has this link: it may be incomplete');
   return LeavingShape.parse(JSON.parse(sealed));
 }
 
@@ -39,7 +39,7 @@ export function ownerOf(ctx: Context, token: string): Leaving {
       .select(['calendar_id', 'email'])
       .where('token_hash', '=', sha256(token)),
   );
-  if (!owner) throw notFound('This link opens nothing');
+  if (!owner) throw notFound('No calendar has this link: it may be incomplete');
   return owner;
 }
 
