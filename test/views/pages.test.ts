@@ -160,6 +160,15 @@ describe('the page of an election', () => {
   });
 });
 
+test('a ballot leads to the document of its election, as the page of the election does', () => {
+  const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
+  const link = '<a class="print-address" href="https://club.example/?Shall we?" rel="noreferrer noopener">';
+  expect(String(simpleBallotPage(frame))).toContain(link);
+  expect(
+    String(simpleBallotPage({ ...frame, election: { ...election(), attachment_url: null } })),
+  ).not.toContain('attached document');
+});
+
 test('too many requests says when to try again', () => {
   expect(String(errorPage({ status: 429, retryAfter: 42 }))).toContain(
     'You can try again in <strong>42 seconds</strong>.',

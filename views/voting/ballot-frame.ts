@@ -15,7 +15,9 @@ const SHORT = { characters: 300, lines: 6 };
 
 /** What every ballot page is given. Options and candidates come in the order to show. */
 export interface BallotFrameProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'description'> & { settings: BallotSettings };
+  election: Pick<ElectionJson, 'id' | 'title' | 'description' | 'attachment_url'> & {
+    settings: BallotSettings;
+  };
   /** When voting closes, as a ready string. */
   closes: string;
   token: string;
@@ -55,6 +57,7 @@ export function ballotFrame(
 ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 <p>Voting closes <strong>${closes}</strong>.</p>
 ${election.description && about(election.description)}
+${documentLink(election.attachment_url)}
 <form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking="${ranking}"`}${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
@@ -74,6 +77,12 @@ ${choices}
 function about(description: string): Html {
   const short = description.length <= SHORT.characters && description.split('\n').length <= SHORT.lines;
   return short ? plainText(description) : disclosure('What this is about', plainText(description));
+}
+
+/** The document that belongs to an election, with the host that it leads to. */
+export function documentLink(url: string | null): Html | null {
+  if (url === null) return null;
+  return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
 /** Why a ballot is secret, in a few sentences behind a link. */

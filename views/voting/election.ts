@@ -6,7 +6,7 @@ import { definitionList, disclosure, pageHeader, plainText } from '#views/compon
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
-import { secrecy } from './ballot-frame.ts';
+import { documentLink, secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { aboutOption } from './options/about.ts';
@@ -48,7 +48,7 @@ export function electionPage(props: ElectionPageProps): Html {
   const { status, attachment_url: attachment } = election;
   const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : whatIsAsked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
 ${election.description && plainText(election.description)}
-${attachment !== null && html`<p><a class="print-address" href="${attachment}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${hostOf(attachment)})</span></p>`}
+${documentLink(attachment)}
 ${status !== 'closed' && optionList(election)}
 ${definitionList([
   [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
@@ -104,9 +104,4 @@ function optionList({ candidates = [], options = [] }: PublicElectionJson): Html
   const list = html`<ul>${names}</ul>`;
   const title = candidates.length > 0 ? 'The candidates' : 'The options';
   return names.length > 6 ? disclosure(`${title} (${names.length})`, list) : html`<h2>${title}</h2>${list}`;
-}
-
-/** The host of a link, so that a reader knows where it leads. */
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? '';
 }
