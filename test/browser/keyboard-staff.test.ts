@@ -1,32 +1,30 @@
 // Every task of the staff by keyboard alone, from the first Tab to the confirmation.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { showFilm } from '#test/pub/screen/screen-service.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import { DESK, type ListeningService, listeningService } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { focused, pressOn, typeInto } from '#test/support/keyboard.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
 
 const SWITCHES = ['SETLIST_REQUESTS', 'FEEDBACK', 'NOW_SHOWING', 'SCREENINGS'];
 
-let browser: Browser;
+const openTab = keptTabs();
 let service: ListeningService;
 let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   const switches = Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on']));
   service = await listeningService({ ...switches, BASE_URL: 'https://club.example' });
   owner = await appoint(service, 'olga@club.example', 'owner');
   const payload = { parts: { music: true, lights: true, sound: true } };
   await service.request({ method: 'PUT', url: '/api/admin/settings', payload, headers: owner });
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function open(path: string): Promise<void> {
-  page = await openTab(browser, service.origin, { ...DESK, extraHTTPHeaders: owner });
+  page = await openTab(service.origin, { ...DESK, extraHTTPHeaders: owner });
   await page.goto(path);
 }
 

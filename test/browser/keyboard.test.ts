@@ -1,33 +1,32 @@
 // Voting, and every task of officers, by keyboard alone, from the first Tab to the confirmation.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { DESK, type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import { DESK, type ListeningService, listeningService } from '#test/support/browser-service.ts';
 import { addElection, addRanked, addTokens, castAll } from '#test/support/factories.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keyboard.ts';
 import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { heading, title } from './election-steps.ts';
 
-let browser: Browser;
+const openTab = keptTabs();
 let service: ListeningService;
 let owner: Record<string, string>;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   service = await listeningService({ BASE_URL: 'https://club.example' });
   owner = await appoint(service, 'olga@club.example', 'owner');
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function open(path: string, origin = service.origin): Promise<void> {
-  page = await openTab(browser, origin, { ...DESK, extraHTTPHeaders: owner });
+  page = await openTab(origin, { ...DESK, extraHTTPHeaders: owner });
   // A warning about unsaved input is a dialog of the browser, which has its own keys.
+  page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(path);
 }
