@@ -16,3 +16,9 @@ export class Derived {
     this.#kept.delete(name);
   }
 }
+
+/** `make`, which is asked once for each object: of one that never changes it need not be made again. */
+export function oncePerObject<From extends object, T>(make: (from: From) => T): (from: From) => T {
+  const made = new WeakMap<From, T>();
+  return (from) => made.getOrInsertComputed(from, make);
+}

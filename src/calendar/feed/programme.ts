@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WorkspacePart } from '#content/display.ts';
-import { fillCalendar } from '#content/events/horizon.ts';
+import { fillCalendar, possibleEntries } from '#content/events/horizon.ts';
 import { fittingBeside } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
@@ -10,6 +10,7 @@ import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import { oncePerObject } from '#kernel/derived.ts';
 import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
@@ -84,19 +85,22 @@ export function readProgramme(ctx: Context): Programme {
   const imported = listImportedPages(ctx, EVENT);
   const today = localDate(ctx.now(), house);
   const calendars = listIcalEvents(ctx, 'calendar');
-  return ctx.derived.get('programme', [snapshot, own, imported, calendars, today, house], () => {
-    if (own.length === 0 && imported.size === 0 && calendars.length === 0)
-      return { ...snapshot, horizon: null };
-    const pages = listWorkspacePrograms(ctx);
+  const entriesOf = ctx.derived.get('calendar entries of events', [today, house], () => {
     const window = {
       from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
       until: daysAfter(today, DAYS_AHEAD + LONGEST_DAYS),
     };
+    return oncePerObject(possibleEntries({ today, window, house }));
+  });
+  return ctx.derived.get('programme', [snapshot, own, imported, calendars, today, house], () => {
+    if (own.length === 0 && imported.size === 0 && calendars.length === 0)
+      return { ...snapshot, horizon: null };
+    const pages = listWorkspacePrograms(ctx);
     const now = startOfDate(today, house) ?? 0;
     const foreign = programsOn(calendars, today, house);
     // Half of the file is theirs at most: own series reach less far before their next dates are left out.
     const others = [...programsOn(pages, today, house), ...fittingBeside([], foreign, now, 1 / 2)];
-    const { entries, horizon } = fillCalendar(own, others, { today, window, house });
+    const { entries, horizon } = fillCalendar(own, others, { today, house, entriesOf });
     const all = [...pages, ...entries];
     const added = fittingBeside(programsOn(all, today, house), foreign, now);
     return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };

@@ -20,22 +20,40 @@ export interface CalendarContent {
 }
 
 /**
+ * What an event may bring into the calendar: its dates in all the days that it reaches, if there is room.
+ * @param window of starts, for single events
+ */
+export function possibleEntries({
+  today,
+  window,
+  house,
+}: {
+  today: string;
+  window: DateWindow;
+  house: string;
+}): (record: EventRecord) => CalendarEntry[] {
+  const widest = { from: daysAfter(today, -DAYS.back), until: daysAfter(today, DAYS.ahead) };
+  return (record) => calendarEntriesOf(record, isSeries(record.body) ? widest : window, house);
+}
+
+/**
  * The entries of the club's own events. Single ones are all there; the dates of series reach as many days ahead, 400 at
  * most, as the file can hold, all series alike. Descriptions of series are cut before dates are left out.
  * @param others what else is in the calendar
- * @param window of starts, for single events
+ * @param entriesOf see `possibleEntries`
  */
 export function fillCalendar(
   records: readonly EventRecord[],
   others: readonly CalendarEntry[],
-  { today, window, house }: { today: string; window: DateWindow; house: string },
+  {
+    today,
+    house,
+    entriesOf,
+  }: { today: string; house: string; entriesOf: (record: EventRecord) => CalendarEntry[] },
 ): CalendarContent {
   const [series, single] = [true, false].map((kind) => records.filter(({ body }) => isSeries(body) === kind));
-  const singles = single!.flatMap((record) => calendarEntriesOf(record, window, house));
-  const all = series!.flatMap((record) => {
-    const widest = { from: daysAfter(today, -DAYS.back), until: daysAfter(today, DAYS.ahead) };
-    return calendarEntriesOf(record, widest, house);
-  });
+  const singles = single!.flatMap(entriesOf);
+  const all = series!.flatMap(entriesOf);
   if (series!.length === 0) return { entries: singles, horizon: null };
   const taken = [...others, ...singles];
   const room = {

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context.ts';
-import { build, ONE } from '#kernel/db/queries.ts';
+import { build, ONE, prepare } from '#kernel/db/queries.ts';
 import { type Body, type Kind, readBody } from './kind.ts';
+import { revisionOf } from './rows.ts';
 
 /** A record as it is shown. */
 export interface Published<B extends Body = Body> {
@@ -16,34 +17,45 @@ export interface Published<B extends Body = Body> {
 
 type Memory = Pick<Context, 'db' | 'derived'>;
 
-/** The published records of a kind, from memory: the same list until one is published or taken away. */
+/**
+ * The published records of a kind, from memory: the same list until one is published or taken away. Each version is read
+ * once: in the next list a record is the same object where it shows the same one.
+ */
 export function listPublished<B extends Body>(
   { db, derived }: Memory,
   kind: Kind<B>,
 ): readonly Published<B>[] {
+  const known = derived.get(`published records of ${kind.name}`, [], () => new Map<string, Published<B>>());
   return derived.get(`content of ${kind.name}`, [], () => {
-    const rows = db.all(
-      build
-        .selectFrom('content_records as record')
-        .innerJoin('content_revisions as revision', (join) =>
-          join
-            .onRef('revision.record_id', '=', 'record.id')
-            .onRef('revision.version', '=', 'record.published_version'),
-        )
-        .select(['record.id', 'record.uid_base', 'record.origin', 'revision.version', 'revision.body'])
-        .select('revision.published_at')
-        .where('record.kind', '=', kind.name)
-        .where('record.removed_at', 'is', null)
-        .orderBy('record.created_at')
-        .orderBy('record.id'),
-    );
-    return rows.map(({ body, published_at, ...row }) => ({
-      ...row,
-      body: readBody(kind, body),
-      published_at: published_at ?? 0,
-    }));
+    const list = db.all(shownOf({ kind: kind.name })).flatMap(({ version, ...record }) => {
+      const last = known.get(record.id);
+      if (last?.version === version) return last;
+      const revision = db.first(revisionOf({ id: record.id, version: version ?? 0 }));
+      if (!revision) return [];
+      const { body, published_at } = revision;
+      return {
+        ...record,
+        version: revision.version,
+        body: readBody(kind, body),
+        published_at: published_at ?? 0,
+      };
+    });
+    known.clear();
+    for (const record of list) known.set(record.id, record);
+    return list;
   });
 }
+
+const shownOf = prepare((p: { kind: string }) =>
+  build
+    .selectFrom('content_records')
+    .select(['id', 'uid_base', 'origin', 'published_version as version'])
+    .where('kind', '=', p.kind)
+    .where('published_version', 'is not', null)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id'),
+);
 
 /**
  * The workspace pages that records of a kind were made of, each with the id of its record, removed ones too: the pages

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CalendarEntry, screenEventsOf } from '#content/events/shown.ts';
+import { type CalendarEntry, type EventRecord, screenEventsOf } from '#content/events/shown.ts';
 import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
@@ -8,6 +8,7 @@ import { daysAfter } from '#content/recurrence/dates.ts';
 import { readEventPage } from '#content/workspace/event.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { oncePerObject } from '#kernel/derived.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
 import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
@@ -114,12 +115,15 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const calendars = listIcalEvents(ctx, 'screens');
   const pictures = listShownPictures(ctx);
   const inputs = [snapshot, own, imported, calendars, pictures, today, zone];
+  const eventsOf = ctx.derived.get('screen events of events', [today, zone], () => {
+    const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
+    return oncePerObject((record: EventRecord) => screenEventsOf(record, window, zone));
+  });
   return ctx.derived.get('display of event', inputs, () => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
-    const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
     const pages = listWorkspaceEvents(ctx);
     const events = own.flatMap((record) =>
-      screenEventsOf(record, window, zone).map((event): PubEvent => {
+      eventsOf(record).map((event): PubEvent => {
         const words = event.picture && pictures.get(event.picture.id);
         return words ? { ...event, imageAlt: words.alt } : event;
       }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { refreshFeed } from '#calendar/feed/feed.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
@@ -191,3 +192,89 @@ test('forty weekly series leave a calendar that others can read', async () => {
 });
 
 const sequence = (body: string): number => Number(/^SEQUENCE:(\d+)/m.exec(body)?.[1]);
+
+test('whatever was published, taken back, removed and brought back: what is shown is what a restart shows', async () => {
+  await using pub = await startPub({}, env, { durable: true });
+  const eve = await editorAt(pub.service);
+  const [quiz, dance, roast, choir] = [
+    await eve.publish('event', { ...WEEKLY, title: 'Quiz', until: null }),
+    await eve.publish('event', { ...WEEKLY, title: 'Dance' }),
+    await eve.publish('event', { ...TONIGHT, title: 'Roast' }),
+    await eve.publish('event', { ...WEEKLY, title: 'Choir' }),
+  ];
+  let { service } = pub;
+  const feed = await mintFeed(service);
+  const shown = async () => {
+    await refreshFeed(service.calendarContext);
+    return [await feedOf(service), (await service.get(feed)).body];
+  };
+  const steps = [
+    () => eve.patch(`event/${quiz}`, { version: 1, body: { title: 'Big quiz' }, publish: true }),
+    () => eve.patch(`event/${dance}`, { version: 1, body: { time: '19:00' } }),
+    () => eve.post(`event/${dance}/publish`),
+    () => eve.post(`event/${roast}/remove`),
+    () =>
+      eve.post(`event/${quiz}/dates/2026-11-28`, {
+        version: 2,
+        scope: 'following',
+        time: '18:00',
+        publish: true,
+      }),
+    () => eve.post(`event/${dance}/undo`),
+    () => eve.post(`event/${roast}/restore`),
+    () => eve.post(`event/${choir}/undo`),
+    () =>
+      eve.post(`event/${choir}/dates/2026-11-28`, {
+        version: 2,
+        scope: 'this',
+        as: 'cancelled',
+        publish: true,
+      }),
+    () => eve.post(`event/${roast}/remove`),
+    () => {
+      service.clock.now += DAY;
+      return eve.patch(`event/${dance}`, { version: 3, body: { place: 'Pub garden' }, publish: true });
+    },
+  ];
+  const before: unknown[] = [];
+  for (const [index, step] of steps.entries()) {
+    expect(await step()).toMatchObject({ statusCode: 200 });
+    // Not after each: of two changes without a question between them, both are shown.
+    if (index % 2 === 0) before.push(await shown());
+  }
+  expect(new Set(before.map((one) => JSON.stringify(one))).size).toBe(before.length);
+  const last = await shown();
+
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('feeds')));
+  const { now } = service.clock;
+  service = await pub.restart();
+  service.clock.now = now;
+
+  expect(await shown()).toEqual(last);
+});
+
+test('of changes that come while the calendar is being made none is lost', async () => {
+  await using service = await testApp(env);
+  const eve = await editorAt(service);
+  const url = await mintFeed(service);
+  // So many dates that a thread makes the file.
+  const ids = [];
+  for (const title of ['Quiz', 'Dance', 'Roast'])
+    ids.push(await eve.publish('event', { ...WEEKLY, title, until: null }));
+
+  const changed = ids.map((id, index) =>
+    eve.patch(`event/${id}`, { version: 1, body: { title: `Number ${index}` }, publish: true }),
+  );
+  for (const change of changed) {
+    const answer = await change;
+    expect(answer.json()).toMatchObject({ ok: true, version: 2 });
+    await feedOf(service);
+  }
+
+  await expect
+    .poll(async () => {
+      const { body } = await service.get(url);
+      return [...new Set(body.match(/(?<=^SUMMARY:).*(?=\r$)/gm))].sort();
+    })
+    .toEqual(['Number 0', 'Number 1', 'Number 2']);
+});
