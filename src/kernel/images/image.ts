@@ -89,22 +89,24 @@ async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 
   const { width, height, channels } = decoded.info;
   const files: DrawnPicture['files'] = [];
   for (const size of STORED_SIZES) {
-    const scaled = sharp(decoded.data, { raw: { width, height, channels } }).resize(size, size, {
-      fit: 'inside',
-      withoutEnlargement: true,
-    });
-    const png = isPng ? await scaled.clone().png().toBuffer() : undefined;
+    // `clone` would copy the pixels.
+    const scaled = () =>
+      sharp(decoded.data, { raw: { width, height, channels } }).resize(size, size, {
+        fit: 'inside',
+        withoutEnlargement: true,
+      });
+    const png = isPng ? await scaled().png().toBuffer() : undefined;
     if (png && png.length <= MOST_BYTES) files.push({ size, picture: { type: 'image/png', bytes: png } });
     else files.push({ size, picture: { type: IMAGE_TYPE, bytes: await toWebp(scaled) } });
   }
   return { width, height, files };
 }
 
-/** In the best quality that stays small enough. */
-async function toWebp(image: Sharp): Promise<Buffer> {
+/** In the best quality that stays small enough. @param scaled is asked once for each quality */
+async function toWebp(scaled: () => Sharp): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   for (const quality of QUALITIES) {
-    bytes = await image.clone().webp({ quality }).toBuffer();
+    bytes = await scaled().webp({ quality }).toBuffer();
     if (bytes.length <= MOST_BYTES) break;
   }
   return bytes;

@@ -109,6 +109,18 @@ test('the same file is one picture, with the words that were said last', async (
   expect((await service.get(`/api/admin/pictures/${first.id}`, headers)).json().alt).toBe('A dog');
 });
 
+test('the same file from several people at once is one picture', async () => {
+  await using service = await testApp();
+  const { headers } = await editorAt(service);
+  const bytes = await smallPicture();
+
+  const sent = Array.from({ length: 4 }, () => upload(service, headers, { bytes }, { alt: 'A cat' }));
+  const ids = (await Promise.all(sent)).map((answer) => answer.json().id);
+
+  expect(storedIn(service)).toEqual([ids[0]]);
+  expect(new Set(ids).size).toBe(1);
+});
+
 test('pictures are read and sent by those who may read and write content', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
