@@ -7,6 +7,7 @@ import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, Log
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
+import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { takesSubscribers } from './calendar/calendars.ts';
@@ -270,15 +271,14 @@ async function assets(app: App): Promise<void> {
     prefix: asset('fonts/'),
     decorateReply: false,
   });
-  for (const [address, source] of TYPED_MODULES)
-    app.get(address, async (_request, reply) =>
-      reply
-        .headers({
-          'cache-control': FOR_EVER,
-          'content-type': 'text/javascript; charset=utf-8',
-        })
-        .send(source()),
-    );
+  for (const [made, type] of [
+    [TYPED_MODULES, 'text/javascript'],
+    [JOINED_STYLESHEETS, 'text/css'],
+  ] as const)
+    for (const [address, textOf] of made)
+      app.get(address, async (_request, reply) =>
+        reply.headers({ 'cache-control': FOR_EVER, 'content-type': `${type}; charset=utf-8` }).send(textOf()),
+      );
   // Their addresses say what is in them: each can be cached for ever.
   for (const [folder, type, make] of [
     ['theme', 'text/css', themeSheet],

@@ -5,8 +5,9 @@ import { locale } from '#kernel/settings/locale.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, houseLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
-import { stylesheets } from './components/head.ts';
+import { modules } from './modules.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
+import { stylesheets } from './stylesheets.ts';
 
 /** What every page is made of. */
 export interface PageProps {
@@ -26,23 +27,6 @@ export interface PageProps {
   nav?: string | undefined;
 }
 
-const STYLES = [
-  'base/fonts.css',
-  'base/tokens.css',
-  'base/base.css',
-  'base/layout.css',
-  'base/menu.css',
-  'base/page-head.css',
-  'base/forms.css',
-  'base/components.css',
-  'base/figures.css',
-  'base/tables.css',
-  'base/charts.css',
-  'base/slips.css',
-  'voting/voting.css',
-  'voting/ranking.css',
-  'voting/matrix.css',
-];
 const FONTS = ['fraunces-latin-600-normal.woff2', 'inter-latin-400-normal.woff2'];
 
 /** A whole document: head, header, the body inside main, footer. */
@@ -66,10 +50,9 @@ ${appTitle(site)}
 ${viewer?.apiKey !== undefined && html`<meta name="admin-api-key" content="${viewer.apiKey}">`}
 ${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${stylesheets(...STYLES)}
+${stylesheets('house')}
 ${siteTheme(site)}
-<link rel="stylesheet" href="${asset('base/print.css')}" media="print">
-${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
+${modules(scripts)}
 ${typeof head === 'function' ? head(site) : head}
 </head>
 <body class="area-${area}">

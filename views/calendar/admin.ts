@@ -4,7 +4,6 @@ import type { SubscriberJson } from '#calendar/subscriptions/subscribers.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** A subscriber of the table; times as ready strings. */
 export interface SubscriberRow
@@ -65,7 +65,7 @@ ${disclosure('More figures', moreFigures(figures))}
     body,
     nav: '/admin/calendar',
     identity,
-    head: stylesheets('admin/admin.css', 'admin/records.css', 'calendar/calendar.css'),
+    head: stylesheets('officers', 'calendar/calendar.css'),
   });
 }
 

@@ -6,12 +6,13 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { localDate, zoneName } from '#kernel/local-time.ts';
-import { shareTags, stylesheets } from '#views/components/head.ts';
+import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
 import { column, PAINT, serif, sharePicture, words } from '#views/pub/share-picture.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { calendarPage } from './subscribe.ts';
 import { formatLongDate, formatTimes } from './times.ts';
 

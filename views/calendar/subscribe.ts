@@ -1,9 +1,9 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { field } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type PageProps, page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** What kept a request from being taken, as `?error=` names it. */
 export const SIGN_UP_ERRORS = {

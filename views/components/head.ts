@@ -1,12 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
-import { asset } from '#views/assets.ts';
-
-/** Further style sheets of a page, in the order of the cascade. */
-export function stylesheets(...names: string[]): Html {
-  return html`${names.map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}`;
-}
 
 /** What a link to the page looks like where it is shared. Addresses are absolute. */
 export function shareTags(

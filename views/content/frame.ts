@@ -2,10 +2,10 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { namedErrors } from '#views/components/entered.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** What a person reads of a kind. */
 export interface KindWords {
@@ -43,7 +43,7 @@ export function contentPage(
     nav: '/admin/content',
     identity,
     scripts,
-    head: stylesheets('content/content.css', 'content/event.css', 'content/pictures.css'),
+    head: stylesheets('content'),
   });
 }
 

@@ -7,12 +7,12 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/people/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { CONTENT_CRUMB } from './frame.ts';
 
 interface IcalPageProps {
@@ -64,7 +64,7 @@ ${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><
     body,
     nav: '/admin/content',
     identity,
-    head: stylesheets('content/content.css'),
+    head: stylesheets('content'),
   });
 }
 

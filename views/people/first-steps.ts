@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { NOT_OFFERED_YET } from './passkeys.ts';
 
 /** The page that set-up leads to. */

@@ -2,9 +2,9 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { namedErrors } from '#views/components/entered.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 export interface PeoplePageProps {
   identity: Identity | undefined;

@@ -1,12 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { badge } from '#views/components/status.ts';
 import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** Why a page offers no passkeys, and what changes it, for those who set the service up. */
 export const NOT_OFFERED =

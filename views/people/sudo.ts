@@ -1,10 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** What was interrupted, and goes on once the person has confirmed that it is them. */
 export interface SudoTarget {

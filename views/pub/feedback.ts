@@ -1,9 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { describeRefusal, type Refusal } from './refusal.ts';
 
 /** The feedback box as it is opened, or with what was refused. */

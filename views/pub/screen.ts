@@ -2,10 +2,11 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { formatDay, formatLocal, formatTime, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
-import { shareTags, stylesheets } from '#views/components/head.ts';
+import { shareTags } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** The films that were screened. */
 export interface ScreenPageProps {

@@ -1,8 +1,8 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** What every staff page is made of: the pub's and the calendar's. */
 export interface StaffPageProps {
@@ -22,7 +22,7 @@ export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
     ...rest,
     area: 'staff',
     viewer: identity,
-    head: html`${stylesheets('pub/staff.css', 'pub/staff-controls.css')}${head}`,
+    head: html`${stylesheets('staff')}${head}`,
   });
 }
 

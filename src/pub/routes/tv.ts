@@ -11,6 +11,7 @@ import { logoAddress } from '#views/logo.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
 import { tvScreen } from '#views/pub/tv/tv.ts';
+import { stylesheetAddress } from '#views/stylesheets.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 
 /** Pages that the worker keeps for a network cut. */
@@ -18,12 +19,11 @@ const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
 
 /** What these pages are made of; the fonts are the faces they are set in. */
 const ASSETS = [
-  ...['tv', 'tv/styles', 'playing'].flatMap((folder) =>
+  ...['tv', 'playing'].flatMap((folder) =>
     readdirSync(join(ASSETS_DIR, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => `${folder}/${name}`),
   ),
-  'base/fonts.css',
   'base/icon.svg',
   'base/request.js',
   ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
@@ -31,6 +31,7 @@ const ASSETS = [
   ),
 ]
   .map(asset)
+  .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
   .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
 
 /** The pages of the screens, and the worker that keeps them going without a network. */

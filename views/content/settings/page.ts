@@ -2,11 +2,11 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/content/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { logoForm } from './logo.ts';
 import { PART_LABELS, partFields } from './parts.ts';
 import type { SettingsPageProps, ShownSettings } from './props.ts';
@@ -55,7 +55,7 @@ ${logoForm(props)}`;
     body,
     nav: '/admin/settings',
     identity,
-    head: stylesheets('content/content.css'),
+    head: stylesheets('content'),
   });
 }
 

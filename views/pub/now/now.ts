@@ -3,13 +3,13 @@ import { formatDay, formatTime } from '#kernel/local-time.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import type { Evening } from '#pub/setlist/setlist.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { announcementList } from '#views/pub/announcements.ts';
 import { record } from '#views/pub/pictures.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 export interface NowProps {
   /** What is playing at this moment; null for nothing. `cover` is an address of ours, or empty. */
@@ -61,7 +61,7 @@ ${more(props)}</section>
     body,
     nav: '/now',
     scripts: past ? [] : ['pub/now.js'],
-    head: stylesheets('pub/now.css', 'pub/pages.css'),
+    head: stylesheets('now'),
   });
 }
 

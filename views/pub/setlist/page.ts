@@ -3,13 +3,14 @@ import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { formatDate, formatTime } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
-import { shareTags, stylesheets } from '#views/components/head.ts';
+import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { sharePicture } from '#views/pub/share-picture.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { echoView } from './echo.ts';
 import { personaView } from './persona.ts';
 import { storiesView } from './stories.ts';
@@ -180,7 +181,7 @@ function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
 }
 
 function style(): Html {
-  return stylesheets('pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css');
+  return stylesheets('setlist');
 }
 
 function head(view: SurfaceView<unknown>, props: SurfacePageProps, site: Site): Html {

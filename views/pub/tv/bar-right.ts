@@ -32,7 +32,7 @@ export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenP
     page: 'bar-right',
     build,
     zone,
-    styles: ['music', 'music-names', 'music-upright', 'lyrics'].map((name) => `tv/styles/${name}.css`),
+    styles: 'tv-bar-right',
     scripts: ['tv/bar-right.js'],
     settings: { stale: staleMs, state: 'idle', ...(hasDevice && { device: 'known' }) },
     body,

@@ -4,8 +4,9 @@ import { locale } from '#kernel/settings/locale.ts';
 import type { ScreenPage } from '#pub/room/screens.ts';
 import { asset } from '#views/assets.ts';
 import { siteIcons, siteTheme } from '#views/components/club.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { logoAddress } from '#views/logo.ts';
+import { modules } from '#views/modules.ts';
+import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
 
 /** A page for a TV screen. */
 export interface TvPageProps {
@@ -16,8 +17,7 @@ export interface TvPageProps {
   build: string;
   /** The zone of every time on it. */
   zone: string;
-  /** Further style sheets of views/assets, after base/fonts.css and tv/styles/tv.css. */
-  styles?: readonly string[];
+  styles: Stylesheet;
   /** Browser modules of views/assets; one of them calls `startLife` of tv/lifecycle.js. */
   scripts: readonly string[];
   /** Further values for the scripts, as data attributes of the body. */
@@ -39,7 +39,7 @@ const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-lat
 export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site));
 
 function documentOf(
-  { title, page, build, zone, styles = [], scripts, settings = {}, isLive = true, body }: TvPageProps,
+  { title, page, build, zone, styles, scripts, settings = {}, isLive = true, body }: TvPageProps,
   site: Site,
 ): Html {
   const name = site.name.length > BESIDE_CLOCK ? 'long' : 'short';
@@ -55,10 +55,10 @@ function documentOf(
 <meta name="robots" content="noindex">
 ${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
-${stylesheets('base/fonts.css', 'tv/styles/tv.css', 'tv/styles/takeover.css', ...styles)}
+${stylesheets(styles)}
 ${siteTheme(site)}
 ${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
-${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}
+${modules(scripts)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>
 <div class="tv-frame" data-frame>

@@ -48,7 +48,7 @@ export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSl
 const MAIN = {
   title: 'Tonight',
   page: 'tv',
-  styles: ['tv/styles/main.css', 'tv/styles/slides.css'],
+  styles: 'tv-main',
 } as const;
 
 function mainBody(site: Site, first: Html): Html {

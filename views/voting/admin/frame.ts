@@ -1,9 +1,9 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { notice } from '#views/components/notices.ts';
 import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 
 /** What every officer page is given beside its own data. */
 export interface OfficerProps {
@@ -36,7 +36,7 @@ export function officerPage(props: {
     ...rest,
     area: 'officer',
     scripts: ['base/copy.js', 'admin/admin.js', ...scripts],
-    head: html`${stylesheets('admin/invitations.css', 'admin/admin.css', 'admin/records.css')}${head}`,
+    head: html`${stylesheets('officers')}${head}`,
   });
 }
 

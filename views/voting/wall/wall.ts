@@ -1,11 +1,11 @@
 import { type Html, html } from '#kernel/html.ts';
 import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/settings/locale.ts';
-import { asset } from '#views/assets.ts';
 import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
-import { stylesheets } from '#views/components/head.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
+import { modules } from '#views/modules.ts';
+import { stylesheets } from '#views/stylesheets.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { contestOutcome, outcomeSentence, truncatedSentence } from '#views/voting/outcome.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
@@ -45,11 +45,10 @@ function documentOf(props: WallProps, site: Site): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${siteIcons(site)}
-${stylesheets('base/fonts.css', 'base/tokens.css', 'voting/wall.css')}
+${stylesheets('wall')}
 ${siteTheme(site)}
 <noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>
-<script type="module" src="${asset('voting/wall.js')}"></script>
-</head>
+${modules(['voting/wall.js'])}</head>
 <body>
 <main class="wall${results && ' wall-result'}">
 <header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p><p class="wall-state">${stateOf(props)}</p></header>

@@ -1,0 +1,53 @@
+// What a browser asks for when it opens its first page: all of it stands in the page, and style sheets are joined.
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import {
+  DESK,
+  type ListeningService,
+  listeningService,
+  openTab,
+  watch,
+} from '#test/support/browser-service.ts';
+import { addRanked, addTokens } from '#test/support/factories.ts';
+
+let service: ListeningService;
+
+beforeAll(async () => {
+  service = await listeningService({ NOW_SHOWING_ENABLED: 'on' });
+});
+
+afterEach(async () => closePages(await sharedBrowser()));
+
+test.each([
+  ['the home page', async () => '/'],
+  ['the current song', async () => '/now'],
+  ['a ranked ballot', rankedBallot],
+  ['the officers’ elections', async () => '/admin'],
+  ['the main screen', async () => '/tv'],
+  ['the projector', async () => '/tv/projector'],
+])('%s names every module and style sheet that it needs', async (_name, addressOf) => {
+  const address = await addressOf();
+  const tab = await openTab(await sharedBrowser(), service.origin, DESK);
+  const troubles = watch(tab.context(), service.origin);
+  const asked: string[] = [];
+  tab.on('request', (request) => {
+    if (['script', 'stylesheet'].includes(request.resourceType())) asked.push(request.url());
+  });
+  const answer = await tab.goto(address);
+  const named = [
+    ...((await answer?.text()) ?? '').matchAll(
+      /<(?:script|link rel="(?:stylesheet|modulepreload)")[^>]* (?:src|href)="([^"]+)"/g,
+    ),
+  ].map(([, url]) => service.origin + url);
+
+  expect(named.length).toBeGreaterThan(0);
+  expect(asked.toSorted()).toEqual(named.toSorted());
+  expect(named.filter((url) => url.endsWith('.css')).length).toBeLessThanOrEqual(3);
+  expect(troubles).toEqual([]);
+});
+
+async function rankedBallot(): Promise<string> {
+  const { id } = await addRanked(service, ['Ale', 'Bitter', 'Cider']);
+  const [token] = await addTokens(service, id, 1);
+  return `/e/${id}/vote?t=${token}`;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Html, html } from '#kernel/html.ts';
+import { ASSETS_DIR, asset } from './assets.ts';
+
+/**
+ * Style sheets that are sent as one file, in the order of the cascade: the first page on a phone asks for two files
+ * instead of twenty.
+ */
+const JOINED = {
+  house: [
+    'base/fonts.css',
+    'base/tokens.css',
+    'base/base.css',
+    'base/layout.css',
+    'base/menu.css',
+    'base/page-head.css',
+    'base/forms.css',
+    'base/components.css',
+    'base/figures.css',
+    'base/tables.css',
+    'base/charts.css',
+    'base/slips.css',
+    'voting/voting.css',
+    'voting/ranking.css',
+    'voting/matrix.css',
+    'base/print.css',
+  ],
+  officers: ['admin/invitations.css', 'admin/admin.css', 'admin/records.css'],
+  content: ['content/content.css', 'content/event.css', 'content/pictures.css'],
+  staff: ['pub/staff.css', 'pub/staff-controls.css'],
+  now: ['pub/now.css', 'pub/pages.css'],
+  setlist: ['pub/setlist.css', 'pub/setlist-charts.css', 'pub/share.css'],
+  wall: ['base/fonts.css', 'base/tokens.css', 'voting/wall.css'],
+  'tv-main': tv('main', 'slides'),
+  'tv-bar-right': tv('music', 'music-names', 'music-upright', 'lyrics'),
+  'tv-projector': tv('music', 'music-upright', 'lyrics'),
+} as const;
+
+/** The name of joined style sheets, or a file of views/assets. */
+export type Stylesheet = keyof typeof JOINED | `${string}.css`;
+
+/** Style sheets of a page, in the order of the cascade. */
+export function stylesheets(...names: Stylesheet[]): Html {
+  return html`${names.map((name) => html`<link rel="stylesheet" href="${stylesheetAddress(name)}">\n`)}`;
+}
+
+export function stylesheetAddress(name: Stylesheet): string {
+  // As deep as the files themselves, so that the addresses in them lead to the same place.
+  return asset(name in JOINED ? `joined/${name}.css` : name);
+}
+
+/** The joined style sheets by their addresses. */
+export const JOINED_STYLESHEETS: ReadonlyMap<string, () => string> = new Map(
+  Object.entries(JOINED).map(([name, files]) => {
+    const text = files.map((file) => readFileSync(join(ASSETS_DIR, file), 'utf8')).join('\n');
+    return [stylesheetAddress(name as keyof typeof JOINED), () => text];
+  }),
+);
+
+function tv(...names: string[]): string[] {
+  const own = ['tv', 'takeover', ...names].map((name) => `tv/styles/${name}.css`);
+  return ['base/fonts.css', ...own];
+}
