@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Html } from '#kernel/html.ts';
 import { openTab } from '#test/support/browser-service.ts';
+import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
 const PAGE = {
   'content-type': 'text/html; charset=utf-8',
@@ -74,7 +75,8 @@ async function reply(
   if (file) {
     const type = TYPES[extname(file)] ?? 'text/plain';
     const kept = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
-    return void response.writeHead(200, { ...kept, connection: 'close' }).end(readAsset(file));
+    const body = JOINED_STYLESHEETS.get(path)?.() ?? readAsset(file);
+    return void response.writeHead(200, { ...kept, connection: 'close' }).end(body);
   }
   const { method = '', headers } = request;
   const given = answer({ method, path, query, headers, body: await text(request) });
