@@ -50,7 +50,12 @@ const service = spawn(
       ...{ MAILER_API_KEY: 'any', FROM_EMAIL: 'club@club.example' },
       ...{ ...BELIEVE_EDGE, NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN },
       ...{ RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000', RATE_LIMIT_ADMIN: '1000000' },
-      ...{ RATE_LIMIT_SIGN_IN: '1000000', STREAMS_PER_CLIENT: '100000', ICAL_PRIVATE_HOSTS: '127.0.0.1' },
+      ...{
+        RATE_LIMIT_SIGN_IN: '1000000',
+        SIGN_UP_MAILS_PER_HOUR: '100000',
+        STREAMS_PER_CLIENT: '100000',
+        ICAL_PRIVATE_HOSTS: '127.0.0.1',
+      },
       ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', NOW_SHOWING_ENABLED: 'on' },
       ...{ LYRICS_API_URL: '', GENRE_API_URL: '' },
     },

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Asker } from './asker.ts';
 
-export const MEMBERS = 50;
+/** So many that each asks for fewer codes in ten hours than an address may. */
+export const MEMBERS = 200;
 const BALLOTS_AN_ELECTION = 600;
 const INVITED = 20;
 const CODE_WITHIN_MS = 20_000;
