@@ -124,6 +124,8 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
   context.on('requestfailed', (request) => {
     // Closing a page aborts its stream.
     if (request.resourceType() === 'eventsource') return;
+    // Without script, modules are not preloaded. What a policy really refuses is written to the console as well.
+    if (request.failure()?.errorText === 'csp') return;
     troubles.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   context.on('response', (response) => {
