@@ -139,16 +139,16 @@ const inviteRows = prepare((p: { election_id: string; after: string }) =>
     .selectFrom(
       build
         .selectFrom('invites')
-        .select(['email', 'sent_at', 'token_hash'])
+        .select(['id', 'sent_at', 'token_hash'])
         .where('election_id', '=', p.election_id)
-        .where('email', '>', p.after)
-        .orderBy('email')
+        .where('id', '>', p.after)
+        .orderBy('id')
         .limit(sql.lit(PAGE))
         .as('page'),
     )
     .select((of) => [
       of.fn.countAll<number>().as('rows'),
       sql<number>`count(sent_at) FILTER (WHERE token_hash IS NOT NULL)`.as('counted'),
-      sql<string | null>`max(email)`.as('last'),
+      sql<string | null>`max(id)`.as('last'),
     ]),
 );

@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { takeBooks } from '#voting/counting/books.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
+import { getElection } from '#voting/elections/elections.ts';
 
 let service: TestApp;
 let id: string;
@@ -25,6 +27,30 @@ beforeEach(async () => {
 });
 
 describe('the books of an election', () => {
+  it('are counted in pages whose rows an index has in order: none is sorted', async () => {
+    const { db, queue } = service.ctx;
+    const plans = new Map<string, string[]>();
+    const asking: Reader = {
+      all: (query) => db.all(query),
+      first(query) {
+        const { sql: text, parameters } = 'compile' in query ? query.compile() : query;
+        const explain: CompiledQuery<{ detail: string }> = {
+          ...sql.raw(`EXPLAIN QUERY PLAN ${text}`).compile(build),
+          parameters,
+        };
+        plans.set(
+          text,
+          db.all(explain).map(({ detail }) => detail),
+        );
+        return db.first(query);
+      },
+    };
+    await takeBooks({ db: asking, queue }, getElection(db, id));
+
+    expect(plans.size).toBe(4);
+    expect([...plans.values()].flat().filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
   it('are unbalanced with ballots that nobody cast, and the page says so', async () => {
     await insertBallots(30);
     await service.post(`/admin/elections/${id}/close`);
