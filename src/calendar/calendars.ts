@@ -34,9 +34,11 @@ function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string | u
 
 /** Whether anybody can subscribe to the programme: it is switched on, and mails can be sent. */
 export function takesSubscribers({ db, mailer }: Context): boolean {
-  const programs = build.selectFrom('calendars').select('enabled').where('id', '=', 'programs');
   return mailer.missing().length === 0 && db.first(programs)?.enabled === 1;
 }
+
+/** Compiled once: each read of the screens' feed asks. */
+const programs = build.selectFrom('calendars').select('enabled').where('id', '=', 'programs').compile();
 
 /** @throws 404 */
 export async function getCalendar(ctx: Context, id: string): Promise<Calendar> {

@@ -36,8 +36,8 @@ export interface LinkFacts {
 
 /** The pages that have something to open: each part that is switched on and set up. */
 export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribers }: LinkFacts): LinkPage[] {
-  const { SETLIST_DB, SETLIST_REQUESTS_ENABLED } = ctx.config;
-  const music = SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
+  const { SETLIST_REQUESTS_ENABLED } = ctx.config;
+  const music = hasMusic(ctx);
   const isOn = (part: Part) => !isSwitchedOff(ctx, part);
   const open = {
     now: music && isOn('music'),

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import type { Genre } from './genre-names.ts';
 import { TRACK_COLUMNS, type TrackRow, toTrackRow } from './tracks.ts';
@@ -17,18 +17,20 @@ export type LatestPlay = Pick<
  * one that was imported, or stored while the clock was ahead.
  */
 export function findLatestPlay(ctx: Pick<Context, 'db' | 'now'>): LatestPlay | undefined {
-  return ctx.db.first(
-    build
-      .selectFrom('plays')
-      .select([...TRACK_COLUMNS, 'kind', 'hidden', 'track_key', 'genre'])
-      // A literal, so that the partial index plays_live is used.
-      .where('origin', '<>', sql.lit('import'))
-      .where('started_at', '<=', ctx.now() + SECOND)
-      .orderBy('started_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1),
-  );
+  return ctx.db.first(latestUntil({ until: ctx.now() + SECOND }));
 }
+
+const latestUntil = prepare((p: { until: number }) =>
+  build
+    .selectFrom('plays')
+    .select([...TRACK_COLUMNS, 'kind', 'hidden', 'track_key', 'genre'])
+    // A literal, so that the partial index plays_live is used.
+    .where('origin', '<>', sql.lit('import'))
+    .where('started_at', '<=', p.until)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1)),
+);
 
 /** The latest play as the current track: null for silence, a hidden play, and one older than `staleMs`. */
 export function currentTrack(latest: LatestPlay | undefined, now: number, staleMs: number): TrackRow | null {
