@@ -16,25 +16,38 @@ export async function mendSongs(ctx: Context): Promise<void> {
   const keyOf = ({ artist, title }: { artist: string; title: string }) =>
     names.getOrInsertComputed(`${artist}\u0000${title}`, () => nameKey(artist, title));
   await ctx.write((tx) => tx.run(build.deleteFrom('song_codes')));
-  await eachPlay(ctx, (tx, play) => {
-    const code = parseIsrc(play.isrc);
-    if (code !== undefined) tx.run(storeCode({ name_key: keyOf(play), code, first_at: play.started_at }));
+  const earliest = new Map<string, number>();
+  await eachPage(ctx, (tx, plays) => {
+    for (const play of plays) {
+      const code = parseIsrc(play.isrc);
+      if (code === undefined) continue;
+      const name_key = keyOf(play);
+      const known = `${name_key}\u0000${code}`;
+      if ((earliest.get(known) ?? Number.POSITIVE_INFINITY) <= play.started_at) continue;
+      earliest.set(known, play.started_at);
+      tx.run(storeCode({ name_key, code, first_at: play.started_at }));
+    }
   });
-  await eachPlay(ctx, (tx, play) => {
-    const track_key = parseIsrc(play.isrc) ?? resolveKey(tx, keyOf(play));
-    if (track_key !== play.track_key) tx.run(changeKey({ id: play.id, track_key }));
+  await eachPage(ctx, (tx, plays) => {
+    // For one transaction only: between two of them codes may be learnt.
+    const keys = new Map<string, string>();
+    for (const play of plays) {
+      const code = parseIsrc(play.isrc);
+      const track_key = code ?? keys.getOrInsertComputed(keyOf(play), (name) => resolveKey(tx, name));
+      if (track_key !== play.track_key) tx.run(changeKey({ id: play.id, track_key }));
+    }
   });
 }
 
 type Row = { id: number; started_at: number; artist: string; title: string; isrc: string; track_key: string };
 
-async function eachPlay(ctx: Context, work: (tx: Tx, play: Row) => void): Promise<void> {
+async function eachPage(ctx: Context, work: (tx: Tx, plays: Row[]) => void): Promise<void> {
   for (let last: number | undefined = 0; last !== undefined; ) {
     const after: number = last;
     await ctx.queue.turn();
     last = await ctx.write((tx) => {
       const plays = tx.all(playsAfter({ id: after }));
-      for (const play of plays) work(tx, play);
+      work(tx, plays);
       return plays.at(-1)?.id;
     });
   }
