@@ -24,6 +24,7 @@ test('no page shows what every object inherits when an address names it', async 
     '/feedback?page=',
     '/subscribe-programs?error=',
     '/admin?done=',
+    '/admin/approvals?done=',
     `/admin/elections/${election}?done=`,
     `/admin/elections/${election}?ask=`,
     `/admin/elections/${election}?invites=`,

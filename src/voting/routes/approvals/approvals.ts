@@ -14,6 +14,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import {
   actingPerson,
   approvalExpiry,
@@ -72,7 +73,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
           isOn: needsTwoPeople(ctx.db),
           couldBeOn: listPeopleWith(ctx.db, 'elections:certify', ctx.now()).length > 1,
           maySet: request.granted?.has('settings:write') ?? false,
-          done: DONE[request.query.done ?? ''],
+          done: ownValue(DONE, request.query.done),
           viewer: request.viewer,
         }),
       );
