@@ -243,12 +243,12 @@ test('whatever was published, taken back, removed and brought back: what is show
     if (index % 2 === 0) before.push(await shown());
   }
   expect(new Set(before.map((one) => JSON.stringify(one))).size).toBe(before.length);
+  // A service that starts makes the calendar at the time of its start, which is that of the first one.
+  service.clock.now -= DAY;
   const last = await shown();
 
   await service.ctx.write((tx) => tx.run(build.deleteFrom('feeds')));
-  const { now } = service.clock;
   service = await pub.restart();
-  service.clock.now = now;
 
   expect(await shown()).toEqual(last);
 });
