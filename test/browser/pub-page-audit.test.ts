@@ -6,7 +6,7 @@ import { openTab, PHONE } from '#test/support/browser-service.ts';
 import { type EveryPubPage, everyPubPage } from './every-pub-page.ts';
 import { auditPages, SMALL } from './page-audit.ts';
 
-const TV = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
+const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
 // So high that the bar at the bottom of the room covers nothing: what it covers on a phone is scrolled to.
 const HIGH = { ...PHONE, viewport: { width: 375, height: 9_000 } } as const;
