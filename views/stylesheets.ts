@@ -45,6 +45,7 @@ export function stylesheets(...names: Stylesheet[]): Html {
   return html`${names.map((name) => html`<link rel="stylesheet" href="${stylesheetAddress(name)}">\n`)}`;
 }
 
+/** Where browsers find it: the address changes with every asset. */
 export function stylesheetAddress(name: Stylesheet): string {
   // As deep as the files themselves, so that the addresses in them lead to the same place.
   return asset(name in JOINED ? `joined/${name}.css` : name);
