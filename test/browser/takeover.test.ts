@@ -28,15 +28,18 @@ afterEach(() => closePages(browser));
 afterEach(() => expect(thrown).toEqual([]));
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A screen whose clock stands still until the test moves it: what it learns meanwhile it learns by the stream. */
+/**
+ * A screen that hears the stream, and whose clock stands still until the test moves it: what it learns meanwhile it
+ * learns by the stream.
+ */
 async function hang(address: string, origin = service.origin): Promise<Page> {
   const page = await openTab(browser, origin, TV);
   page.on('pageerror', (error) => thrown.push(error.message));
   await page.clock.install({ time: service.clock.now - MINUTE });
   await page.clock.pauseAt(service.clock.now);
-  const asked = page.waitForResponse('**/api/takeover');
+  const asked = ['**/api/takeover', '**/api/now-playing/current'].map((url) => page.waitForResponse(url));
   await page.goto(address);
-  await asked;
+  await Promise.all(asked);
   return page;
 }
 
