@@ -1,3 +1,5 @@
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
 
 /** A feed, and how long it stays as it is. */
@@ -32,6 +34,33 @@ export class FeedCache<Key, Sources extends readonly unknown[]> {
     this.#entries.set(key, { sources, from: now, until, response });
     return response;
   }
+}
+
+/**
+ * What `read` gives, for many who ask at once: read again once anything stored has changed, after a second because
+ * the time may have changed it, and when something `watched` is another object.
+ * @returns `forget` lets it be read again, for when what is kept in memory has changed after what is stored
+ */
+export function remembered<T>(
+  { now, changes }: Pick<Context, 'now' | 'changes'>,
+  watched: () => readonly unknown[],
+  read: () => T,
+): { get: () => T; forget: () => void } {
+  let kept: { value: T; at: number; changes: number; watched: readonly unknown[] } | undefined;
+  return {
+    get() {
+      const state = { at: now(), changes: changes(), watched: watched() };
+      const fresh =
+        kept?.changes === state.changes &&
+        Math.abs(state.at - kept.at) < SECOND &&
+        isSame(state.watched, kept.watched);
+      kept = kept && fresh ? kept : { ...state, value: read() };
+      return kept.value;
+    },
+    forget() {
+      kept = undefined;
+    },
+  };
 }
 
 function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {

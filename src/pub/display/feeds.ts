@@ -5,7 +5,12 @@ import { everPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { CachedResponse } from '#kernel/http/cached-response.ts';
-import { awaitFirstContent, type ContentSource, refreshContent } from '#kernel/workspace/content-cache.ts';
+import {
+  awaitFirstContent,
+  type ContentSource,
+  readContent,
+  refreshContent,
+} from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from '#pub/takeover/takeovers.ts';
 import {
@@ -16,7 +21,7 @@ import {
   readAnnouncementContent,
 } from './announcements.ts';
 import { EVENTS, type Event, eventsAt, readEventContent, type WeekEvent } from './events.ts';
-import { FeedCache, type Made } from './feed-cache.ts';
+import { FeedCache, type Made, remembered } from './feed-cache.ts';
 import {
   dutyAt,
   type NoteState,
@@ -127,7 +132,7 @@ export async function awaitFirstDisplay(ctx: Context): Promise<void> {
   await awaitFirstContent(ctx, SOURCES);
 }
 
-const SOURCES = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
+const SOURCES: ContentSource<unknown>[] = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
 /**
  * The feeds in serialised form. Each is made again only when its content changes, or when the time has come at which
@@ -143,12 +148,16 @@ export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
     eventsFeedAt(ctx, sources, windowDays),
   );
   const tenders = new FeedCache<'', TendersDisplay>((sources) => tendersFeedAt(ctx, sources));
+  const content = () => SOURCES.map((source) => readContent(ctx, source));
+  const display = remembered(ctx, content, () => readDisplay(ctx, facts));
+  ctx.hub.on(['content', 'takeovers'], display.forget);
   ctx.hub.on('settings', () => {
+    display.forget();
     events.clear();
     tenders.clear();
   });
   return {
-    events: (windowDays) => events.get(windowDays, readDisplay(ctx, facts), ctx.now()),
+    events: (windowDays) => events.get(windowDays, display.get(), ctx.now()),
     tenders: () => tenders.get('', readTenderDisplay(ctx), ctx.now()),
   };
 }
