@@ -20,6 +20,8 @@ export const browserArgs = [
   '--renderer-process-limit=1',
   // What a page optimizes is gone with the page.
   '--js-flags=--no-opt --no-maglev',
+  // A process is started for each set of storage: a copy of the template that the zygote is costs more than a new one.
+  '--no-zygote',
 ];
 
 /** Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a binary. */
