@@ -24,6 +24,15 @@ export function resolveKey(db: Reader, key: string): string {
   return codeOf(db, key) ?? key;
 }
 
+/** The same for many keys, in one statement. */
+export function resolveKeys(db: Reader, keys: readonly string[]): Map<string, string> {
+  const resolved = new Map(keys.map((key) => [key, key]));
+  const codes = db.all(firstCodes({ names: JSON.stringify(keys) }));
+  // The first of each is the last that is set.
+  for (const { name_key, code } of codes) resolved.set(name_key, code);
+  return resolved;
+}
+
 /** Every key under which plays of this artist and title, or with its code, are stored. */
 export function listSongKeys(db: Reader, song: Song): string[] {
   const name_key = nameKey(song.artist, song.title);
@@ -104,6 +113,15 @@ const firstCode = prepare((p: { name_key: string }) =>
     .orderBy('first_at')
     .orderBy('code')
     .limit(ONE),
+);
+
+const firstCodes = prepare((p: { names: string }) =>
+  build
+    .selectFrom('song_codes')
+    .select(['name_key', 'code'])
+    .where('name_key', 'in', sql<string>`(SELECT value FROM json_each(${p.names}))`)
+    .orderBy('first_at', 'desc')
+    .orderBy('code', 'desc'),
 );
 
 const codesOfName = prepare((p: { name_key: string }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
-import { resolveKey, storeCode } from '#pub/now-playing/song-identity.ts';
+import { resolveKeys, storeCode } from '#pub/now-playing/song-identity.ts';
 import { nameKey, parseIsrc } from '#pub/now-playing/track-key.ts';
 
 /** The work of one turn of the event loop. */
@@ -29,11 +29,11 @@ export async function mendSongs(ctx: Context): Promise<void> {
     }
   });
   await eachPage(ctx, (tx, plays) => {
+    const uncoded = plays.filter(({ isrc }) => parseIsrc(isrc) === undefined);
     // For one transaction only: between two of them codes may be learnt.
-    const keys = new Map<string, string>();
+    const keys = resolveKeys(tx, [...new Set(uncoded.map(keyOf))]);
     for (const play of plays) {
-      const code = parseIsrc(play.isrc);
-      const track_key = code ?? keys.getOrInsertComputed(keyOf(play), (name) => resolveKey(tx, name));
+      const track_key = parseIsrc(play.isrc) ?? keys.get(keyOf(play))!;
       if (track_key !== play.track_key) tx.run(changeKey({ id: play.id, track_key }));
     }
   });

@@ -31,6 +31,12 @@ export function getSong(db: Reader, subject: number, until: number): Song {
   return toSong(db.first(newestPlay({ subject, until }))!);
 }
 
+/** The same of many subjects, each of which was played by then. */
+export function getSongs(db: Reader, subjects: readonly number[], until: number): Map<number, Song> {
+  const plays = db.all(newestPlays({ subjects: JSON.stringify(subjects), until }));
+  return new Map(plays.map((play) => [play.subject, toSong(play)]));
+}
+
 function toSong(
   play: Pick<PlaysTable, 'artist' | 'title' | 'album'> & { id: number; album_art_url: string },
 ): Song {
@@ -49,12 +55,10 @@ export function listTop(
   return db.all(topTotals({ span, kind, least_plays, limit }));
 }
 
-/** The rank of a song in the order of `listTop`; null where it was not played twice. */
-export function findRank(db: Reader, span: string, subject: number): number | null {
-  const own = db.first(totalInSpan({ span, subject }));
-  if (!own) return null;
-  const ahead = db.first(countAhead({ span, ...own }))!.many;
-  return ahead + db.first(countTiedAhead({ span, ...own }))!.many + 1;
+/** The ranks of songs in the order of `listTop`, by subject; those that were not played twice have none. */
+export function rankSongs(db: Reader, span: string, subjects: readonly number[]): Map<number, number> {
+  const ranks = db.all(ranksInSpan({ span, subjects: JSON.stringify(subjects) }));
+  return new Map(ranks.map(({ subject, ahead, tied }) => [subject, ahead + tied + 1]));
 }
 
 /** How many different songs, artists, albums or genres a span has. */
@@ -82,6 +86,24 @@ const newestPlay = prepare((p: { subject: number; until: number }) =>
     .where('night', '<=', p.until)
     .orderBy('night', 'desc')
     .limit(ONE),
+);
+
+const newestPlays = prepare((p: { subjects: string; until: number }) =>
+  build
+    .selectFrom('rollup_subjects')
+    .innerJoin('plays', (join) =>
+      join.on('plays.id', '=', (of) =>
+        of
+          .selectFrom('rollup_counts')
+          .select('last_play_id')
+          .whereRef('rollup_counts.subject', '=', 'rollup_subjects.id')
+          .where('night', '<=', p.until)
+          .orderBy('night', 'desc')
+          .limit(ONE),
+      ),
+    )
+    .select(['rollup_subjects.id as subject', ...NAMES])
+    .where('rollup_subjects.id', 'in', sql<number>`(SELECT value FROM json_each(${p.subjects}))`),
 );
 
 const topTotals = prepare((p: { span: string; kind: SubjectKind; least_plays: number; limit: number }) =>
@@ -118,43 +140,40 @@ const countFirstHeard = prepare((p: { kind: SubjectKind; from: number; to: numbe
     .where('first_at', '<', p.to),
 );
 
-const totalInSpan = prepare((p: { span: string; subject: number }) =>
+/** How many songs come before each of these, and how many of those with the same figures, by their key. */
+const ranksInSpan = prepare((p: { span: string; subjects: string }) =>
   build
-    .selectFrom('rollup_totals')
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-    .select(['plays', 'nights', 'last_at', 'key'])
-    .where('span', '=', p.span)
-    .where('subject', '=', p.subject)
-    .where('plays', '>=', 2),
-);
-
-interface Rank {
-  span: string;
-  plays: number;
-  nights: number;
-  last_at: number;
-}
-
-const countAhead = prepare((p: Rank) =>
-  build
-    .selectFrom('rollup_totals')
-    .select(sql<number>`count(*)`.as('many'))
-    .where('span', '=', p.span)
-    .where('kind', '=', 'song')
-    .where('plays', '>=', p.plays)
-    .where(sql<boolean>`(plays, nights, last_at) > (${p.plays}, ${p.nights}, ${p.last_at})`),
-);
-
-/** Songs that differ from this one in their key alone, and come first by it. */
-const countTiedAhead = prepare((p: Rank & { key: string }) =>
-  build
-    .selectFrom('rollup_totals')
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-    .select(sql<number>`count(*)`.as('many'))
-    .where('span', '=', p.span)
-    .where('rollup_totals.kind', '=', 'song')
-    .where('plays', '=', p.plays)
-    .where('nights', '=', p.nights)
-    .where('last_at', '=', p.last_at)
-    .where('key', '<', p.key),
+    .selectFrom('rollup_totals as own')
+    .innerJoin('rollup_subjects as named', 'named.id', 'own.subject')
+    .where('own.span', '=', p.span)
+    .where('own.subject', 'in', sql<number>`(SELECT value FROM json_each(${p.subjects}))`)
+    .where('own.plays', '>=', 2)
+    .select((own) => [
+      'own.subject',
+      own
+        .selectFrom('rollup_totals as other')
+        .select(sql<number>`count(*)`.as('many'))
+        .where('other.span', '=', p.span)
+        .where('other.kind', '=', 'song')
+        .whereRef('other.plays', '>=', 'own.plays')
+        .where(
+          sql<boolean>`(other.plays, other.nights, other.last_at) > (own.plays, own.nights, own.last_at)`,
+        )
+        .$asScalar()
+        .$notNull()
+        .as('ahead'),
+      own
+        .selectFrom('rollup_totals as other')
+        .innerJoin('rollup_subjects', 'rollup_subjects.id', 'other.subject')
+        .select(sql<number>`count(*)`.as('many'))
+        .where('other.span', '=', p.span)
+        .where('other.kind', '=', 'song')
+        .whereRef('other.plays', '=', 'own.plays')
+        .whereRef('other.nights', '=', 'own.nights')
+        .whereRef('other.last_at', '=', 'own.last_at')
+        .whereRef('rollup_subjects.key', '<', 'named.key')
+        .$asScalar()
+        .$notNull()
+        .as('tied'),
+    ]),
 );

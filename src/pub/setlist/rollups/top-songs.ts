@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { previousSpan, type Range, rangeSpan } from './counts/ranges.ts';
-import { findRank, getSong, listTop, type Song } from './songs.ts';
+import { getSongs, listTop, rankSongs, type Song } from './songs.ts';
 import { type Surface, selectRange, slidingRanges } from './surface.ts';
 
 export interface TopSongs {
@@ -29,15 +29,19 @@ export const topSongs: Surface<TopSongs> = {
     const { from, to, label, plays } = selectRange(input, range as Range);
     const { name, to: until } = rangeSpan(range as Range, input.today);
     const before = previousSpan(range as Range, input.today)?.name;
-    const ranked = before !== undefined && listTop(input.db, before, 'song', 1, LEAST_PLAYS).length > 0;
-    const items = listTop(input.db, name, 'song', SHOWN, LEAST_PLAYS).map((total, index) => {
+    const hasRanks = before !== undefined && listTop(input.db, before, 'song', 1, LEAST_PLAYS).length > 0;
+    const top = listTop(input.db, name, 'song', SHOWN, LEAST_PLAYS);
+    const subjects = top.map(({ subject }) => subject);
+    const songs = getSongs(input.db, subjects, until);
+    const ranks = hasRanks ? rankSongs(input.db, before, subjects) : new Map<number, number>();
+    const items = top.map((total, index) => {
       const rank = index + 1;
-      const prevRank = ranked ? findRank(input.db, before, total.subject) : null;
+      const prevRank = ranks.get(total.subject) ?? null;
       return {
         rank,
         prevRank,
-        move: ranked ? compareRanks(rank, prevRank) : null,
-        ...getSong(input.db, total.subject, until),
+        move: hasRanks ? compareRanks(rank, prevRank) : null,
+        ...songs.get(total.subject)!,
         plays: total.plays,
         nights: total.nights,
         firstPlayed: isoTime(total.first_at),

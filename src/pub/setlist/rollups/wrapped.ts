@@ -5,7 +5,15 @@ import { formatWeekday } from '#kernel/settings/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
 import { yearSpan } from './counts/ranges.ts';
-import { countNewSubjects, countSubjects, getPlayedSong, getSong, listTop, type Song } from './songs.ts';
+import {
+  countNewSubjects,
+  countSubjects,
+  getPlayedSong,
+  getSong,
+  getSongs,
+  listTop,
+  type Song,
+} from './songs.ts';
 import { type Night, type Surface, type SurfaceInput, sum } from './surface.ts';
 import type { PlayedSong } from './tonight.ts';
 import { type GenreShare, readGenres } from './vibe-compass.ts';
@@ -89,11 +97,15 @@ function countTotals({ db, zone }: SurfaceInput, nights: readonly Night[], range
 
 function rankTops(input: SurfaceInput, range: string, until: number) {
   const { db } = input;
-  const ranked = (kind: 'song' | 'artist' | 'album') =>
-    listTop(db, range, kind, TOP).map(({ subject, plays, nights }, index) => ({
-      song: getSong(db, subject, until),
+  const ranked = (kind: 'song' | 'artist' | 'album') => {
+    const top = listTop(db, range, kind, TOP);
+    const subjects = top.map(({ subject }) => subject);
+    const songs = getSongs(db, subjects, until);
+    return top.map(({ subject, plays, nights }, index) => ({
+      song: songs.get(subject)!,
       rank: { rank: index + 1, plays, nights },
     }));
+  };
   const streak = db.first(longestLongStreak({ span: range })) ?? db.first(longestStreak({ span: range }))!;
   return {
     topSongs: ranked('song').map(({ song, rank }) => ({ ...rank, ...song })),
