@@ -85,7 +85,8 @@ export async function askForCode(
 }
 
 /** One refusal for a wrong, an expired and a used code. */
-export const codeRefused = () => new AppError(401, 'This code does not fit. Ask for a new one.');
+export const codeRefused = () =>
+  new AppError(401, 'This code does not fit. Compare it with the mail, or ask for a new one.');
 
 /** What came of a right proof: a session, or the people of a shared address to choose from. */
 export type Proved =

@@ -60,7 +60,7 @@ describe('a mailed code', () => {
     const json = await ann.post('/sign-in/code', { code: change(code) }, { accept: 'application/json' });
 
     expect([wrong.statusCode, json.statusCode]).toEqual([401, 401]);
-    expect(wrong.body).toContain('This code does not fit. Ask for a new one.');
+    expect(wrong.body).toContain('This code does not fit. Compare it with the mail, or ask for a new one.');
     expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
   });
 

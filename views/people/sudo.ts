@@ -69,7 +69,7 @@ function codePart(
   if (!sent && !wrong)
     return html`<div class="actions"><button class="button${quiet && ' button-quiet'}" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`;
   return html`${sent && html`<p role="status">A code is on its way to <strong class="address">${address}</strong>.</p>`}
-${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Ask for a new one.' : undefined })}
+${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined })}
 <div class="actions"><button class="button">Confirm and go on</button></div>
 <p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`;
 }

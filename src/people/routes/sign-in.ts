@@ -179,7 +179,9 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   }
 
   function codeAgain(request: FastifyRequest, refused?: RefusedForm) {
-    const errors = refused?.errors ?? [{ path: 'code', message: 'does not fit. Ask for a new one' }];
+    const errors = refused?.errors ?? [
+      { path: 'code', message: 'does not fit. Compare it with the mail, or ask for a new one' },
+    ];
     return codePage({ club: club(), email: askedAddress(request) ?? '', errors });
   }
 
