@@ -62,7 +62,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const text = await result.innerText();
     expect(text).toContain('Josephine Marlowe: 61 of 99.');
     expect(text).toContain('Ines Albrecht and Tom Varga');
-    expect(await steps.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Winner 97 100%']);
+    expect(await steps.barsOf(result, 'Accounts of 2025')).toEqual(['Accepted Most votes 97 100%']);
     expect(text).not.toContain('Turnout');
 
     await steps.goAtDesk(officer, desk);

@@ -74,6 +74,7 @@ describe('the outcome in a sentence', () => {
     expect(outcomeSentence({ ...CONDORCET, status: 'open' })).toBe(
       'So far: Ada leads: preferred to every other candidate.',
     );
+    expect(String(resultsView({ ...CONDORCET, status: 'open' })).match(/so far/gi)).toHaveLength(1);
   });
 });
 

@@ -33,7 +33,7 @@ export function resultsView(results: ResultsJson, context: ResultsContext = {}):
   const sentence = outcomeSentence(results);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
-<h2 id="results-heading">${context.heading ?? (results.status === 'closed' ? 'Result' : 'Result so far')}</h2>
+<h2 id="results-heading">${context.heading ?? 'Result'}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
 <p class="said">${sentence}</p>
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
@@ -116,7 +116,7 @@ function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' 
         label,
         value: votes,
         strong: votes === most && votes > 0,
-        note: label === contest.winner && badge('Winner', 'open'),
+        note: label === contest.winner && badge('Most votes', 'open'),
       })),
     })}`;
   });
