@@ -128,3 +128,9 @@ describe('the menu of members and patrons', () => {
     expect(hrefs).toEqual(['/events', '/events#hours', '/tenders/', '/', '/programme', '/me']);
   });
 });
+
+test('whoever comes with the key of the pub is named in words', async () => {
+  await using service = await openService();
+  const { body } = await read(service, '/admin/calendar', { authorization: `Bearer ${TOKEN}` });
+  expect(body).toContain('You are here as a script with the pub’s key.');
+});

@@ -1,3 +1,4 @@
+import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { Page, type Site } from '#kernel/http/site.ts';
@@ -71,7 +72,7 @@ ${typeof body === 'function' ? body(site) : body}
 <footer class="site-footer">
 <div class="wrap">${houseLines(site)}${
     viewer
-      ? html`<p>You are here as ${viewer.who}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
+      ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
       : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`
   }</div>
 </footer>

@@ -1,9 +1,10 @@
+import { actorWords } from '#kernel/access/actors.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 
-/** The name behind the audit log's `person:<id>`, null once it was erased; addresses and names of keys as they are. */
+/** The name behind the audit log's `person:<id>`, null once it was erased; addresses as they are, a key in words. */
 export function actorName(reader: Reader, by: string): string | null {
   const [, id] = /^person:(.+)$/.exec(by) ?? [];
-  if (id === undefined) return by;
+  if (id === undefined) return actorWords(by);
   const person = reader.first(build.selectFrom('persons').select(['name', 'erased_at']).where('id', '=', id));
   return person && person.erased_at === null ? person.name : null;
 }

@@ -4,6 +4,7 @@ import { peerOf } from '#kernel/http/client.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
+import { TOKEN_ACTOR } from './actors.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';
 import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { findSignedIn, type Session } from './sessions.ts';
@@ -23,8 +24,8 @@ export interface Known {
 }
 
 const TOKEN_IDENTITY: Known = {
-  who: 'token:pub_admin',
-  actor: 'token:pub_admin',
+  who: TOKEN_ACTOR,
+  actor: TOKEN_ACTOR,
   permissions: new Set<Permission>(PUB_PERMISSIONS),
 };
 

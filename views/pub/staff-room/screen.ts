@@ -1,3 +1,4 @@
+import { actorWords } from '#kernel/access/actors.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { gameNote } from '#pub/display/shared/game-note.js';
@@ -53,7 +54,7 @@ const SOURCES = {
 
 function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
   if (mode === 'automatic' || !setAt) return null;
-  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${setBy}`}${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
+  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${actorWords(setBy)}`}${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
 }
 
 /** Until when it holds: until the end of the evening at five in the morning, or a quarter of an hour after a game. */
