@@ -295,6 +295,7 @@ describe('the officers’ page', () => {
     const after = await open(service, ADMIN, '?done=stopped&q=ann');
     expect(after).toContain('The subscriber was stopped.');
     expect(after).toContain('action="/api/admin/enable"');
+    expect(after).toContain('The calendar of 1 subscriber falls silent');
     expect(after).not.toContain(JANE.email);
     expect((await submit('/api/admin/enable', { subscriber_id: ann.id, q: '' })).headers.location).toBe(
       '/admin/calendar?done=allowed',

@@ -159,12 +159,12 @@ function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite:
   const { active } = figures.subscribers;
   const off =
     id === 'programs'
-      ? `${active === 1 ? 'The calendar of 1 subscriber' : `The calendars of ${active} subscribers`} fall silent until it is switched on again, and nobody can sign up.`
+      ? `${active === 1 ? 'The calendar of 1 subscriber falls' : `The calendars of ${active} subscribers fall`} silent until it is switched on again, and nobody can sign up.`
       : 'The internal calendar is no longer passed on, and nobody can sign up for it.';
   const form = (words: string, value: string, tone: string) =>
     html`<form method="post" action="/api/admin/calendars/${id}?_method=PATCH">${hiddenInputs({ enabled: value })}<button class="button ${tone} button-small">${words}<span class="visually-hidden">: ${title}</span></button></form>`;
   const act = enabled
     ? html`<details class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary><div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
     : form('Switch on', 'true', 'button-quiet');
-  return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${id === 'internal' && html`<br><span class="small soft">Its subscribers are kept by the automation host, not here.</span>`}</p>${mayWrite && act}</li>`;
+  return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${id === 'internal' && html`<br><span class="small soft">Another program keeps its subscribers, not this service.</span>`}</p>${mayWrite && act}</li>`;
 }

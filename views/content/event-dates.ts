@@ -119,8 +119,14 @@ function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   );
   if (fields.length === 0) return null;
   return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
-${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${enteredText(stored, name) || 'Nothing'}</span>`]))}
+${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${storedText(name, enteredText(stored, name))}</span>`]))}
 <p>What you wrote stands below: saving it again takes the place of this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
+}
+
+/** A date as people write it, everything else as it is stored. */
+function storedText(name: string, text: string): string {
+  if (text === '') return 'Nothing';
+  return name === 'date' ? dateInWords(text) : text;
 }
 
 function changeForm({ id, version, line, values, zone, refused }: DatePageProps): Html {

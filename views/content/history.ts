@@ -36,7 +36,7 @@ export function historyTable(props: {
   return table({
     caption: 'Versions, the newest first',
     columns: [
-      { label: 'Version', number: true },
+      { label: 'Version' },
       { label: 'When' },
       { label: 'Who' },
       { label: 'What' },

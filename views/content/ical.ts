@@ -4,7 +4,7 @@ import type { SourceJson } from '#content/ical/sources/sources.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import { formatShort } from '#kernel/local-time.ts';
+import { dateInWords, formatShort } from '#kernel/local-time.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { confirmPanel, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -30,8 +30,8 @@ const LABELS = {
   name: 'Name',
   address: 'Address',
   goes_to: 'Shown on',
-  filter: 'Only events whose',
-  'filter.contains': 'Contains',
+  filter: 'Which events',
+  'filter.contains': 'These words',
   place: 'Place of events that have none',
   prefix: 'Words before the title',
 };
@@ -58,7 +58,7 @@ ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path]
 <section class="panel"><h2>Calendars</h2>
 ${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>
 ${mayWrite && html`<section class="panel"><h2>Add a calendar</h2><form method="post" action="${PAGE}">${fields(props, 'new')}<p class="actions"><button class="button">Add</button></p></form></section>`}
-${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><p class="soft">Nothing closes by itself.</p>${definitionList(holidays.map(({ date, title }) => [date, title]))}</section>`}`;
+${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><p class="soft">Nothing closes by itself.</p>${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`}`;
   return staffPage({
     title: refused ? 'Please check: Calendars of others' : 'Calendars of others',
     body,
@@ -81,7 +81,7 @@ ${definitionList([
     'Events',
     filter === null
       ? counted(events, 'date', 'dates')
-      : `${counted(events, 'date', 'dates')}, of which those whose ${filter.field} contains “${filter.contains}”`,
+      : `${counted(events, 'date', 'dates')} whose ${filter.field} contains “${filter.contains}”`,
   ],
   ['Last read', readAt],
 ])}

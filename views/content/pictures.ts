@@ -62,7 +62,7 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
     )}</div>`;
   const remove = html`<form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
-  return write ? remove : html`Nothing`;
+  return html`<div><p>Nothing</p>${write && remove}</div>`;
 }
 
 function usePath({ kind, id }: ListedPicture['uses'][number]): string {

@@ -89,7 +89,7 @@ ${openField({ name: 'q', label: 'Name, number or address', type: 'search', value
 ${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
 ${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}
 ${openField({ name: 'on', label: 'Members on', type: 'date', value: filter.on })}
-<p class="people-go"><button class="button">Show</button></p></form>`;
+<p class="people-go"><button class="button button-quiet">Show</button></p></form>`;
 }
 
 function list({ people, total, from, previous, next }: RollPageProps, filtered: boolean): Html {

@@ -47,7 +47,7 @@ test('the page adds, changes, reads and removes a calendar without script', asyn
   expect((await submit(`/${source?.id}/read`, {})).statusCode).toBe(429);
   service.clock.now += MINUTE;
   expect((await submit(`/${source?.id}/read`, {})).headers.location).toBe(`${PAGE}?done=read`);
-  expect(await page()).toContain('whose place contains “hall”');
+  expect(await page()).toContain('1 date whose place contains “hall”');
   expect((await submit(`/${source?.id}?_method=DELETE`, {})).headers.location).toBe(`${PAGE}?done=removed`);
   expect(await page()).toContain('No calendars yet');
 });

@@ -157,6 +157,7 @@ test('holidays are listed and shown nowhere', async () => {
   expect(await service.feed()).not.toContain('Christmas');
   const { headers } = await editorAt(service);
   const page = async (url: string) => (await service.get(url, { ...headers, accept: 'text/html' })).body;
+  expect(await page('/admin/content/ical')).toContain('<dt>Fri, Dec 25, 2026</dt>');
   const [, ask = ''] =
     /Also Christmas, Christmas<\/span> <a[^>]* href="([^"]+)"/.exec(await page('/admin/content')) ?? [];
   expect(ask).toBe('/admin/content/special/new?date=2026-12-25');

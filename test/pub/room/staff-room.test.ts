@@ -175,7 +175,10 @@ describe('the room at a glance', () => {
     expect(text(await page(service))).toContain('Nobody has asked for anything yet');
     expect((await press(service, '/lights', { action: 'scene', name: 'Quiz night' })).statusCode).toBe(303);
     service.clock.now += 3 * SECOND;
-    expect(text(await page(service))).toContain('Asked 3 s ago: Quiz night. Waiting for the device.');
+    const taken = text(await page(service));
+    expect(taken).toContain(
+      'Lights: as the device left them. Asked 3 s ago: Quiz night. Waiting for the device.',
+    );
 
     const { lighting } = await room(service);
     await beat(service, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });

@@ -93,6 +93,13 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
   },
 );
 
+it('who may only look at an election without invitations is told that there are none', async () => {
+  await using service = await testApp();
+  const [, , , page = ''] = await fill(service);
+  const { body } = await service.get(page, await signedIn(service, 'auditor'));
+  expect(body).toContain('Nobody has been invited yet.');
+});
+
 it('whoever comes by key, without a role, sees all of them', async () => {
   await using service = await testApp();
   const [, , , page = ''] = await fill(service);

@@ -41,7 +41,9 @@ export function partFields({ settings, broken, refused }: SettingsPageProps): Ht
     const { label, note, needs } = WORDS[part];
     const name = `parts.${part}`;
     const checked = isTicked(refused?.entered ?? {}, name, settings.parts[part]);
-    const whole = broken.has(part) ? html`${note}. It works once ${needs} is on in the environment.` : note;
+    const whole = broken.has(part)
+      ? html`${note}. It works once ${needs} ${needs.includes(' and ') ? 'are' : 'is'} on in the environment.`
+      : note;
     return html`${hiddenInputs({ [name]: 'false' })}${tickBox({ name, id: `part-${part}`, label, note: whole, checked })}`;
   });
   return html`<fieldset><legend>What is not ticked is in no menu, on no screen and not on the staff’s page.</legend><div class="choices choices-plain">${boxes}</div></fieldset>`;

@@ -76,7 +76,7 @@ function relayState<Desired>(
   const actual =
     applied && appliedAt
       ? html`<p class="room-actual">${name}${!online && ', when last heard'}: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
-      : html`<p class="room-actual">${name}: as the device left ${they}. Nobody has asked for anything yet.</p>`;
+      : html`<p class="room-actual">${name}: as the device left ${they}.${!desired && ' Nobody has asked for anything yet.'}</p>`;
   if (!desired || !desiredSetAt) return actual;
   const asked = html`Asked ${ago(desiredSetAt, moment)}: <strong>${words(desired)}</strong>.`;
   if (error !== null)
