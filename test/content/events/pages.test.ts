@@ -266,6 +266,8 @@ test('a date that two people changed shows both texts; the next one to save wins
 
   expect(refused.statusCode).toBe(409);
   expect(refused.body).toMatch(/Stored now.*Big quiz.*Upstairs.*value="Small quiz".*value="7pm"/s);
+  const moved = await service.send(url, { ...change, date: '2026-12-16' });
+  expect(moved.body).toMatch(/Stored now.*Tue, Dec 15, 2026.*value="2026-12-16"/s);
   expect((await service.body()).changes['2026-12-15'].title).toBe('Big quiz');
   const [, version = ''] = /name="version" value="(\d+)"/.exec(refused.body) ?? [];
   expect((await service.send(url, { ...change, version, title: 'Small quiz' })).statusCode).toBe(303);
