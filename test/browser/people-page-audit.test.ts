@@ -10,7 +10,7 @@ import { askForCode } from '#people/sign-in.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, listeningService, localhostService } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { type AuditedPage, at, auditPages, form, SMALL } from './page-audit.ts';
+import { type AuditedPage, at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
 
 const OLGA = 'olga@club.example';
 const SHARED = 'a.very.long.address.of.a.couple@club.example';
@@ -97,7 +97,7 @@ function ownPages(): AuditedPage[] {
   const sent = [
     form(local, 'new passkey, refused', '/me/passkeys', { name: '', credential: '{}' }),
     form(local, 'first steps, after a test mail', '/me/first-steps/test-mail', {}),
-    form(local, 'recovery codes', '/me/recovery-codes', {}),
+    ...toPrint([form(local, 'recovery codes', '/me/recovery-codes', {})]),
   ];
   const late = [
     ...at(local, { confirm: '/me/passkeys/new' }, 403),

@@ -44,7 +44,13 @@ export async function paperProblems(page: Page): Promise<string[]> {
       const { color, backgroundColor, colorScheme } = getComputedStyle(document.body);
       const colours = `${color} on ${backgroundColor}, ${colorScheme}`;
       const useless = [...document.querySelectorAll('nav, button, form, input, select, textarea')];
+      const headsNothing = [...document.querySelectorAll<HTMLElement>('main section:has(h2)')].filter(
+        (section) =>
+          section.checkVisibility() &&
+          section.innerText.trim() === section.querySelector('h2')?.innerText.trim(),
+      );
       return [
+        ...headsNothing.map((section) => `prints a heading over nothing: ${section.innerText}`),
         ...(colours === 'rgb(0, 0, 0) on rgb(255, 255, 255), light' ? [] : [colours]),
         ...useless
           .filter((one) => one.checkVisibility())

@@ -82,7 +82,7 @@ function recoveryPart(left: number): Html {
 export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
   const body = html`${pageHeader({ title: 'Your recovery codes', lede: 'This page is shown once. Print it, or write the codes down.', crumbs: [{ href: '/me', label: 'You' }] })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
-<p>Each signs you in once, at <a href="/sign-in/recovery">the sign-in page for recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your passport.</p>
+<p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your passport.</p>
 <p><a class="button button-quiet" href="/me">Back to your page</a></p>`;
   return page({ title: 'Your recovery codes', body });
 }

@@ -50,9 +50,16 @@ export function clockNotice(): Html {
 }
 
 /** A part of an officer's page: what it is about beside what is done in it. */
-export function pageSection(props: { id: string; title: string; about?: Child; work: Child }): Html {
-  const { id, title, about, work } = props;
-  return html`<section class="panel split" id="${id}" aria-labelledby="${id}-title">
+export function pageSection(props: {
+  id: string;
+  title: string;
+  about?: Child;
+  work: Child;
+  /** Not on paper: it has nothing to read, only what can be done. */
+  screenOnly?: boolean;
+}): Html {
+  const { id, title, about, work, screenOnly } = props;
+  return html`<section class="panel split${screenOnly && ' screen-only'}" id="${id}" aria-labelledby="${id}-title">
 <div class="split-about"><h2 id="${id}-title">${title}</h2>${about && html`<p class="small soft">${about}</p>`}</div>
 <div class="split-work">${work}</div></section>
 `;

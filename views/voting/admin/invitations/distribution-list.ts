@@ -57,16 +57,17 @@ ${pageHeader({
 })}
 ${mayRun && ask && askPanel(list)}
 ${report && addedReport(report)}
-${mayRun && pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props) })}
+${mayRun && pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props), screenOnly: true })}
 ${pageSection({ id: 'addresses', title: 'Addresses', about: 'A removed address keeps the invitations it was sent.', work: addresses(props) })}
 ${
   mayRun &&
-  html`${pageSection({ id: 'change', title: 'Name', work: changeForm(props) })}
+  html`${pageSection({ id: 'change', title: 'Name', work: changeForm(props), screenOnly: true })}
 ${pageSection({
   id: 'ending',
   title: 'Delete',
   about: 'You are told what goes before anything does.',
   work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p><a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
+  screenOnly: true,
 })}`
 }`;
   return officerPage({
