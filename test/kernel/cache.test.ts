@@ -50,3 +50,19 @@ test('the cache loads anew what is of another version, and what the clock set ba
   now = 50;
   expect(await cache.remember('a', 10, load, 2)).toBe(3);
 });
+
+test('what has had its time is not held until the cache is full', async () => {
+  let now = 0;
+  const cache = new Cache(() => now);
+  await cache.remember('short', 10, () => 'ballots');
+  await cache.remember('long', 60_000, () => 'image');
+  await cache.refresh('refreshed', async () => 'done');
+  const underWay = cache.remember('under way', 10, () => new Promise<string>(() => undefined));
+  expect(cache.size).toBe(4);
+
+  now = 5_000;
+  await cache.remember('other', 10, () => 'ballots');
+  expect(cache.size).toBe(3);
+  expect(await cache.remember('long', 60_000, () => 'loaded anew')).toBe('image');
+  expect(cache.remember('under way', 10, () => 'loaded twice')).toBe(underWay);
+});

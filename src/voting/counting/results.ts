@@ -143,7 +143,7 @@ async function computedResults(
     // After the ballots: there are never fewer used tokens than ballots that were counted while votes came in.
     return { turnout: await findTurnout(ctx, election), ...counted };
   };
-  return refresh ? ctx.cache.refresh(key, load) : ctx.cache.remember(key, LIVE_FOR_MS, load);
+  return refresh ? ctx.cache.refresh(key, load, LIVE_FOR_MS) : ctx.cache.remember(key, LIVE_FOR_MS, load);
 }
 
 /** The settled result, with books that compare it with what is stored now. */
