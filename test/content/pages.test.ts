@@ -106,7 +106,7 @@ test('a form that is refused keeps what was typed and says what is wrong beside 
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain('value="Late"');
   expect(refused.body).toContain('Long text');
-  expect(refused.body).toContain('href="#between.from"');
+  expect(refused.body).toContain('href="#between.from">Time of day: must be a time as 20:00</a>');
   expect(refused.body).toMatch(/value="fri" checked/);
   const answer = await service.send('/announcement', {
     title: 'Late',
@@ -114,7 +114,7 @@ test('a form that is refused keeps what was typed and says what is wrong beside 
     'between.to': '8pm',
   });
   expect(answer.statusCode).toBe(400);
-  expect(answer.body).toContain('Must not be the time it begins at');
+  expect(answer.body).toContain('Time of day: must not be the time it begins at');
 });
 
 test('a week of hours is a table, and what it has no fields for stays', async () => {

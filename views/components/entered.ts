@@ -46,10 +46,17 @@ export function namedErrors(
   labels: Readonly<Record<string, string>>,
 ): FieldError[] {
   return errors.map(({ path, message }) => {
-    const label = ownValue(labels, path) ?? ownValue(labels, path.replace(/\.\d+$/, ''));
+    const label = labelOf(labels, path);
     const words = inOfficersWords(message);
     return { path, message: label === undefined ? sentence(words) : `${label}: ${words}` };
   });
+}
+
+/** That of the field, else of what it is a part of. */
+function labelOf(labels: Readonly<Record<string, string>>, path: string): string | undefined {
+  const parts = path.split('.');
+  const wholes = parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
+  return wholes.map((whole) => ownValue(labels, whole)).find((label) => label !== undefined);
 }
 
 /** The service's messages name fields as the wire spells them; an officer reads labels. */

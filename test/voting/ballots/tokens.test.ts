@@ -187,16 +187,23 @@ describe('deleting a batch', () => {
     const [used] = await addTokens(service, id, 3, 'Hall');
     await cast(service, id, { token: used, choice: 'yes' });
 
+    await addTokens(service, id, 3, 'Door');
+
     const open = await remove(service, id, { batch_name: 'Hall' });
     await service.post(`/admin/elections/${id}/close`);
     const closed = await remove(service, id, { batch_name: 'Hall' });
+    const shown = (await page(service, `/admin/elections/${id}`)).body;
+    expect(shown).toContain(`?ask=batch&amp;batch=Door#ask`);
+    expect(shown).not.toContain(`?ask=batch&amp;batch=Hall#ask`);
+    const asked = (await page(service, `/admin/elections/${id}?ask=batch&batch=Hall`)).body;
+    expect(asked).toContain('A code of this batch was used, so it stays.');
 
     for (const answer of [open, closed])
       expect([answer.statusCode, answer.json()]).toEqual([
         409,
         { error: 'Codes of this batch were used: it stays' },
       ]);
-    expect(await batchesOf(service, id)).toMatchObject([{ count: 3 }]);
+    expect(await batchesOf(service, id)).toMatchObject([{ count: 3 }, { count: 3 }]);
   });
 
   it('that does not exist is a 404', async () => {

@@ -97,7 +97,8 @@ function deletePanel(props: ElectionPageProps): Html {
 function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const batch = props.batches.find(({ batch_name }) => batch_name === name);
   if (batch === undefined) return notice('info', 'There is no such batch any more.');
-  const { count: total } = batch;
+  const { count: total, used_count: used } = batch;
+  if (used) return notice('info', 'A code of this batch was used, so it stays.');
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
     text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. A batch of which a code was used stays.`,

@@ -42,7 +42,7 @@ function batchTable(props: ElectionPageProps): Html {
       batch.unused_count === null ? '–' : count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails, election.id)] : []),
-      ...(mayDelete ? [deleteLink(election.id, batch.batch_name)] : []),
+      ...(mayDelete ? [batch.used_count ? '–' : deleteLink(election.id, batch.batch_name)] : []),
     ]),
   });
 }
