@@ -229,6 +229,18 @@ test('people are behind the bar, in forms without times no zone is named, and th
   );
 });
 
+test('where everybody has left the bar, nobody can be chosen, and no button says so', async () => {
+  await using service = await openService();
+  await service.eve.publish('tender', { full_name: 'Ann', active: false });
+  await service.eve.publish('hours', { from: TODAY, week: { sat: [{ opens: '18:00', closes: '23:00' }] } });
+
+  const [overview, roster] = [await service.page(''), await service.page('/roster')];
+  for (const { body } of [overview, roster]) {
+    expect(body).toContain('Nobody can be chosen yet');
+    expect(body).not.toMatch(/Save who works|Save and publish|As last week/);
+  }
+});
+
 test('the roster has a row a day, and is filled as last week', async () => {
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann Doe' });

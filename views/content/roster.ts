@@ -37,9 +37,9 @@ export function rosterTable(props: {
     html`<div role="alert">${notice('attention', `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`, 'Changed meanwhile')}</div>`
   }${props.isCopied && notice('info', 'These are the people of a week before. Nothing is saved yet.')}
 <nav class="toolbar" aria-label="Weeks"><a class="button button-quiet" href="${at(props.previous)}">Earlier</a> <a class="button button-quiet" href="${at(props.next)}">Later</a>
-${write && tenders.length > 0 && html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`}</nav>
+${write && tenders.some(({ active }) => active) && html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`}</nav>
 ${
-  tenders.length === 0
+  days.every((day) => shownOn(day, tenders).length === 0)
     ? NO_TENDERS
     : html`<form method="post" action="/admin/content/roster/days">${hiddenInputs({ first })}
 ${write ? rows : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${rows}</fieldset>`}
@@ -49,17 +49,18 @@ ${write && html`<p class="actions"><button class="button" name="publish" value="
 
 /** Who works today, in one row: a tick and the button. */
 export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonly RosterTender[] }): Html {
-  if (tenders.length === 0) return NO_TENDERS;
+  if (shownOn(day, tenders).length === 0) return NO_TENDERS;
   return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({ first: day.date, back: 'content' })}
 ${rosterRow(day, tenders)}<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
 }
 
-function rosterRow(
-  { date, label, hours, crew, version, isDraft }: RosterDay,
-  tenders: readonly RosterTender[],
-): Html {
-  const shown = tenders.filter(({ id, active }) => active || crew.includes(id));
-  const ticks = shown.map(({ id, name }) =>
+/** Those who may be chosen for a day, and those who are on it. */
+const shownOn = ({ crew }: RosterDay, tenders: readonly RosterTender[]): RosterTender[] =>
+  tenders.filter(({ id, active }) => active || crew.includes(id));
+
+function rosterRow(day: RosterDay, tenders: readonly RosterTender[]): Html {
+  const { date, label, hours, crew, version, isDraft } = day;
+  const ticks = shownOn(day, tenders).map(({ id, name }) =>
     choice({ type: 'checkbox', name: `crew.${date}`, value: id, label: name, checked: crew.includes(id) }),
   );
   return html`<fieldset class="content-day"><legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>

@@ -80,7 +80,7 @@ export function rosterPages(app: App, made: ContentPages): void {
       ...{ identity: request.identity, words, pages: { from: 1, total } },
       main: {
         ...{ body, heading: 'Every entry', add: 'Add an entry for some hours' },
-        text: 'A row above is for the whole opening. Who works only some hours of it has an entry with those hours.',
+        text: 'A row of a day is for the whole opening. Who works only some hours of it has an entry with those hours.',
       },
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({

@@ -5,7 +5,7 @@ import { ROLES, type Role } from '#kernel/access/roles.ts';
 import { createSession } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addPoll, addRanked } from '#test/support/factories.ts';
+import { addElection, addPoll, addRanked, addTokens, cast } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
 
 /** The officers' routes: method, pattern of the address, and what they need. */
@@ -98,6 +98,25 @@ it('who may only look at an election without invitations is told that there are 
   const [, , , page = ''] = await fill(service);
   const { body } = await service.get(page, await signedIn(service, 'auditor'));
   expect(body).toContain('Nobody has been invited yet.');
+});
+
+it('who may only look is not told to hand out codes or to close the vote', async () => {
+  await using service = await testApp();
+  const auditor = await signedIn(service, 'auditor');
+  const scheduled = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
+  const done = await addElection(service);
+  await addTokens(service, scheduled, 2);
+  const [token] = await addTokens(service, done, 1);
+  await cast(service, done, { token, choice: 'yes' });
+  const next = async (id: string, who: Record<string, string>) =>
+    /<h2 id="next-title">Next<\/h2>\s*<p>(.*?)<\/p>/.exec(
+      (await service.get(`/admin/elections/${id}`, who)).body,
+    )?.[1];
+  const byKey = { accept: 'text/html' };
+  expect(await next(scheduled, byKey)).toContain('Hand out the voting codes you made');
+  expect(await next(scheduled, auditor)).toMatch(/^Everything is ready\. Voting opens [^.]*\.$/);
+  expect(await next(done, byKey)).toBe('Everybody with a voting code has voted. You can close the vote now.');
+  expect(await next(done, auditor)).toBe('Everybody with a voting code has voted.');
 });
 
 it('whoever comes by key, without a role, sees all of them', async () => {

@@ -155,9 +155,9 @@ function stepOf(props: ElectionPageProps): Step {
       const more: Act = { href: '#invitations', label: 'Invite more people', needs: 'elections:run' };
       return { say, action: voters, other: more };
     }
-    const say = `Everything is ready. ${opening}. Hand out the voting codes you made, or make more.`;
+    const hand = mayDo(props, 'elections:run') && ' Hand out the voting codes you made, or make more.';
     return {
-      say,
+      say: html`Everything is ready. ${opening}.${hand}`,
       action: voters,
       other: { href: '#tokens', label: 'Make more voting codes', needs: 'elections:run' },
     };
@@ -169,7 +169,7 @@ function stepOf(props: ElectionPageProps): Step {
   };
   if (turnout.used >= turnout.issued)
     return {
-      say: 'Everybody with a voting code has voted. You can close the vote now.',
+      say: html`Everybody with a voting code has voted.${mayDo(props, 'elections:certify') && ' You can close the vote now.'}`,
       action: close,
       other: voters,
     };
