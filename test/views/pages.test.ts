@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
+import { definitionList } from '#views/components/structure.ts';
 import { errorPage } from '#views/error.ts';
 import { page } from '#views/layout.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
@@ -198,4 +199,9 @@ test('a ballot says what it is about openly where that is short, and folds it wh
   expect(ballot('Two years, from January.')).toContain('<p>Two years, from January.</p>');
   expect(ballot('Two years, from January.')).not.toContain(folded);
   for (const long of ['word '.repeat(80), 'a line\n'.repeat(9)]) expect(ballot(long)).toContain(folded);
+});
+
+test('a time among the facts of a page is not broken into two lines', () => {
+  const list = String(definitionList([['Closes', 'Sat, Nov 21, 2026, 2:00 PM New York time']]));
+  expect(list).toContain('2026, 2:00\u00a0PM New York time');
 });
