@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-export const browserArgs = [
+const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -14,7 +14,6 @@ export const browserArgs = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--disable-dev-shm-usage',
   '--in-process-gpu',
   '--disable-site-isolation-trials',
   '--renderer-process-limit=1',
@@ -76,6 +75,19 @@ export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
+/** What the browser draws is shared memory: a file for each piece of a page, where it may not use /dev/shm. */
+const SHARED_MEMORY = 512 * 1024 * 1024;
+
+/** The switches of Playwright that this machine can do without: containers may have a /dev/shm that is too small. */
+function needless(): string[] {
+  try {
+    const { bavail, bsize } = fs.statfsSync('/dev/shm');
+    return bavail * bsize >= SHARED_MEMORY ? ['--disable-dev-shm-usage'] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Starts a browser of its own. */
 export async function launch(): Promise<Browser> {
   const own = process.env.CHROMIUM_PATH; // escape hatch (macOS, Windows, arm64): any Chrome/Chromium
@@ -92,6 +104,7 @@ export async function launch(): Promise<Browser> {
     executablePath: exe,
     headless: true,
     args: browserArgs,
+    ignoreDefaultArgs: needless(),
     env: {
       ...(process.env as Record<string, string>),
       FONTCONFIG_FILE: path.join(dir, 'fonts', 'fonts.conf'),
