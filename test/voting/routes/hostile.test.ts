@@ -231,8 +231,12 @@ describe('a nasty form', () => {
     'title=a&title=b&ballot_type=POLL&ballot_type=SIMPLE_TRIPLE',
     '...=1&.=2&=3',
     '&&&==&&%zz=%&%00=%00',
-    Array.from({ length: 2_000 }, (_, index) => `rank_${index}=${index}`).join('&'),
-  ])('is answered with a page, and pollutes nothing: %s', async (payload) => {
+    '2,000 fields',
+  ])('is answered with a page, and pollutes nothing: %s', async (form) => {
+    const payload =
+      form === '2,000 fields'
+        ? Array.from({ length: 2_000 }, (_, index) => `rank_${index}=${index}`).join('&')
+        : form;
     await using service = await serviceWithElections();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
