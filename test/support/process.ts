@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
 import { setLocale } from '#kernel/settings/locale.ts';
@@ -11,7 +12,7 @@ import { openService } from '../../src/service.ts';
 import { ensureDatabase } from './app.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
-const MOVED_CLOCK = path.join(import.meta.dirname, 'moved-clock.ts');
+const MOVED_CLOCK = pathToFileURL(path.join(import.meta.dirname, 'moved-clock.ts')).href;
 
 /** Starting makes much garbage at once. */
 const QUICK_START = ['--max-semi-space-size=64', '--min-semi-space-size=32'];

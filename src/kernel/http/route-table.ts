@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { onRouteHookHandler, RouteOptions } from 'fastify';
 import type { App } from './http.ts';
 
@@ -49,8 +50,8 @@ function guardOf({ config }: RouteOptions): string {
 
 /** The outermost place of our own code in a stack, other than the app that registers the plugins. */
 function declaringFile(stack: string, root: string): string {
-  const files = [...stack.matchAll(/(?:\(|at )(?:async )?(?:file:\/\/)?(\/[^:()]+\.ts)/g)]
-    .map(([, file = '']) => path.relative(root, decodeURI(file)))
+  const files = [...stack.matchAll(/file:\/\/\S+?\.ts(?=:\d)/g)]
+    .map(([url]) => path.relative(root, fileURLToPath(url)))
     .filter((file) => file.startsWith('src/') && file !== 'src/kernel/http/route-table.ts');
   return files.find((file) => !file.startsWith('src/kernel/')) ?? files[0] ?? 'a library';
 }
