@@ -1,5 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession } from '#kernel/access/sessions.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
@@ -65,17 +67,32 @@ async function arrive(page: Page) {
   await page.waitForURL('**/me');
 }
 
-async function addPasskey(page: Page, name: string) {
-  await page.goto('/me/passkeys');
-  await page.getByRole('link', { name: 'Add a passkey' }).click();
-  await page.getByLabel('Name').fill(name);
-  await button(page, 'Add a passkey').click();
+/** The same without a page. */
+async function comeSignedIn(page: Page) {
+  const [olga] = listPeopleOf(service.ctx.db, OLGA);
+  const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+  const device = { browser: 'Chrome, Android', network: '203.0.113.0/24' };
+  const token = await service.ctx.write((tx) =>
+    createSession(tx, { person_id: olga?.id ?? '', ...proof, ...device }, service.clock.now),
+  );
+  await page.context().addCookies([{ name: 'publichouse', value: token, url: service.origin }]);
 }
 
-async function signOut(page: Page) {
-  await page.goto('/me');
-  await button(page, 'Sign out').click();
-  await page.waitForURL((url) => url.pathname === '/');
+/** Forgets who is signed in. */
+const leave = (page: Page) => page.context().clearCookies();
+
+/** On the page for a new one. */
+async function addPasskey(page: Page) {
+  await page.getByLabel('Name').fill('My phone');
+  await button(page, 'Add a passkey').click();
+  await page.getByText('not used yet').waitFor();
+}
+
+/** Somebody who is signed in, and whose device has a passkey. */
+async function comeWithPasskey(page: Page) {
+  await comeSignedIn(page);
+  await page.goto('/me/passkeys/new');
+  await addPasskey(page);
 }
 
 const CLICKED_ONLY = () => {
@@ -88,15 +105,18 @@ test('an owner makes a passkey and signs in with it while no mail can be sent', 
   await page.addInitScript(CLICKED_ONLY);
   const device = await addDevice(page, { defaultBackupEligibility: true, defaultBackupState: true });
   await arrive(page);
-  await addPasskey(page, 'My phone');
+  await page.goto('/me/passkeys');
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
+  await addPasskey(page);
   await page.getByText('My phone').first().waitFor();
-  await page.getByText('not used yet').waitFor();
   await page.getByText('Synced').waitFor();
   expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', userName: OLGA }]);
   await expect.poll(() => mails.mails.length).toBe(1);
 
   await mails[Symbol.asyncDispose]();
-  await signOut(page);
+  await page.goto('/me');
+  await button(page, 'Sign out').click();
+  await page.waitForURL((url) => url.pathname === '/');
   await page.goto('/me/passkeys');
   await button(page, 'Sign in with a passkey').click();
   await page.getByText('last used').waitFor();
@@ -106,10 +126,8 @@ test('an owner makes a passkey and signs in with it while no mail can be sent', 
 test('the e-mail field offers the passkey by itself', async () => {
   const page = await openTab(browser, service.origin);
   const device = await addDevice(page);
-  await arrive(page);
-  await addPasskey(page, 'My phone');
-  await page.getByText('not used yet').waitFor();
-  await signOut(page);
+  await comeWithPasskey(page);
+  await leave(page);
   await device.isThere(false);
   const asked = page.waitForResponse('**/sign-in/passkey/options');
   await page.goto('/sign-in?next=/me/devices');
@@ -119,7 +137,7 @@ test('the e-mail field offers the passkey by itself', async () => {
   await device.isThere(true);
   await button(page, 'Sign in with a passkey').click();
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
-  await signOut(page);
+  await leave(page);
   await page.goto('/sign-in?next=/me/devices');
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
 });
@@ -127,9 +145,7 @@ test('the e-mail field offers the passkey by itself', async () => {
 test('an act that is interrupted goes on after a passkey', async () => {
   const page = await openTab(browser, service.origin);
   await addDevice(page);
-  await arrive(page);
-  await addPasskey(page, 'My phone');
-  await page.getByText('not used yet').waitFor();
+  await comeWithPasskey(page);
   service.clock.now += 11 * MINUTE;
   await page.goto('/admin/pub/roles');
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
@@ -144,7 +160,7 @@ test('an act that is interrupted goes on after a passkey', async () => {
 test('a page whose proof ran out asks for it before a passkey is made, or removed', async () => {
   const page = await openTab(browser, service.origin);
   await addDevice(page);
-  await arrive(page);
+  await comeSignedIn(page);
   await page.goto('/me/passkeys/new');
   service.clock.now += 11 * MINUTE;
   await button(page, 'Add a passkey').click();
@@ -165,13 +181,11 @@ test('a device that has one already, and one that does not know its owner, say s
   const page = await openTab(browser, service.origin);
   await page.addInitScript(CLICKED_ONLY);
   const device = await addDevice(page);
-  await arrive(page);
-  await addPasskey(page, 'My phone');
-  await page.getByText('not used yet').waitFor();
+  await comeWithPasskey(page);
   await page.goto('/me/passkeys/new');
   await page.getByLabel('Name').press('Enter');
   await page.getByRole('alert').getByText('This device has a passkey of yours already.').waitFor();
-  await signOut(page);
+  await leave(page);
   await page.goto('/sign-in');
   await device.isVerified(false);
   await button(page, 'Sign in with a passkey').click();
@@ -185,10 +199,8 @@ test('a key that has counted less than before is refused', async () => {
   const page = await openTab(browser, service.origin);
   await page.addInitScript(CLICKED_ONLY);
   const device = await addDevice(page);
-  await arrive(page);
-  await addPasskey(page, 'My phone');
-  await page.getByText('not used yet').waitFor();
-  await signOut(page);
+  await comeWithPasskey(page);
+  await leave(page);
   await device.goBack();
   await page.goto('/sign-in');
   await button(page, 'Sign in with a passkey').click();
