@@ -1,42 +1,63 @@
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { fitProblems, unfold } from '#test/support/accessible.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab, SCRIPT } from '#test/support/browser-service.ts';
+import { sharedBrowser } from '#test/support/browser.ts';
+import {
+  type ListeningService,
+  listeningService,
+  openDevice,
+  SCRIPT,
+  unpainted,
+} from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { appoint } from '#test/support/patrons.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
-let browser: Browser;
+const openTab = keptTabs();
+let device: BrowserContext;
 let service: ListeningService;
 let tess: Record<string, string>;
 /** Errors in the scripts of any screen. */
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   service = await listeningService({
     NOW_SHOWING_ENABLED: 'on',
     NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
   });
+  // Of an address of its own the service draws a code once, and not for each request.
+  service.ctx.config.BASE_URL = service.origin;
+  device = await openDevice(await sharedBrowser(), service.origin, TV);
   tess = await appoint(service, 'tess@club.example', 'tender');
 });
-afterEach(() => closePages(browser));
+afterEach(async () => {
+  for (const page of device.pages()) await page.close();
+});
 afterEach(() => expect(thrown).toEqual([]));
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await device.close();
+  await service[Symbol.asyncDispose]();
+});
 
-/**
- * A screen that hears the stream, and whose clock stands still until the test moves it: what it learns meanwhile it
- * learns by the stream.
- */
-async function hang(address: string, origin = service.origin): Promise<Page> {
-  const page = await openTab(browser, origin, TV);
+/** A page whose clock stands still until the test moves it. The first one of a test finds nothing that was kept. */
+async function openPage(): Promise<Page> {
+  const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
-  await page.clock.install({ time: service.clock.now - MINUTE });
-  await page.clock.pauseAt(service.clock.now);
+  await unpainted(page);
+  if (device.pages().length > 1) return page;
+  await device.clock.install({ time: service.clock.now - MINUTE });
+  await device.clock.pauseAt(service.clock.now);
+  await page.addInitScript(() => localStorage.clear());
+  return page;
+}
+
+/** A screen that hears the stream: what it learns while its clock stands still, it learns by the stream. */
+async function hang(address: string): Promise<Page> {
+  const page = await openPage();
   const asked = ['**/api/takeover', '**/api/now-playing/current'].map((url) => page.waitForResponse(url));
   await page.goto(address);
   await Promise.all(asked);
@@ -90,7 +111,7 @@ test('a notice fills every screen that it is for, in large letters, over everyth
 
 test('a screen that has lost the network ends a notice by itself, and shows the one before as long as that runs', async () => {
   await using proxy = await CuttableProxy.to(service.origin);
-  const page = await hang('/tv', proxy.origin);
+  const page = await hang(`${proxy.origin}/tv`);
   const first = await start({ kind: 'last_orders', minutes: 10 });
   const second = await start({ kind: 'leave', minutes: 5 });
   await expect.poll(() => notice(page)).toContain('Fire alarm');
@@ -146,14 +167,16 @@ test('a QR code stands beside the words, a third of the height, with its address
 });
 
 test('without a stream a screen learns of a notice and of its end by asking', async () => {
-  const page = await openTab(browser, service.origin, TV);
-  page.on('pageerror', (error) => thrown.push(error.message));
+  const page = await openPage();
   await page.route('**/api/now-playing/current', (route) => route.abort());
-  await page.clock.install({ time: service.clock.now });
+  // A clock that jumps would end the requests that are under way.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
   await page.goto('/tv');
   const id = await start({ kind: 'voting' });
   const asked = async () => {
-    await page.clock.runFor(60 * SECOND);
+    await page.clock.fastForward(MINUTE);
     return notice(page);
   };
   await expect.poll(asked).toContain('We are voting now');
@@ -171,7 +194,7 @@ test('what staff decide about the big screen is on the screens at once', async (
 });
 
 test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', async (_how, options) => {
-  const page = await openTab(browser, service.origin, { ...options, extraHTTPHeaders: tess });
+  const page = await openTab(service.origin, { ...options, extraHTTPHeaders: tess });
   await page.goto('/admin/pub');
   const part = page.locator('#takeover');
   expect(await part.innerText()).toContain('It does not replace an alarm.');
@@ -188,20 +211,22 @@ test('the notices of the room and the notice of a screen are accessible', async 
   const id = await start({ kind: 'own', title: 'W'.repeat(60), text: 'Cake', screens: ['w'.repeat(40)] });
   // So high that the bar at its bottom covers nothing: what it covers on a phone is scrolled to.
   const viewport = { width: 375, height: 9_000 };
-  const page = await openTab(browser, service.origin, { extraHTTPHeaders: tess, viewport });
+  const page = await openTab(service.origin, { extraHTTPHeaders: tess, viewport });
   await loadAxe(page);
   await page.goto('/admin/pub');
   await unfold(page);
   expect([...(await violations(page)), ...(await fitProblems(page))]).toEqual([]);
   await end(id);
 
+  // axe-core waits by the clock, which runs here.
+  const screen = await openTab(service.origin, TV);
+  await loadAxe(screen);
+  await screen.goto('/tv');
   for (const kind of ['leave', 'voting']) {
     const shown = await start({ kind });
-    const screen = await openTab(browser, service.origin, TV);
-    await loadAxe(screen);
-    await screen.goto('/tv');
     await expect.poll(() => notice(screen)).not.toBe('');
     expect(await violations(screen, '[data-takeover]')).toEqual([]);
     await end(shown);
+    await expect.poll(() => notice(screen)).toBe('');
   }
 });

@@ -54,9 +54,18 @@ export async function openTab(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
-  context.setDefaultTimeout(PATIENCE_MS);
-  return context.newPage();
+  return (await openDevice(browser, origin, options)).newPage();
+}
+
+/** The same for several tabs, which share its cookies, its storage, its clock, and the files that it has loaded. */
+export async function openDevice(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const device = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
+  device.setDefaultTimeout(PATIENCE_MS);
+  return device;
 }
 
 /** Gives a page a size, unless it has it already. */
