@@ -1,36 +1,37 @@
 // What the editors promise, counted in taps on a phone: typing a text, a number or a date is one tap into its field.
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   type ListeningService,
   listeningService,
-  openTab,
   PHONE,
   SCRIPT,
   unpainted,
 } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
+import { timersByHand } from '#test/support/page-timers.ts';
 
-let browser: Browser;
+const openTab = keptTabs();
+let service: ListeningService;
+let eve: Awaited<ReturnType<typeof editorAt>>;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
+  service = await listeningService();
+  eve = await editorAt(service);
 });
-afterEach(() => closePages(browser));
-
-let service: ListeningService | undefined;
-afterEach(() => service?.[Symbol.asyncDispose]());
+afterAll(() => service[Symbol.asyncDispose]());
+afterEach(async () => {
+  for (const kind of ['event', 'special', 'roster', 'hours', 'tender']) {
+    for (const { id, version } of (await eve.read(kind)).items)
+      await eve.post(`${kind}/${id}/remove`, { version });
+    expect((await eve.read(kind)).items).toEqual([]);
+  }
+});
 
 /** The first page of the content on a phone of 375 pixels, and what counts its taps. */
 async function openContent(options: object) {
-  service = await listeningService();
-  const eve = await editorAt(service);
-  const page = await openTab(browser, service.origin, {
-    ...PHONE,
-    ...options,
-    extraHTTPHeaders: eve.headers,
-  });
+  const page = await openTab(service.origin, { ...PHONE, ...options, extraHTTPHeaders: eve.headers });
   await unpainted(page);
   const open = async () => {
     await page.goto('/admin/content');
@@ -38,7 +39,6 @@ async function openContent(options: object) {
   };
   let taps = 0;
   return {
-    eve,
     open,
     page,
     taps: () => taps,
@@ -86,7 +86,7 @@ test.each(SCRIPT)('“Quiz, every second Tuesday, 8 pm, until June” %s', async
   await page.getByText(sentence).first().waitFor();
   expect(await page.locator('a[href*="/dates/"]').count()).toBe(10);
   expect(phone.taps()).toBe(10);
-  expect((await phone.eve.read('event')).items).toMatchObject([
+  expect((await eve.read('event')).items).toMatchObject([
     { state: 'published', body: { rule: 'FREQ=WEEKLY;INTERVAL=2', until: '2027-06-30', time: '20:00' } },
   ]);
 });
@@ -101,7 +101,7 @@ test.each(SCRIPT)('“closed on 24 December” in three taps %s', async (_name, 
 
   await page.getByText('Published.').waitFor();
   expect(phone.taps()).toBe(3);
-  expect((await phone.eve.read('special')).items).toMatchObject([
+  expect((await eve.read('special')).items).toMatchObject([
     { state: 'published', body: { from: '2026-12-24', to: '2026-12-24', closed: true } },
   ]);
 });
@@ -109,9 +109,9 @@ test.each(SCRIPT)('“closed on 24 December” in three taps %s', async (_name, 
 test.each(SCRIPT)('who works tonight in two taps %s', async (_name, options) => {
   const phone = await openContent(options);
   const evening = [{ opens: '17:00', closes: '23:00' }];
-  const ann = await phone.eve.publish('tender', { full_name: 'Ann Doe' });
-  await phone.eve.publish('tender', { full_name: 'Bob Roe' });
-  await phone.eve.publish('hours', { from: '2026-01-01', week: { sat: evening } });
+  const ann = await eve.publish('tender', { full_name: 'Ann Doe' });
+  await eve.publish('tender', { full_name: 'Bob Roe' });
+  await eve.publish('hours', { from: '2026-01-01', week: { sat: evening } });
   const page = await phone.open();
   const tonight = page.getByRole('group', { name: /Tonight/ });
   expect(await tonight.innerText()).toContain('5:00 PM – 11:00 PM');
@@ -122,14 +122,14 @@ test.each(SCRIPT)('who works tonight in two taps %s', async (_name, options) => 
   await page.getByText('Published.', { exact: true }).waitFor();
   expect(phone.taps()).toBe(2);
   expect(await tonight.getByLabel('Ann Doe').isChecked()).toBe(true);
-  expect((await phone.eve.read('roster')).items).toMatchObject([
+  expect((await eve.read('roster')).items).toMatchObject([
     { state: 'published', body: { date: '2026-11-21', range: null, tenders: [ann] } },
   ]);
 });
 
 test('8pm, 20.00 and 20h are read alike on pages, also while they are typed', async () => {
-  const phone = await openContent({});
-  const page = await phone.open();
+  const { page } = await openContent({});
+  const timers = await timersByHand(page, 500);
   await page.goto('/admin/content/event/new');
   const panel = page.locator('[data-live-dates]');
   for (const [typed, shown] of [
@@ -139,10 +139,11 @@ test('8pm, 20.00 and 20h are read alike on pages, also while they are typed', as
     ['9:30 p.m.', '9:30 PM'],
   ] as const) {
     await field(page, 'From').fill(typed);
+    await timers.fire();
     await panel.getByText(`On November 21, 2026 at ${shown}.`).waitFor();
   }
   await field(page, 'Title').fill('Quiz');
   await page.getByRole('button', { name: 'Save as a draft' }).click();
   await page.getByText('Saved as a draft.').waitFor();
-  expect((await phone.eve.read('event')).items).toMatchObject([{ body: { time: '21:30' } }]);
+  expect((await eve.read('event')).items).toMatchObject([{ body: { time: '21:30' } }]);
 });
