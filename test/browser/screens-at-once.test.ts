@@ -1,11 +1,11 @@
 // Whatever staff change reaches the screens by the stream. Nothing else can bring it: the pages ask for nothing by the
 // clock here.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, unpainted } from '#test/support/browser-service.ts';
+import { sharedBrowser } from '#test/support/browser.ts';
+import { openDevice, unpainted } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, screenService } from '../pub/screen/screen-service.ts';
@@ -13,29 +13,32 @@ import { type ScreenService, screenService } from '../pub/screen/screen-service.
 const DAY = '2026-11-21';
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
 
-let browser: Browser;
+let device: BrowserContext;
 let service: ScreenService;
-let origin: string;
 let owner: Record<string, string>;
 /** Errors in the scripts of any screen. */
 const thrown: string[] = [];
 
 beforeAll(async () => {
   const game = fakeGame({ id: '401', startsAt: Date.parse('2026-11-21T16:30:00Z'), status: 'playing' });
-  [browser, service] = await Promise.all([
-    sharedBrowser(),
-    screenService([game], {
-      RATE_LIMIT_GENERAL: '10000',
-      RATE_LIMIT_ADMIN: '10000',
-      NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
-    }),
-  ]);
-  origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  service = await screenService([game], {
+    RATE_LIMIT_GENERAL: '10000',
+    RATE_LIMIT_ADMIN: '10000',
+    NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
+  });
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const options = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
+  device = await openDevice(await sharedBrowser(), origin, options);
   owner = await appoint(service, 'olga@club.example', 'owner');
 });
-afterEach(() => closePages(browser));
+afterEach(async () => {
+  for (const page of device.pages()) await page.close();
+});
 afterEach(() => expect(thrown.splice(0)).toEqual([]));
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await device.close();
+  await service[Symbol.asyncDispose]();
+});
 
 /** What comes by the stream is noted; whatever a page would do of itself in twenty seconds or later never happens. */
 const WITHOUT_POLLS = `
@@ -52,12 +55,16 @@ const WITHOUT_POLLS = `
   window.setTimeout = (what, ms, ...more) => (ms >= 20_000 ? 0 : after(what, ms, ...more));
 `;
 
-/** A page on a screen; those of a test share a device. */
-async function openScreen(device?: BrowserContext): Promise<Page> {
-  const options = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
-  const page = await (device?.newPage() ?? openTab(browser, origin, options));
+/** A page on a screen; the first one of a test finds nothing that was kept. */
+async function openScreen(): Promise<Page> {
+  const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
   await unpainted(page);
+  if (device.pages().length === 1)
+    await page.addInitScript(() => {
+      const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      if (opened?.type !== 'reload') localStorage.clear();
+    });
   return page;
 }
 
@@ -71,7 +78,7 @@ async function hang<const Paths extends readonly string[]>(
 ): Promise<{ [Index in keyof Paths]: Page }> {
   const pages: Page[] = [];
   for (const path of paths) {
-    const page = await openScreen(pages[0]?.context());
+    const page = await openScreen();
     await page.addInitScript(WITHOUT_POLLS);
     await page.goto(path);
     await expect.poll(() => heard(page)).toContain('ping');
@@ -228,11 +235,9 @@ test('the name, the accent and the language of the club, on every screen', async
 
 test('without a stream the settings of the club are on every screen within a minute', async () => {
   onTestFinished(async () => void (await decide({ club_name: null })));
-  const pages: Page[] = [await openScreen()];
-  const device = pages[0]!.context();
-  pages.push(await openScreen(device), await openScreen(device));
-  await device.route('**/api/now-playing/current', (route) => route.abort());
-  // The clock of all three.
+  const pages = [await openScreen(), await openScreen(), await openScreen()];
+  for (const page of pages) await page.route('**/api/now-playing/current', (route) => route.abort());
+  // The clock of all three; no test comes after this one.
   await device.clock.install({ time: service.clock.now - MINUTE });
   await device.clock.pauseAt(service.clock.now);
   // A clock that jumps would end the requests that are under way.
