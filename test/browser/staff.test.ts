@@ -1,28 +1,26 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { unfold } from '#test/support/accessible.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import {
   DESK,
   type ListeningService,
   listeningService,
-  openTab,
   SCRIPT,
   sendForm,
   unpainted,
   watch,
 } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { appoint, phone } from '#test/support/patrons.ts';
 
-let browser: Browser;
+const openTab = keptTabs();
 let service: ListeningService;
 let olga: Record<string, string>;
 let tom: Record<string, string>;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   service = await listeningService({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
@@ -32,11 +30,10 @@ beforeAll(async () => {
   olga = await appoint(service, 'olga@club.example', 'owner');
   tom = await appoint(service, 'tom@club.example', 'tender');
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await openTab(browser, service.origin, { ...options, extraHTTPHeaders: who });
+  const page = await openTab(service.origin, { ...options, extraHTTPHeaders: who });
   await unpainted(page);
   return page;
 }
