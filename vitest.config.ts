@@ -21,7 +21,8 @@ export default defineConfig({
     isolate: false,
     // Node loads the modules itself, as it does for the service.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    maxWorkers: 2,
+    // One more than the cores that it is made for: tests wait for processes, pages and the disk.
+    maxWorkers: 3,
     // What is awaited is an event, and its absence is what fails: long enough for a machine busy with other work.
     testTimeout: 180_000,
     hookTimeout: 180_000,
