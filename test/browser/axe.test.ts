@@ -84,3 +84,14 @@ test('targets that are small and close, or covered by another, are found', async
     'light: target-size: a',
   ]);
 });
+
+test('what every other rule finds is found once, with what it was found on', async () => {
+  expect(await broken('<img id="a" src="data:,"><p>Words</p><button id="b"></button>')).toEqual([
+    'light: button-name: b',
+    'light: image-alt: a',
+  ]);
+  expect(await broken('<h3 id="a">Words</h3><ul><p id="b">Words</p></ul>')).toEqual([
+    'light: heading-order: a',
+    'light: list: b',
+  ]);
+});
