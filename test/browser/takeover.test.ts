@@ -6,7 +6,7 @@ import { loadAxe, violations } from '#test/support/axe.ts';
 import { sharedBrowser } from '#test/support/browser.ts';
 import {
   type ListeningService,
-  listeningService,
+  localhostService,
   openDevice,
   SCRIPT,
   unpainted,
@@ -25,12 +25,12 @@ let tess: Record<string, string>;
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  service = await listeningService({
+  // It has a BASE_URL: so it draws a code once, and not for each request.
+  service = await localhostService({
+    RATE_LIMIT_ADMIN: '10000',
     NOW_SHOWING_ENABLED: 'on',
     NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
   });
-  // Of an address of its own the service draws a code once, and not for each request.
-  service.ctx.config.BASE_URL = service.origin;
   device = await openDevice(await sharedBrowser(), service.origin, TV);
   tess = await appoint(service, 'tess@club.example', 'tender');
 });

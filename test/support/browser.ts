@@ -75,11 +75,15 @@ export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
-/** What the browser draws is shared memory: a file for each piece of a page, where it may not use /dev/shm. */
+/** Bytes of /dev/shm that are room enough: the browsers of two workers took 208 MB. */
 const SHARED_MEMORY = 512 * 1024 * 1024;
 
-/** The switches of Playwright that this machine can do without: containers may have a /dev/shm that is too small. */
-function needless(): string[] {
+/**
+ * Playwright keeps the browser out of /dev/shm, which is small in many containers. What it draws becomes a file in the
+ * folder for temporary files then, one for each piece of a page.
+ * @returns the switch for that, to leave it out where there is room
+ */
+function needlessSwitches(): string[] {
   try {
     const { bavail, bsize } = fs.statfsSync('/dev/shm');
     return bavail * bsize >= SHARED_MEMORY ? ['--disable-dev-shm-usage'] : [];
@@ -90,21 +94,16 @@ function needless(): string[] {
 
 /** Starts a browser of its own. */
 export async function launch(): Promise<Browser> {
+  const options = { headless: true, args: browserArgs, ignoreDefaultArgs: needlessSwitches() };
   const own = process.env.CHROMIUM_PATH; // escape hatch (macOS, Windows, arm64): any Chrome/Chromium
   if (own || process.platform !== 'linux' || process.arch !== 'x64')
-    return chromium.launch({
-      headless: true,
-      args: browserArgs,
-      ...(own ? { executablePath: own } : { channel: 'chrome' }),
-    });
+    return chromium.launch({ ...options, ...(own ? { executablePath: own } : { channel: 'chrome' }) });
   const dir = await chromiumDir();
   const exe = path.join(dir, 'chromium');
   const bare = /not found/.test(spawnSync('ldd', [exe], { encoding: 'utf8' }).stdout); // no libnss3 on this machine: use the bundled one
   return chromium.launch({
+    ...options,
     executablePath: exe,
-    headless: true,
-    args: browserArgs,
-    ignoreDefaultArgs: needless(),
     env: {
       ...(process.env as Record<string, string>),
       FONTCONFIG_FILE: path.join(dir, 'fonts', 'fonts.conf'),
