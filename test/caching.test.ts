@@ -2,14 +2,13 @@
 import fs from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
-import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { asset, sharedModule } from '#views/assets.ts';
 import { type SamplePub, startSamplePub } from './browser/pub-fixtures.ts';
 import type { TestApp } from './support/app.ts';
 import { addElection, addTokens, castAll } from './support/factories.ts';
 import { appoint } from './support/patrons.ts';
+import { signedIn } from './support/people.ts';
 import { shared } from './support/shared-app.ts';
 
 const LIMITS = ['GENERAL', 'ADMIN', 'VOTE', 'SIGN_IN'].map((name) => [`RATE_LIMIT_${name}`, '100000']);
@@ -40,8 +39,8 @@ beforeAll(async () => {
   service = full.pub.service;
   readers = {
     visitor: {},
-    member: await signedIn(),
-    officer: await signedIn('officer'),
+    member: await signedIn(service),
+    officer: await signedIn(service, 'officer'),
     'the edge': await appoint(service, 'ed@club.example', 'owner'),
   };
   const filled = await recordAddresses(full);
@@ -50,17 +49,6 @@ beforeAll(async () => {
   const unknown = open.map((url) => url.replace(/:\w+|\*/g, 'nowhere'));
   addresses = [...bare, ...unknown, ...filled];
 });
-
-/** The headers of somebody who is signed in with these roles. */
-async function signedIn(...roles: string[]): Promise<Record<string, string>> {
-  const email = `${roles.join('.') || 'nobody'}@club.example`;
-  await appoint(service, email, ...roles);
-  const [person] = listPeopleOf(service.ctx.db, email);
-  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
-  const session = { person_id: person?.id ?? '', ...proof, browser: 'test', network: 'test' };
-  const token = await service.ctx.write((tx) => createSession(tx, session, service.clock.now));
-  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin' };
-}
 
 /** Addresses of routes with parameters that there is something at. */
 async function recordAddresses({ links, leaving }: SamplePub): Promise<string[]> {

@@ -1,14 +1,13 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, localhostService, openTab, watch } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { codeMailTo } from '#test/support/people.ts';
+import { addSession, codeMailTo } from '#test/support/people.ts';
 import { button } from './election-steps.ts';
 
 const OLGA = 'olga@club.example';
@@ -70,11 +69,7 @@ async function arrive(page: Page) {
 /** The same without a page. */
 async function comeSignedIn(page: Page) {
   const [olga] = listPeopleOf(service.ctx.db, OLGA);
-  const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-  const device = { browser: 'Chrome, Android', network: '203.0.113.0/24' };
-  const token = await service.ctx.write((tx) =>
-    createSession(tx, { person_id: olga?.id ?? '', ...proof, ...device }, service.clock.now),
-  );
+  const token = await addSession(service, olga?.id ?? '');
   await page.context().addCookies([{ name: 'publichouse', value: token, url: service.origin }]);
 }
 

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatTypedCode } from '#people/codes.ts';
@@ -10,6 +9,7 @@ import { askForCode } from '#people/sign-in.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import { type ListeningService, listeningService, localhostService } from '#test/support/browser-service.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { addSession } from '#test/support/people.ts';
 import { type AuditedPage, at, auditPages, form, SMALL, toPrint } from './page-audit.ts';
 
 const OLGA = 'olga@club.example';
@@ -117,14 +117,9 @@ function asOlga(audited: AuditedPage, { confirmed = true } = {}): AuditedPage {
   return {
     ...audited,
     async open(page) {
-      const { ctx, clock } = local;
-      const [olga] = listPeopleOf(ctx.db, OLGA);
-      const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-      const device = { browser: 'Chrome, Android', network: '203.0.113.0/24' };
-      const made = clock.now - (confirmed ? 0 : HOUR);
-      const token = await ctx.write((tx) =>
-        createSession(tx, { person_id: olga?.id ?? '', ...proof, ...device }, made),
-      );
+      const [olga] = listPeopleOf(local.ctx.db, OLGA);
+      const at = local.clock.now - (confirmed ? 0 : HOUR);
+      const token = await addSession(local, olga?.id ?? '', { at });
       await page.context().addCookies([{ name: 'publichouse', value: token, url: local.origin }]);
       await audited.open(page);
       expect(page.url()).not.toContain('/sign-in');

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
@@ -8,7 +7,7 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { browserOf } from '#test/support/people.ts';
+import { addSession, browserOf } from '#test/support/people.ts';
 
 const JSON_ONLY = { accept: 'application/json' };
 
@@ -34,12 +33,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 /** A browser in which a person is signed in. */
 async function browserWith(personId: string) {
   const browser = browserOf(service);
-  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
-  const device = { browser: 'Firefox, Linux', network: '203.0.113.0/24' };
-  const token = await service.ctx.write((tx) =>
-    createSession(tx, { person_id: personId, ...proof, ...device }, service.clock.now),
-  );
-  browser.cookies.set('__Host-publichouse', token);
+  browser.cookies.set('__Host-publichouse', await addSession(service, personId, { stay: false }));
   return browser;
 }
 

@@ -1,22 +1,13 @@
 import { expect, it } from 'vitest';
-import { createSession } from '#kernel/access/sessions.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { recordAudit, verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createPerson } from '#people/persons.ts';
 import { deleteOldPersonalData } from '#people/retention.ts';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import { testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { addSession } from '#test/support/people.ts';
 import { openClub } from '#test/support/roll.ts';
-
-const HERE = { browser: 'test', network: 'test' };
-
-async function signIn(service: TestApp, person_id: string, stay: boolean): Promise<void> {
-  const proof = { method: 'code', address_id: null, credential_at: 0 } as const;
-  await service.ctx.write((tx) =>
-    createSession(tx, { person_id, ...proof, stay, ...HERE }, service.clock.now),
-  );
-}
 
 it('sessions are deleted 30 days after their end', async () => {
   await using service = await testApp();
@@ -25,9 +16,9 @@ it('sessions are deleted 30 days after their end', async () => {
   const ann = await service.ctx.write((tx) =>
     createPerson(tx, { name: 'Ann', email: 'ann@home.example' }, { ip: 'test', at: service.clock.now }),
   );
-  await signIn(service, ann, false);
-  await signIn(service, ann, true);
-  await signIn(service, olga, true);
+  await addSession(service, ann, { stay: false });
+  await addSession(service, ann, { stay: true });
+  await addSession(service, olga, { stay: true });
   const start = service.clock.now;
   const left = async (after: number) => {
     service.clock.now = start + after;

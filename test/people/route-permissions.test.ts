@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { signedIn } from '#test/support/people.ts';
 
 /** The admin routes of the table of routes: method, address, what they need. */
 const ROUTES = fs
@@ -22,22 +20,6 @@ beforeAll(async () => {
   service = await testApp({ LOCAL_BYPASS: 'off', RATE_LIMIT_ADMIN: '100000', RATE_LIMIT_GENERAL: '100000' });
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-/** The headers of somebody who is signed in with these roles. */
-async function signedIn(...roles: Role[]): Promise<Record<string, string>> {
-  const email = `${roles.join('.') || 'nobody'}@club.example`;
-  await appoint(service, email, ...roles);
-  const [person] = listPeopleOf(service.ctx.db, email);
-  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
-  const token = await service.ctx.write((tx) =>
-    createSession(
-      tx,
-      { person_id: person?.id ?? '', ...proof, browser: 'test', network: 'test' },
-      service.clock.now,
-    ),
-  );
-  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
-}
 
 async function statusOf(method: string, url: string, headers: Record<string, string>): Promise<number> {
   const answer = await service.request({
@@ -64,7 +46,7 @@ it('nobody opens any of them without an identity', async () => {
 describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
   it('opens what the role permits, and is refused everywhere else', async () => {
     const roles = name === 'nobody' ? [] : [name as Role];
-    const who = await signedIn(...roles);
+    const who = await signedIn(service, ...roles);
     const permitted = new Set<string>(roles.flatMap((role) => ROLES[role]));
     for (const { method, url, needed } of ROUTES) {
       const isPermitted = needed === 'any' ? permitted.size > 0 : permitted.has(needed);
@@ -76,6 +58,6 @@ describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
 });
 
 it('nobody without a role reads anything of the club, but their own page', async () => {
-  const who = await signedIn();
+  const who = await signedIn(service);
   expect(await statusOf('GET', '/me', who)).toBe(200);
 });

@@ -1,6 +1,31 @@
 import { expect } from 'vitest';
+import { listPeopleOf } from '#kernel/access/person-roles.ts';
+import { createSession, type NewSession } from '#kernel/access/sessions.ts';
 import type { MailServer } from '#test/stand-ins/mail-server.ts';
 import type { TestApp } from './app.ts';
+import { appoint } from './patrons.ts';
+
+/**
+ * Stores a session of somebody who typed a mailed code at `at`, without the mail and the pages.
+ * @returns the token for the cookie
+ */
+export function addSession(
+  service: TestApp,
+  person_id: string,
+  { at = service.clock.now, ...made }: Partial<NewSession> & { at?: number } = {},
+): Promise<string> {
+  const session = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
+  const device = { browser: 'Firefox, Linux', network: '203.0.113.0/24' };
+  return service.ctx.write((tx) => createSession(tx, { person_id, ...session, ...device, ...made }, at));
+}
+
+/** Gives roles to a new person, and a session. @returns the headers of their requests */
+export async function signedIn(service: TestApp, ...roles: string[]): Promise<Record<string, string>> {
+  const email = `${roles.join('.') || 'nobody'}@club.example`;
+  await appoint(service, email, ...roles);
+  const token = await addSession(service, listPeopleOf(service.ctx.db, email)[0]?.id ?? '');
+  return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
+}
 
 /** A browser with its cookies, as the service sets them, at votes.club.example. */
 export function browserOf(service: TestApp) {

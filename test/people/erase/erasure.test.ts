@@ -3,7 +3,6 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createSession } from '#kernel/access/sessions.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -13,6 +12,7 @@ import { ACTOR_COLUMNS, ERASED_TABLES, NOT_ERASED } from '#people/erase/tables.t
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { addSession } from '#test/support/people.ts';
 import { tempFolder } from '#test/support/process.ts';
 import { type Club, openClub } from '#test/support/roll.ts';
 
@@ -84,9 +84,8 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
   const election = await addElection(service);
   const [token] = await addTokens(service, election, 1);
   const now = service.clock.now;
+  await addSession(service, id, { credential_at: now, browser: 'Quux', network: 'quux' });
   await service.ctx.write((tx) => {
-    const proof = { method: 'code', address_id: null, credential_at: now, stay: true } as const;
-    createSession(tx, { person_id: id, ...proof, browser: 'Quux', network: 'quux' }, now);
     const times = { created_at: now, expires_at: now + HOUR };
     tx.run(
       build.insertInto('passkeys').values({
@@ -263,10 +262,7 @@ describe('erasing a person', () => {
     await using club = await openClub();
     const { id } = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
     const feed = await mintFeed(club.service, 'ann@home.example');
-    const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-    await club.service.ctx.write((tx) =>
-      createSession(tx, { person_id: id, ...proof, browser: '', network: '' }, club.service.clock.now),
-    );
+    await addSession(club.service, id);
     const read = async () => (await club.service.get(feed)).statusCode;
     expect(await read()).toBe(200);
 
@@ -366,10 +362,7 @@ describe('the page of an erasure', () => {
     const sam = club.service.ctx.db.first(
       build.selectFrom('addresses').select('person_id').where('email', '=', 'sam@club.example'),
     )!.person_id;
-    const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-    const token = await club.service.ctx.write((tx) =>
-      createSession(tx, { person_id: sam, ...proof, browser: '', network: '' }, club.service.clock.now),
-    );
+    const token = await addSession(club.service, sam);
     const session = { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
     club.service.clock.now += 11 * MINUTE;
     expect((await erase(club, ann.id, session)).body).toEqual({

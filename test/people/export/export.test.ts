@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
-import { createSession } from '#kernel/access/sessions.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { withoutGuard } from '#kernel/csv.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -9,6 +8,7 @@ import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { addSession } from '#test/support/people.ts';
 import { openClub } from '#test/support/roll.ts';
 
 describe('the roll as a file', () => {
@@ -128,17 +128,16 @@ describe('everything about a person', () => {
     const { service } = club;
     const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
     expect((await service.get('/me/export', { host: 'club.example' })).statusCode).toBe(401);
-    const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-    const token = await service.ctx.write((tx) =>
-      createSession(tx, { person_id: ann.id, ...proof, browser: 'B', network: 'N' }, service.clock.now),
-    );
-    const session = { cookie: `publichouse=${token}`, host: 'club.example' };
+    const session = { cookie: `publichouse=${await addSession(service, ann.id)}`, host: 'club.example' };
     const { headers, json } = await service.get('/me/export', session);
     expect(headers).toMatchObject({
       'content-disposition': 'attachment; filename="person.json"',
       'cache-control': 'no-store',
     });
-    expect(json()).toMatchObject({ person: { name: 'Ann' }, kept: { sessions: [{ browser: 'B' }] } });
+    expect(json()).toMatchObject({
+      person: { name: 'Ann' },
+      kept: { sessions: [{ browser: 'Firefox, Linux' }] },
+    });
     service.clock.now += 11 * MINUTE;
     expect((await service.get('/me/export', session)).json()).toMatchObject({ sudo: true });
     const again = (await club.call('GET', `people/${ann.id}/export`)).body;

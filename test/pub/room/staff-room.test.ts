@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession, SESSION_COOKIE } from '#kernel/access/sessions.ts';
+import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint, heard, phone } from '#test/support/patrons.ts';
+import { addSession } from '#test/support/people.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
@@ -103,21 +104,19 @@ describe('the room at a glance', () => {
 
   it('names whoever chose by the name, also those who signed in, and so does the page of the roles', async () => {
     await using service = await testApp(EVERYTHING);
-    const at = service.clock.now;
     await appoint(service, 'tess@club.example', 'tender');
     await appoint(service, 'olga@club.example', 'owner');
     const [tess, olga] = ['tess', 'olga'].map(
       (name) => listPeopleOf(service.ctx.db, `${name}@club.example`)[0]!.id,
     ) as [string, string];
-    const token = await service.ctx.write((tx) => {
+    await service.ctx.write((tx) => {
       const rename = (id: string, name: string) =>
         tx.run(build.updateTable('persons').set({ name }).where('id', '=', id));
       rename(tess, 'Tess Tap');
       rename(olga, 'Olga Owner');
       tx.run(build.updateTable('person_roles').set({ granted_by: `person:${olga}` }));
-      const proof = { method: 'code', address_id: null, credential_at: 0, stay: true } as const;
-      return createSession(tx, { person_id: tess, ...proof, browser: 'B', network: 'N' }, at);
     });
+    const token = await addSession(service, tess);
     const session = { cookie: `${SESSION_COOKIE}=${token}`, 'sec-fetch-site': 'same-origin' };
     const chosen = await service.submit('/admin/pub/showing', { mode: 'off' }, session);
     expect(chosen.statusCode).toBe(303);

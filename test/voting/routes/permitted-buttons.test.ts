@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { ROLES, type Role } from '#kernel/access/roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { signedIn } from '#test/support/people.ts';
 
 /** The officers' routes: method, pattern of the address, and what they need. */
 const ROUTES = fs
@@ -43,18 +41,6 @@ function offersOf(body: string) {
   return [...forms, ...links];
 }
 
-async function signedIn(service: TestApp, role: Role): Promise<Record<string, string>> {
-  const email = `${role}@club.example`;
-  await appoint(service, email, role);
-  const person_id = listPeopleOf(service.ctx.db, email)[0]?.id ?? '';
-  const proof = { method: 'code', address_id: null, credential_at: 0, stay: false } as const;
-  const token = await service.ctx.write((tx) =>
-    createSession(tx, { person_id, ...proof, browser: 'test', network: 'test' }, service.clock.now),
-  );
-  const headers = { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
-  return { accept: 'text/html', ...headers };
-}
-
 /** Elections of every kind and state, with tokens, and a list. */
 async function fill(service: TestApp): Promise<string[]> {
   const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
@@ -79,7 +65,7 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
   async (role) => {
     await using service = await testApp();
     const pages = await fill(service);
-    const who = await signedIn(service, role);
+    const who = { accept: 'text/html', ...(await signedIn(service, role)) };
     const permitted = new Set<string>(ROLES[role]);
     const offers = [];
     for (const page of pages) {
@@ -96,13 +82,13 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
 it('who may only look at an election without invitations is told that there are none', async () => {
   await using service = await testApp();
   const [, , , page = ''] = await fill(service);
-  const { body } = await service.get(page, await signedIn(service, 'auditor'));
+  const { body } = await service.get(page, { accept: 'text/html', ...(await signedIn(service, 'auditor')) });
   expect(body).toContain('Nobody has been invited yet.');
 });
 
 it('who may only look is not told to hand out codes or to close the vote', async () => {
   await using service = await testApp();
-  const auditor = await signedIn(service, 'auditor');
+  const auditor = { accept: 'text/html', ...(await signedIn(service, 'auditor')) };
   const scheduled = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
   const done = await addElection(service);
   await addTokens(service, scheduled, 2);
