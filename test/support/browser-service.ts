@@ -134,8 +134,12 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
     // Closing a page aborts its stream.
     if (request.resourceType() === 'eventsource') return;
     // Without script, modules are not preloaded. What a policy really refuses is written to the console as well.
-    if (request.failure()?.errorText === 'csp') return;
-    troubles.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
+    const reason = request.failure()?.errorText;
+    if (reason === 'csp') return;
+    // The browser aborts what a page that is left was still loading: no trouble, unless a script waits for it.
+    if (reason === 'net::ERR_ABORTED' && !['document', 'fetch', 'xhr'].includes(request.resourceType()))
+      return;
+    troubles.push(`request failed: ${request.url()} ${reason}`);
   });
   context.on('response', (response) => {
     // The page itself may be an error page; its subresources may not fail.
