@@ -1,7 +1,7 @@
-// npm run admin -- grant <email> <role> | revoke <email> <role> | list: who may do what.
-// npm run admin -- sign-in-link <email>: a link for somebody whose mail does not arrive.
+// npm run admin -- grant <email> <role> | revoke <email> <role> | list: changes or lists the roles of people.
+// npm run admin -- sign-in-link <email>: prints a sign-in link for somebody whose mail does not arrive.
 // npm run admin -- sign-out <email>: ends all sessions of the people with this address.
-// It works beside the running service, and before its first start.
+// Works while the service runs, and before its first start.
 import fs from 'node:fs';
 import { z } from 'zod';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
@@ -35,7 +35,7 @@ try {
   const [verb, address, name] = wish.data;
   const config = readConfig();
   const file = config.DATABASE_URL.slice('file:'.length);
-  // Beside a service that has its DATABASE_URL from elsewhere this would be another database.
+  // If the service gets its DATABASE_URL from elsewhere, this would be a different database.
   if (!fs.existsSync(file)) console.error(`There was no database at ${file}: a new one is made.`);
   using database = openDatabase(file);
   const actor = { ip: 'shell', at: systemClock(), by: 'shell' };

@@ -1,6 +1,6 @@
-// npm run audit:verify [-- --head <hash>]: walks the hash chain of the audit log and names the first broken entry, says
-// whether a head that was noted earlier is in it, and counts every closed election again. Exit code 1: the chain is
-// broken, or was cut or written anew; 2: an election's books or result do not agree; 0 else.
+// npm run audit:verify [-- --head <hash>]: checks the hash chain of the audit log and names the first broken entry,
+// checks that it contains a head noted earlier, and recounts every closed election. Exit code 1: the chain is broken,
+// truncated or rewritten, or an error occurred; 2: the books or the result of an election do not agree; 0: all is well.
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -26,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @returns whether the chain is broken, or does not hold the head that was noted */
+/** @returns whether the chain is broken or does not contain the noted head */
 function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | undefined): boolean {
   const { entries, head, broken } = verifyAudit(db);
   if (broken)
@@ -49,7 +49,7 @@ function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | unde
   return broken !== undefined || seq === undefined;
 }
 
-/** @returns whether anything does not agree about a closed election */
+/** @returns whether the books or the result of any closed election do not agree */
 async function verifyElections(db: Parameters<typeof verifyAudit>[0]): Promise<boolean> {
   const closed = db.all(build.selectFrom('elections').selectAll().where('closed_at', 'is not', null));
   const queue = new WorkQueue();

@@ -1,6 +1,6 @@
-// npm run backup [-- <folder> [--keep 14] [--key <file>] [--now]]: a checked copy of the database, while the server
-// runs. Exit code 1: no backup was made, and the line says why. Exit code 3: none was made because voting is open, see
-// `--now`.
+// npm run backup [-- <folder> [--keep 14] [--key <file>] [--now]]: makes and checks a copy of the database while the
+// server runs. Exit code 1: no backup was made, and the message says why. Exit code 3: none was made because voting is
+// open; `--now` makes one anyway.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -49,7 +49,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Until when voting is open, as words; undefined while no election is. */
+/** The latest end of all open elections, as text; undefined when no election is open. */
 function openUntil(file: string, now: number): string | undefined {
   if (!fs.existsSync(file)) return undefined;
   const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });

@@ -1,4 +1,4 @@
-// npm run demo: a whole club on this machine, without network. npm run demo -- --help tells the rest.
+// npm run demo: runs a whole club on this machine, without network. npm run demo -- --help lists the options.
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ import { playNight } from './device/device.ts';
 import { planNight } from './device/night.ts';
 
 const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
-/** After these hours of music the next night begins. */
+/** Length of a night; the next one follows. */
 const HOURS = 24;
 
 const stop = new AbortController();
@@ -52,7 +52,7 @@ try {
 }
 if (stop.signal.aborted) console.log('Closing time.');
 
-/** Plays until it is stopped. The outbox has its port first: who has that, has the folder. */
+/** Runs until it is stopped. Takes the port of the outbox first: the process that has it owns the folder. */
 async function demo(options: Options): Promise<void> {
   const { host, port, folder } = options;
   await using outbox = await showOutbox(`${folder}/outbox`, host, port + 1);
@@ -62,7 +62,7 @@ async function demo(options: Options): Promise<void> {
   await (options.setUp ? newClub(options) : wholeClub(options));
 }
 
-/** A service without anybody: who has the printed code becomes its first owner. */
+/** Starts a service without any person; the printed code lets somebody become its first owner. */
 async function newClub({ host, port, folder, log }: Options): Promise<void> {
   await using things = new AsyncDisposableStack();
   const ctx = things.use(await open({ port, folder, log }));
@@ -72,7 +72,7 @@ async function newClub({ host, port, folder, log }: Options): Promise<void> {
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
 }
 
-/** A club that has long been there, and whose evening goes on. */
+/** Starts a club with years of data and a running evening. */
 async function wholeClub({ host, port, folder, log, speed, ...options }: Options): Promise<void> {
   const club = CLUBS[options.club]!;
   const zone = club.settings.time_zone ?? readConfig({}, '').TIME_ZONE;
@@ -144,7 +144,7 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   await nights;
 }
 
-/** The service's context over a fresh database, with mails into the outbox. */
+/** Opens the service's context with a new database; mails are written to the outbox. */
 function open(
   { port, folder, log }: Pick<Options, 'port' | 'folder' | 'log'>,
   more: Record<string, string> = {},
@@ -159,7 +159,7 @@ function open(
       FROM_EMAIL: 'club@club.example',
       LYRICS_API_URL: '',
       GENRE_API_URL: '',
-      // One visitor on a slow machine is no overload.
+      // Off: on a slow machine a single visitor could trigger the overload protection.
       OVERLOAD_DELAY_MS: '0',
       LOG_LEVEL: log ? 'info' : 'warn',
       ...more,
@@ -171,7 +171,7 @@ function open(
 
 type AppOptions = NonNullable<Parameters<typeof buildApp>[1]>;
 
-/** Starts the jobs and listens, with the page of accounts where the club has some. */
+/** Starts the jobs and listens; adds the page of accounts unless the club is set up first. */
 async function serve(
   ctx: Context,
   things: AsyncDisposableStack,
@@ -184,7 +184,7 @@ async function serve(
   await app.listen({ host, port });
 }
 
-/** By name: a browser makes passkeys for no bare address. */
+/** Uses a host name: browsers do not create passkeys for an IP address. */
 function placesOf(port: number) {
   return { service: `http://localhost:${port}`, outbox: `http://localhost:${port + 1}` };
 }

@@ -1,4 +1,4 @@
-// A capture device that hears an invented night: npm run device -- --speed 20 --seed 7 --url http://127.0.0.1:3000
+// A simulated capture device: npm run device -- --speed 20 --seed 7 --url http://127.0.0.1:3000
 import { parseArgs } from 'node:util';
 import { readConfig } from '#kernel/config.ts';
 import { serveCovers } from './device/covers.ts';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const steps = planNight({ seed: Number(values.seed) || 0, hours: positive('--hours', values.hours) });
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-  // They are served on this machine, for a service on this machine.
+  // Covers are served on this machine, so only a service on this machine can load them.
   const near = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(values.url).hostname);
   await using covers = values.covers && near ? await serveCovers() : undefined;
   const report = await playNight(steps, {

@@ -1,4 +1,4 @@
-// Runs before `npm start` / `npm test`, on whatever Node runs npm (so: plain CommonJS, ES2015, no dependencies).
+// Runs before `npm start` / `npm test` in the Node that runs npm, which may be old: CommonJS, ES2015, no dependencies.
 // Installs from the lock file when node_modules is missing or belongs to another lock file.
 const fs = require('fs'),
   path = require('path'),
@@ -7,7 +7,7 @@ const fs = require('fs'),
 const root = path.join(__dirname, '..'),
   stamp = path.join(root, 'node_modules', '.lock-sha256');
 const lock = path.join(root, 'package-lock.json');
-// The container has no lock file: what it needs was installed when it was built.
+// The container has no lock file: its packages were installed when the image was built.
 if (!fs.existsSync(lock)) process.exit(0);
 const want = crypto.createHash('sha256').update(fs.readFileSync(lock)).digest('hex');
 let have = '';
@@ -19,7 +19,7 @@ const bin = path.join(root, 'node_modules', '.bin'),
 if (have !== want || !linkNode()) {
   console.error('[setup] npm ci ... (first run or changed package-lock.json; about a minute)');
   const npm = process.env.npm_execpath; // set by npm
-  // No script of a package: older versions of npm would compile the database, which comes ready-made.
+  // No install scripts: older versions of npm would compile the database module, which is delivered prebuilt.
   const args = [
     'ci',
     '--include=optional',
@@ -39,7 +39,7 @@ if (have !== want || !linkNode()) {
   fs.writeFileSync(stamp, want);
 }
 linkNode();
-// `exec` is a word of the Unix shell: with it `npm start` hands signals straight to the service.
+// `npm start` uses the Unix shell's `exec`, so that signals reach the service directly; Windows needs a substitute.
 if (windows) fs.writeFileSync(path.join(bin, 'exec.cmd'), '@%*\r\n');
 
 // npm before 11.6 installs the runtime without its link. Returns whether `node` is in node_modules/.bin.

@@ -1,4 +1,4 @@
-// Loaded before each program, on whatever Node runs it (so: plain CommonJS, ES2015, no dependencies).
+// Loaded before each program by a Node that may be old: plain CommonJS, ES2015, no dependencies.
 const fs = require('fs'),
   path = require('path');
 const install =
@@ -11,5 +11,5 @@ if (!fs.existsSync(path.join(__dirname, '..', 'node_modules'))) {
   console.error('Nothing is installed in this folder yet: ' + install + '.');
   process.exit(1);
 }
-// Compiling is a third of a start, so what was compiled is kept for the next one, where this folder can be written.
+// Compiling takes a third of the start time, so compiled code is cached for the next start if the folder is writable.
 require('node:module').enableCompileCache(path.join(__dirname, '../node_modules/.cache/node-compile'));

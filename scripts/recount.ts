@@ -1,6 +1,6 @@
-// Counts an election again, on any machine: `npm run recount -- <file.json>`, with the officers' export or the public
-// list of ballots. Exit code 0: the file is confirmed; 1: something in it differs; 2: it is no readable file.
-// Of the server it uses only the modules in src/voting/shared.
+// npm run recount -- <file.json>: recounts an election on any machine, from the officers' export or the public list of
+// ballots. Exit code 0: the result in the file is confirmed; 1: something differs; 2: the file is not valid.
+// The only code shared with the server is in src/voting/shared.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ const Export = z
 
 type Export = z.infer<typeof Export>;
 
-/** What is wrong with the file itself, in one line. */
+/** The file is not valid; the message says why in one line. */
 class Unreadable extends Error {}
 
 process.exitCode = main(process.argv[2]);
@@ -96,7 +96,7 @@ function readExport(path: string): Export {
   );
 }
 
-/** Counts, compares, prints; returns the exit code. */
+/** Counts, compares and prints. @returns the exit code */
 function report(file: Export): number {
   const texts = readable(() => spellBallots(file));
   const { total_ballots, results: result } = readable(() => countBallotTexts(file, texts));
@@ -129,7 +129,7 @@ function report(file: Export): number {
   return differences.length === 0 ? 0 : 1;
 }
 
-/** What is wrong with a ballot is wrong with the file. */
+/** Reports an invalid ballot as an invalid file. */
 function readable<T>(read: () => T): T {
   try {
     return read();
@@ -190,7 +190,7 @@ function shown(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}...` : text;
 }
 
-/** Names come from a file: nothing in them may steer the terminal or fake a line of the report. */
+/** Replaces control characters: texts of the file must not control the terminal or fake a line of the report. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -1,5 +1,5 @@
-// npm run restore -- <backup.db>: puts a backup in the place of the database, and erases again who was erased since. The
-// server has to be stopped. Exit code 1: nothing was changed, and the line says why.
+// npm run restore -- <backup.db>: replaces the database by a backup, and erases again the people who were erased since.
+// The server has to be stopped. Exit code 1: the message says what failed.
 
 import path from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
@@ -28,7 +28,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A backup from before an erasure brings people back: they are erased again, by the journals beside the two. */
+/** Erases again the people whom an old backup has restored, by the journals beside the database and the backup. */
 async function eraseWhoWasErased(file: string, folder: string): Promise<void> {
   const journal = journalOf(file);
   if (journal === undefined) return;

@@ -1,4 +1,4 @@
-// npm run routes [-- --write]: prints the table of all routes, or writes it to test/routes.txt, which a test compares.
+// npm run routes [-- --write]: prints the table of all routes, or writes it to test/routes.txt, which a test checks.
 import fs from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '#kernel/config.ts';
@@ -15,12 +15,12 @@ if (import.meta.main) {
   else process.stdout.write(table);
 }
 
-/** Builds the service over an empty database and lists its routes, see `collectRoutes`. */
+/** Builds the service with an empty database and lists its routes, see `collectRoutes`. */
 export async function listRoutes(): Promise<string> {
   const config = readConfig(
     {
       ...{ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent' },
-      // The routes that are there with an OpenID provider alone are in the table too. None is asked.
+      // Includes the routes that exist only with an OpenID provider. No request is sent to it.
       ...{ OIDC_ISSUER: 'https://id.invalid', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' },
       BASE_URL: 'https://club.invalid',
     },

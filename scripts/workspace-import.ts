@@ -1,6 +1,6 @@
-// npm run workspace:import [-- --dry-run]: brings the content of the workspace into the service's own, once or again, and
-// says what came, what did not, and why. The service keeps content in memory, so it must not run meanwhile: then the
-// button on its page does the same. Exit code 1: it could not be done.
+// npm run workspace:import [-- --dry-run]: imports the content of the workspace into the service's own content, and
+// prints what was imported, what was not, and why. It can be repeated. The service keeps content in memory, so it must
+// be stopped; while it runs, the button on its import page does the same. Exit code 1: the import failed.
 import { parseArgs } from 'node:util';
 import { describeImport } from '#content/import/describe.ts';
 import { importWorkspace } from '#content/import/import.ts';

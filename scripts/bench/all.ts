@@ -1,5 +1,5 @@
-// npm run bench [-- --only names] [-- --against folder]: every bench but the soak, one after the other, and one table
-// of their figures at the end. Exit code 1 when a target is missed. How to read the figures: README.md.
+// npm run bench [-- --only names] [-- --against folder]: runs every bench except soak and fanout, one after another,
+// and prints one table of their figures. Exit code 1 when a target is missed. How to read the figures: README.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ const BENCHES = [
   'content',
   'stream',
 ];
-/** A bench that takes longer than this has come to a stop: its rows say so, and the next one begins. */
+/** A bench that runs longer than this is killed; the table says so, and the next one starts. */
 const LONGEST_MINUTES = 15;
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ if (THERE && !fs.existsSync(THERE)) {
   process.exit(1);
 }
 
-/** What a bench said of itself; without figures when it is not there, failed or came to a stop. */
+/** The figures that a bench reported, and why some or all are missing. */
 interface Outcome {
   figures: Figure[];
   problem?: string;
@@ -52,7 +52,7 @@ interface Outcome {
 const table: string[][] = [['bench', 'figure', ...(THERE ? ['before'] : []), 'now', 'target', '']];
 for (const bench of BENCHES) {
   if (only && !only.includes(bench)) continue;
-  // One right after the other: what else the machine does is nearly the same for both.
+  // Run directly one after the other, so that other load on the machine is nearly the same for both.
   const before = THERE ? await run(THERE, bench) : undefined;
   const now = await run(HERE, bench);
   table.push(...rowsOf(bench, now, before));
@@ -73,7 +73,7 @@ async function run(folder: string, bench: string): Promise<Outcome> {
   let stopped = false;
   const timer = setTimeout(() => {
     stopped = true;
-    // With the servers that it has started.
+    // The negative id addresses the process group: it includes the servers that the bench started.
     process.kill(-child.pid!, 'SIGKILL');
   }, LONGEST_MINUTES * 60_000);
   const [code] = await once(child, 'exit');

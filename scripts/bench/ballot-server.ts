@@ -1,5 +1,5 @@
-// One server for the ballots bench: `bare` answers a POST and does nothing, `shared` is the service, `single` the
-// service with one commit per ballot. Prints its port and the tokens file it wrote.
+// One server for the ballots bench: `bare` only answers a POST, `shared` is the service, `single` the service with one
+// commit per ballot. Writes its port and the tokens to a file, then prints `ready`.
 import fs from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';

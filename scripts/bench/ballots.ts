@@ -1,5 +1,5 @@
-// npm run bench:ballots: durable ballots per second over real HTTP, against a bare Fastify route and against one
-// commit per ballot, in the same run. How to read it: README.md beside this file.
+// npm run bench:ballots: measures durable ballots per second over real HTTP, compared with a bare Fastify route and
+// with one commit per ballot, in the same run. How to read it: README.md beside this file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -30,7 +30,7 @@ try {
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }
-/** Within a round one server follows the other: what else the machine does then weighs on them alike. */
+/** The servers of a round run directly one after the other, so other load on the machine affects them alike. */
 const median = (ratioOf: (round: number) => number) =>
   Array.from({ length: ROUNDS }, (_, round) => ratioOf(round)).sort((a, b) => a - b)[ROUNDS >> 1]!;
 const ofSingle = median((round) => rates.shared[round]! / rates.single[round]!);
@@ -80,8 +80,8 @@ interface BenchElection {
 }
 
 /**
- * Casts one ballot with each token, one election after the other, each from an address of its own. Any answer but a
- * 200 throws.
+ * Casts one ballot with each token, one election after the other, each from its own IP address. Throws unless every
+ * answer is a 2xx.
  * @returns milliseconds from the start to the last answer; autocannon itself ends on whole seconds only
  */
 async function send(port: number, elections: BenchElection[]): Promise<number> {

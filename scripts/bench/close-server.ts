@@ -1,5 +1,5 @@
-// The service for the close bench: several elections full of ballots that are ready to be closed, and one that stays
-// open. Forked: says its port and what it made, and for how long its event loop was busy, when it is asked.
+// The service for the close bench, with several elections full of ballots that can be closed and one that stays open.
+// A forked child: sends its port and elections to the parent, and on request how long its event loop was busy.
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { performance as nodePerformance } from 'node:perf_hooks';
@@ -55,7 +55,7 @@ while (tokens.length < 5_000)
 
 await using app = await buildApp(ctx);
 await app.listen({ host: '127.0.0.1', port: 0 });
-// As often as the service runs them.
+// At the same intervals as in the service.
 await using _jobs = startJobs(
   [
     { name: 'open, close and settle elections', every: 2_000, run: () => settleClosedElections(ctx) },
@@ -67,7 +67,7 @@ await using _jobs = startJobs(
 const { port } = app.server.address() as AddressInfo;
 process.send?.({ port, full, open, tokens });
 
-/** The longest time between two looks at the clock, of which there is one in each turn of the loop. */
+/** The longest time between two runs of the timer below, which fires in each turn of the event loop. */
 let longest = 0;
 let looked = performance.now();
 let measured = nodePerformance.eventLoopUtilization();
@@ -76,7 +76,7 @@ setInterval(() => {
   longest = Math.max(longest, now - looked);
   looked = now;
 }, 1);
-// Asked with the number of an election, or without one to measure from now on.
+// The message is the id of an election, or '' to restart the measurement.
 process.on('message', (id: string) => {
   const { active } = nodePerformance.eventLoopUtilization(measured);
   const { sealed_at } = ctx.db.first(

@@ -1,5 +1,5 @@
-// npm run bench:close: for how long the service is busy with closing an election of 100,000 ballots until it is sealed,
-// and how long votes in another election wait meanwhile. How to read it: README.md beside this file.
+// npm run bench:close: measures how long the service is busy with closing an election of 100,000 ballots until it is
+// sealed, and how long votes in another election wait meanwhile. How to read it: README.md beside this file.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { figure } from './figures.ts';
 
 const BALLOTS = Number(process.argv[2] ?? 100_000);
-/** Other work on the machine only ever adds time: the best of so many closes counts. */
+/** Other load on the machine only adds time, so the best of this many closes counts. */
 const ROUNDS = Number(process.argv[3] ?? 3);
 const PAUSE_MS = 25;
 const TARGETS = { busyMs: 3_000, sliceMs: 50 };
@@ -21,7 +21,7 @@ interface Made {
   tokens: string[];
 }
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 interface Measured {
   active: number;
   longest: number;
@@ -54,7 +54,7 @@ try {
       now = await measure(child, id);
     } while (!now.sealed);
     await closing;
-    // Busy in the seconds after: what the voting jobs do with a closed election.
+    // All of this time is measured: after the close the voting jobs still work on the election until it is sealed.
     const took = performance.now() - began;
     const round = { busy: now.active, slice: now.longest, took, vote: Math.max(...waited) };
     const [busy, slice, all, vote] = Object.values(round).map((ms) => ms.toFixed(0));
@@ -63,7 +63,7 @@ try {
     );
     rounds.push(round);
   }
-  // The first one compiles what is measured.
+  // The first round is left out: it warms up the JIT compiler.
   const best = (key: 'busy' | 'slice' | 'vote') => Math.min(...rounds.slice(1).map((round) => round[key]));
   const what = `${BALLOTS.toLocaleString('en-US')} ballots closed`;
   figure({

@@ -20,7 +20,7 @@ const day = (ahead: number) => today.add({ days: ahead }).toString();
 type Written = [kind: Kind, body: Body];
 const written = (kind: unknown, body: Body): Written => [kind as Kind, body];
 
-/** What a club shows in these days: the same in both databases. */
+/** The content shown at present, the same in both databases. */
 const SHOWN: Written[] = [
   written(HOURS, {
     from: day(-30),
@@ -43,7 +43,7 @@ const SHOWN: Written[] = [
   ...Array.from({ length: 10 }, (_, at) => written(TENDER, { full_name: `Tender ${at}`, bio: 'Pours.' })),
 ];
 
-/** What a club has gathered over the years, of which nothing is shown any more. */
+/** Records of past years, none of which is shown any more. */
 function gathered(count: number): Written[] {
   const description = 'Teams of six, at eight. '.repeat(60);
   return Array.from({ length: count }, (_, at) => {
@@ -58,9 +58,9 @@ function gathered(count: number): Written[] {
 }
 
 /**
- * Makes the database of a club.
- * @param past how many records it has beside those that it shows
- * @param revisions how many versions each of these has
+ * Creates the database of a club.
+ * @param past number of records in addition to those that are shown
+ * @param revisions number of versions of each record
  */
 export async function fill(file: string, past: number, revisions: number): Promise<void> {
   await using ctx = await openContext(readConfig({ DATABASE_URL: `file:${file}`, LOG_LEVEL: 'error' }, ''));

@@ -1,5 +1,5 @@
-// Sends photos to the service for the content bench, all at once, from a process of its own: it must not hold up the one
-// that times the votes. Forked with the address, the number of photos and a file; says the statuses.
+// Sends photos to the service for the content bench, all at once, in its own process so that it does not delay the one
+// that times the votes. Forked with the URL, the number of photos and a file; sends the statuses to its parent.
 import fs from 'node:fs';
 import { MANAGER } from '#test/faults/service.ts';
 import { multipart } from '#test/support/pictures.ts';
@@ -8,7 +8,7 @@ const [url = '', count = '1', file = ''] = process.argv.slice(2);
 const photo = fs.readFileSync(file);
 const forms = await Promise.all(
   Array.from({ length: Number(count) }, (_, index) =>
-    // Each another file: what is known already is not drawn again.
+    // Each file differs: the service would not render a known picture again.
     multipart({ alt: 'A photo' }, { picture: { bytes: Buffer.concat([photo, Buffer.from(String(index))]) } }),
   ),
 );

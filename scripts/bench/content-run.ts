@@ -1,4 +1,4 @@
-// Starts and asks the service of the content bench.
+// Starts, queries and stops the service of the content bench.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -10,12 +10,12 @@ import type { Used } from './content-server.ts';
 export interface Server {
   url: string;
   child: ChildProcess;
-  /** Milliseconds until it had answered the feed, and the processor time of that. */
+  /** Milliseconds until it had answered a request for the feed, and the processor time (ms) used until then. */
   startMs: number;
   startCpuMs: number;
 }
 
-/** All that runs; the bench ends it, whatever happens. */
+/** The running child processes; the bench always kills them at its end. */
 export const running = new Set<ChildProcess>();
 
 export async function start(database: string): Promise<Server> {

@@ -1,12 +1,12 @@
-// The real service for the content bench, which asks it by messages what it has used. Its settings are in the
-// environment, as always.
+// Runs the real service for the content bench and answers its messages with the resources used. The settings come from
+// the environment, as usual.
 
-/** What the process has used: processor time since its start; memory, after a collection where one was asked for. */
+/** Resources used: processor time since the start, and memory (after a garbage collection if `collect` was sent). */
 export interface Used {
   cpuMs: number;
   /** Heap and buffers, bytes. */
   held: number;
-  /** Of the turns of the event loop since it was asked to `watch`, the processor time of the longest. */
+  /** The most processor time that one turn of the event loop has used since the `watch` message. */
   longestTurnMs: number;
 }
 
@@ -25,10 +25,10 @@ process.on('message', (asked) => {
   longest = 0;
   if (watching) watch();
 });
-// The parent that waits for an answer keeps it alive anyhow.
+// The channel to the parent must not keep this process running after the service has stopped.
 process.channel?.unref();
 
-/** Processor time of this thread alone: what else the machine does makes a turn longer by the clock. */
+/** Measures processor time of this thread, because other load on the machine makes a turn longer in wall time. */
 function watch(): void {
   const now = process.threadCpuUsage();
   longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1_000);
@@ -36,5 +36,5 @@ function watch(): void {
   if (watching) setTimeout(watch, 0).unref();
 }
 
-// It ends when the service does.
+// This process ends when the service stops.
 void import('../../src/main.ts');

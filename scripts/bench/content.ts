@@ -1,7 +1,7 @@
-// npm run bench:content: what 2,000 records with 24,000 versions cost beside a small database of the same content, what
-// a vote waits beside twenty pictures, and what uploads that break off leave behind.
-// npm run bench:content -- photos uploads: these parts alone (start, read, calendar, photos, uploads). How to read it:
-// README.md.
+// npm run bench:content: measures what 2,000 records with 24,000 versions cost compared with a small database of the
+// same content, how long a vote waits during twenty uploads, and the memory that aborted uploads leave allocated.
+// npm run bench:content -- photos uploads: only these parts (of start, read, calendar, photos, uploads). How to read
+// it: README.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -27,7 +27,7 @@ const VOTES = 200;
 const VOTES_A_SECOND = 20;
 const PICTURES = 20;
 const BROKEN_OFF = 50;
-/** So much processor time may others wait for. */
+/** The limit for one turn of the event loop, during which all other requests wait. */
 const TURN = { unit: 'ms of processor time', target: { atMost: 50 } };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'content-bench-'));
@@ -51,7 +51,7 @@ try {
   fs.rmSync(folder, { recursive: true, force: true });
 }
 
-/** The start of both in turn, until the feed is answered. */
+/** Starts the service with each database in turn, and compares the times until the feed is answered. */
 async function compareStarts(small: string, full: string): Promise<void> {
   const more: { ms: number; cpuMs: number }[] = [];
   for (let round = 0; round < STARTS; round++) {
@@ -71,7 +71,7 @@ async function compareStarts(small: string, full: string): Promise<void> {
   });
 }
 
-/** The feed of the screens from both in turn: alone, and while somebody publishes again and again. */
+/** Compares reads of the screens' feed from both databases in turn, then measures the large one during publishing. */
 async function compareReads(small: string, full: string): Promise<void> {
   const servers = [await start(small), await start(full)] as const;
   for (const { url } of servers) await reads(url);
@@ -94,7 +94,7 @@ async function compareReads(small: string, full: string): Promise<void> {
   for (const server of servers) await stop(server);
 }
 
-/** Publishes an event again and again. @returns the longest turn, in the median of all */
+/** Publishes an event several times. @returns the median of the longest turns */
 async function publishAgain({ url, child }: Server): Promise<number> {
   const made = await post(
     `${url}/api/admin/content/event`,
@@ -112,14 +112,14 @@ async function publishAgain({ url, child }: Server): Promise<number> {
     });
     if (!answer.ok) throw new Error(`Publishing was answered ${answer.status}`);
     await (await fetch(`${url}/api/events`)).arrayBuffer();
-    // The calendar is made again as well.
+    // Time for the service to render the calendar again as well.
     await setTimeout(400);
     longest.push((await used(child)).longestTurnMs);
   }
   return middle(longest);
 }
 
-/** A calendar of 10 MB, which a thread reads. */
+/** Measures the longest turn while a calendar of 10 MB is read, which a worker thread does. */
 async function readCalendar(database: string): Promise<void> {
   const server = await start(database);
   const text = 'Come all. '.repeat(40);
@@ -163,7 +163,7 @@ async function reads(url: string): Promise<number> {
   return at(took, 0.99);
 }
 
-/** Ballots at a steady pace: alone, and beside people who all send a photo of their phone at once. */
+/** Casts ballots at a steady pace: first alone, then while many people upload a photo from their phone at once. */
 async function voteBesidePictures(database: string): Promise<void> {
   const server = await start(database);
   const service = { ...server, process: server.child, folder, output: () => '' };
@@ -224,7 +224,7 @@ async function voteBesidePictures(database: string): Promise<void> {
   await stop(server);
 }
 
-/** Uploads that end in the middle, one after the other. */
+/** Aborts uploads before their end, one after the other, and measures the memory that stays allocated. */
 async function breakOff(database: string): Promise<void> {
   const server = await start(database);
   const { hostname, port } = new URL(server.url);

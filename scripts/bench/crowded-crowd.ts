@@ -1,5 +1,5 @@
-// The crowd of the crowded bench: keeps connections busy, each asking again as soon as it is answered. Forked with the
-// port, `one` or `many` addresses, connections per page, and the pages; asked to stop it says what it was answered.
+// The crowd of the crowded bench: many connections, each repeating its request as soon as it is answered. Forked with
+// the port, `one` or `many` addresses, connections per page, and the pages. On any message sends the counts and exits.
 import net from 'node:net';
 
 const [port = '', addresses = 'one', connections = '1', ...pages] = process.argv.slice(2);
@@ -20,7 +20,7 @@ function keepAsking(page: string, client: number): void {
   const address = addresses === 'many' ? `X-Forwarded-For: 203.0.${client >> 8}.${client & 255}\r\n` : '';
   const request = `GET ${page} HTTP/1.1\r\nHost: club.example\r\nAccept: application/json\r\n${address}\r\n`;
   const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(request));
-  /** Bytes of the answer that are still to come; undefined before its head. */
+  /** Bytes of the response still to be received; undefined before its header. */
   let left: number | undefined;
   socket.on('data', (chunk: Buffer) => {
     left ??= headOf(chunk, page);
@@ -33,7 +33,7 @@ function keepAsking(page: string, client: number): void {
   socket.on('close', () => setTimeout(() => keepAsking(page, client), 10));
 }
 
-/** Counts an answer. @returns its length, head and body */
+/** Counts a response by its status. @returns its length in bytes, header and body */
 function headOf(chunk: Buffer, page: string): number {
   const end = chunk.indexOf('\r\n\r\n') + 4;
   const head = chunk.toString('latin1', 0, end);

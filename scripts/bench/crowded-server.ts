@@ -1,5 +1,5 @@
-// The service for the crowded bench: an election with many ballots whose results anybody can see, codes for more, and
-// a setlist. Forked: says its port and what it made.
+// The service for the crowded bench: an election with many ballots and public results, codes for more ballots, and a
+// setlist. A forked child: writes its port, codes and options to a file, then sends `ready`.
 import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const config = readConfig(
     DATABASE_URL: `file:${path.join(folder, 'crowded.db')}`,
     LOG_LEVEL: 'error',
     TRUSTED_PROXIES: '127.0.0.1',
-    // The limits a minute would keep the crowd away; what is measured is how the service bears it.
+    // The rate limits would refuse the crowd; the bench measures how the service handles its load.
     RATE_LIMIT_GENERAL: '1000000',
     RATE_LIMIT_VOTE: '1000000',
   },
@@ -62,7 +62,7 @@ fs.writeFileSync(
 );
 process.send?.('ready');
 
-/** Stores ballots with their used codes, as if they had been cast. */
+/** Stores ballots and as many used codes, as if the ballots had been cast. */
 async function addBallots(count: number): Promise<void> {
   const numbers = CANDIDATES.map((_, index) => index + 1);
   const token = {

@@ -1,6 +1,6 @@
-// npm run bench:crowded: how long a vote takes beside a crowd that keeps a thousand connections busy with the costliest
-// public pages, from one address and from many. Crowd, voters and service are processes of their own. How to read it:
-// README.md beside this file.
+// npm run bench:crowded: measures how long a vote takes while a crowd keeps a thousand connections busy with the most
+// expensive public pages, from one address and from many. Crowd, voters and service are separate processes. How to
+// read it: README.md beside this file.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ const VOTES_A_SECOND = 20;
 const WARM_UP_SECONDS = 3;
 const BALLOTS = 100_000;
 const TARGET_MS = 250;
-/** A vote that takes longer is given up. */
+/** The time-out of a vote. */
 const PATIENCE_MS = 30_000;
 
 interface Made {
@@ -38,7 +38,7 @@ try {
   const gather = (addresses: string, connections: number) =>
     started('crowded-crowd.ts', String(made.port), addresses, String(connections), ...pages);
 
-  // Compiles what is measured.
+  // Warms up the JIT compiler.
   const few = await gather('many', 2);
   await vote(made, WARM_UP_SECONDS, 'many');
   await gone(few);
@@ -77,7 +77,7 @@ interface Vote {
   status: number;
 }
 
-/** Casts votes at a steady pace, whether those before are answered or not. @returns each from when it was due */
+/** Casts votes at a steady pace, without waiting for earlier answers. @returns each vote, timed from when it was due */
 async function vote(
   { port, id, tokens, options }: Made,
   seconds: number,
@@ -97,7 +97,7 @@ async function vote(
   return Promise.all(votes);
 }
 
-/** @returns the status; 0 when there was no answer */
+/** @returns the status; 0 without an answer */
 async function post(
   port: number,
   url: string,
@@ -121,7 +121,7 @@ async function post(
   }
 }
 
-/** Ends a crowd. @returns what it was answered */
+/** Stops a crowd. @returns the counts of its answers */
 async function gone(crowd: ChildProcess): Promise<Answers> {
   crowd.send('stop');
   const [answers] = await once(crowd, 'message');
@@ -129,7 +129,7 @@ async function gone(crowd: ChildProcess): Promise<Answers> {
   return answers;
 }
 
-/** Forks a script beside this one and waits for its first word. */
+/** Forks a script of this folder and waits for its first message. */
 async function started(script: string, ...args: string[]): Promise<ChildProcess> {
   const child = fork(path.join(import.meta.dirname, script), args);
   children.push(child);

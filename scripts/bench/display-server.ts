@@ -1,6 +1,6 @@
-// One server for the feeds bench. `bare` sends the two feeds of the service at the port given, as buffers, and does
-// nothing else (other bytes would be other work for the client). `service` is the service with a full evening kept of
-// the workspace at the address given, an hour old: it reads again with the first request. Prints its port.
+// One server for the feeds bench. `bare` only sends buffers with the two feeds of the service at the given port (the
+// same bytes, so that the client has the same work). `service` is the service with the stored workspace content of a
+// full evening, an hour old, so that the first request reads the workspace (at the given URL) again. Prints its port.
 import Fastify from 'fastify';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -43,7 +43,7 @@ if (mode === 'bare') {
   report(app.server.address());
 }
 
-/** Content as an earlier run would have left it. */
+/** Stores workspace content as an earlier run of the service would have done. */
 async function keep(ctx: Context, databases: Record<string, string>): Promise<void> {
   const now = ctx.now();
   const edited = isoTime(now - DAY);

@@ -1,5 +1,5 @@
-// Some of the clients of the fan-out bench, in a process of their own: says how many are open, and for each title when
-// how many of them had it.
+// Some clients of the fan-out bench, in one process. Reports how many streams are open, and for each round the delays
+// after which they received its track.
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -8,7 +8,7 @@ const AT_ONCE = 100;
 const TITLE = /"title":"Round (\d+)"/;
 
 let open = 0;
-/** Of each round the delays of these clients, by the clock that all processes share. */
+/** Delays (ms) of these clients for each round, by the system clock, which all processes share. */
 const delays = new Map<number, number[]>();
 const sentAt = new Map<number, number>();
 

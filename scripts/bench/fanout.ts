@@ -1,5 +1,5 @@
-// npm run bench:fanout [-- streams] [--stand-in]: how soon a track reaches many streams through nginx with nchan, with the
-// files of deploy/nginx-nchan. `--stand-in` takes a small server in nginx's place, to see that the bench itself works.
+// npm run bench:fanout [-- streams] [--stand-in]: measures how soon a track reaches many streams through nginx with
+// nchan and the files of deploy/nginx-nchan. `--stand-in` replaces nginx by a small server, to check the bench itself.
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -20,13 +20,13 @@ const STREAMS = Number(
   process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? (STAND_IN ? 2_000 : 20_000),
 );
 const ROUNDS = 10;
-/** One process holds so many, so that they do not wait for each other. */
+/** Streams of one client process; more would delay each other. */
 const OF_ONE_PROCESS = 5_000;
-/** nginx, the clients and their share of the files that a process may open. */
+/** File descriptors that nginx and a client process need besides those of the streams. */
 const FILES_TO_SPARE = 200;
 const DEPLOY = path.join(import.meta.dirname, '../../deploy/nginx-nchan');
 
-/** Where Debian, Alpine and Fedora put it; another place can be given as `--module=`. */
+/** Where Debian, Alpine and Fedora install the nchan module; `--module=` gives another path. */
 const MODULES = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules', '/usr/share/nginx/modules'].map(
   (folder) => `${folder}/ngx_nchan_module.so`,
 );
@@ -36,7 +36,7 @@ const INSTALL = `This bench needs nginx with its nchan module, which is not inst
 or give the file of the module: npm run bench:fanout -- --module=/path/ngx_nchan_module.so
 Without them: npm run bench:fanout -- --stand-in`;
 
-/** Something that serves streams, as processes whose memory can be looked at. */
+/** A server of streams, with the ids of its processes to measure their memory. */
 interface Engine extends AsyncDisposable {
   port: number;
   publishUrl: string;
@@ -97,7 +97,7 @@ async function measure(module: string | undefined): Promise<void> {
   }
 }
 
-/** Sends one track and waits until all have it, at most ten seconds. @returns the delays, milliseconds */
+/** Sends one track and waits until all clients have it, at most ten seconds. @returns the delays in milliseconds */
 async function publish(port: number, round: number, groups: ChildProcess[], open: number): Promise<number[]> {
   for (const group of groups) group.send({ round, at: Date.now() });
   await fetch(`http://127.0.0.1:${port}/api/now-playing/ingest`, {
@@ -158,7 +158,7 @@ function findModule(): string | undefined {
   return [given, ...MODULES].find((file) => file !== undefined && fs.existsSync(file));
 }
 
-/** nginx with the files as they are shipped, but for their ports and places. */
+/** Starts nginx with the shipped configuration files, with only ports and paths replaced. */
 async function startNginx(module: string): Promise<Engine> {
   const [port, publishing] = [await freePort(), await freePort()];
   const shipped = (name: string) =>
@@ -223,7 +223,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Bytes that stay in memory, where the system tells (Linux). */
+/** Resident memory in bytes, on systems that report it (Linux). */
 function memoryOf(pids: number[]): number {
   let bytes = 0;
   for (const pid of pids) {

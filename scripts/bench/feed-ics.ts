@@ -1,5 +1,5 @@
-// npm run bench:feed-ics: full and conditional fetches of the calendar feed a second, against a bare Fastify route
-// that sends the same buffer, in the same run; and how long one look at a token takes. See README.md beside this file.
+// npm run bench:feed-ics: measures full and conditional fetches of the calendar feed per second, compared with a bare
+// Fastify route that sends the same buffer, in the same run; and the time of one token check. See README.md here.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -78,7 +78,7 @@ async function start(mode: string): Promise<Server> {
   return JSON.parse(fs.readFileSync(path.join(folder, `${mode}.json`), 'utf8'));
 }
 
-/** Answers a second. Any answer of another status throws. */
+/** Returns the responses per second. Throws if any has another status. */
 async function measure(
   { port, tokens }: Server,
   pathOf: (token: string) => string,

@@ -1,5 +1,5 @@
-// One server for the feed bench: `bare` sends a buffer and does nothing else, `feed` is the service with its
-// subscribers. Writes its port, some of their tokens and how long checking one takes beside the database.
+// One server for the feed bench: `bare` only sends a buffer, `feed` is the service with its subscribers. Writes its
+// port, some of the tokens and the time of a token check to a file in the folder of the database.
 import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -51,7 +51,7 @@ if (mode === 'bare') {
   report(app.server.address(), await timeChecks(calendarContext));
 }
 
-/** Subscribers with a token each, and the feed as an earlier run would have left it. */
+/** Stores subscribers with a token each, and the feed as an earlier run of the service would have stored it. */
 async function fill(ctx: Context): Promise<void> {
   const now = ctx.now();
   const { etag } = cachedResponse(Buffer.from(feed), '');
@@ -82,7 +82,7 @@ async function fill(ctx: Context): Promise<void> {
   }
 }
 
-/** Milliseconds of one check: on average, and of the slowest in a hundred. */
+/** Milliseconds of one token check: the mean and the 99th percentile. */
 async function timeChecks(ctx: CalendarContext): Promise<{ mean: number; slow: number }> {
   const times: number[] = [];
   for (let round = 0; round < 20_000; round++) {

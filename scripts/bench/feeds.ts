@@ -1,5 +1,5 @@
-// npm run bench:feeds: reads of /api/events and /api/tenders a second over real HTTP, against a bare Fastify route that
-// sends the same bytes as a buffer, in the same run. How to read it: README.md beside this file.
+// npm run bench:feeds: measures reads of /api/events and /api/tenders per second over real HTTP, compared with a bare
+// Fastify route that sends the same bytes as a buffer, in the same run. How to read it: README.md beside this file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -24,7 +24,7 @@ try {
   for (const [index, path] of PATHS.entries()) {
     const rounds: { bare: number; feed: number }[] = [];
     while (rounds.length < ROUNDS) {
-      // One right after the other: what else the machine does then weighs on both alike.
+      // Run directly one after the other, so that other load on the machine affects both alike.
       rounds.push({ bare: await measure(bare, path), feed: await measure(service, path) });
     }
     const median = (of: (round: (typeof rounds)[number]) => number) =>
@@ -56,16 +56,16 @@ async function sizeOf(port: number, path: string): Promise<number> {
   return body.length;
 }
 
-/** One client asks the feed again and again while the workspace of one service refuses and that of the other hangs. */
+/** Requests the feed repeatedly while the workspace of one service refuses connections and that of the other hangs. */
 async function measureWaits(refused: number, hanging: number): Promise<void> {
   const ratios: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const took = new Map<number, number>();
-    // Each goes first as often as the other.
+    // The order alternates.
     for (const port of round % 2 === 0 ? [refused, hanging] : [hanging, refused])
       took.set(port, await waits(port));
     const [base, p99] = [took.get(refused)!, took.get(hanging)!];
-    // The first warms up.
+    // The first round is the warm-up.
     if (round > 0) ratios.push(p99 / base);
     if (round === ROUNDS) console.log(`\np99 in the last round: ${base.toFixed(2)} and ${p99.toFixed(2)} ms`);
   }
@@ -84,14 +84,14 @@ async function waits(port: number): Promise<number> {
   return took.sort((a, b) => a - b)[2_970]!;
 }
 
-/** A workspace that takes every question and answers none. */
+/** Starts a workspace that accepts every request and never responds. */
 async function hang(): Promise<number> {
   const server = http.createServer(() => undefined).unref();
   await once(server.listen(0), 'listening');
   return (server.address() as AddressInfo).port;
 }
 
-/** Answers a second. Any answer but a 200 throws. */
+/** Returns the responses per second. Throws unless all are 2xx. */
 async function measure(port: number, path: string): Promise<number> {
   const url = `http://127.0.0.1:${port}${path}`;
   const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS });

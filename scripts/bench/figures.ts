@@ -1,13 +1,13 @@
-/** One result of a bench, beside what it should be. */
+/** One result of a bench, with its target. */
 export interface Figure {
   name: string;
   value: number;
-  /** Behind the number: `of a bare route`, `ms`. */
+  /** Printed after the number: `of a bare route`, `ms`. */
   unit: string;
   target: { atLeast: number } | { atMost: number };
 }
 
-/** Says a figure; a missed target makes the exit code 1. `npm run bench` collects them for its table. */
+/** Prints a figure and sends it to `npm run bench` for its table; a missed target sets the exit code 1. */
 export function figure(one: Figure): void {
   const wanted = 'atLeast' in one.target ? `at least ${one.target.atLeast}` : `at most ${one.target.atMost}`;
   console.log(`${one.name}: ${shown(one.value)} ${one.unit} (target: ${wanted})`);

@@ -1,5 +1,5 @@
-// npm run bench:listens: ten thousand listens of the past, imported as a player does, then sent again; and the largest
-// document that the protocol allows. How to read it: README.md beside this file.
+// npm run bench:listens: measures the import of ten thousand past listens, as a player sends them, then the same again,
+// and the largest document that the protocol allows. How to read it: README.md beside this file.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -56,7 +56,7 @@ async function measure(): Promise<void> {
   await app.close();
 }
 
-/** A thousand listens, three minutes apart, as a player writes them. */
+/** A document of a thousand listens, three minutes apart, in the format of a player. */
 function document(page: number): string {
   const payload = Array.from({ length: Math.min(AT_ONCE, LISTENS - page * AT_ONCE) }, (_, index) => {
     const nth = page * AT_ONCE + index;
@@ -81,7 +81,7 @@ function document(page: number): string {
   return JSON.stringify({ listen_type: 'import', payload });
 }
 
-/** The same listens with as much else as a document may carry. */
+/** The same listens, padded to the maximum size of a document. */
 function padded(text: string): string {
   const parsed = JSON.parse(text) as { payload: { track_metadata: { additional_info: object } }[] };
   for (const { track_metadata } of parsed.payload)
@@ -89,7 +89,7 @@ function padded(text: string): string {
   return JSON.stringify(parsed);
 }
 
-/** Runs something beside a loop that looks how much processor time each turn takes, which other work changes little. */
+/** Runs `work` and measures the processor time of each event loop turn, which other load changes little. */
 async function watch(work: () => Promise<unknown>): Promise<{ ms: number; longest: number }> {
   const used = () => {
     const { user, system } = process.threadCpuUsage();

@@ -1,4 +1,4 @@
-// How long the page that counts an election's ballots takes: headless Chromium, slowed down to the speed of a phone.
+// npm run bench:recount-page: measures the page that recounts an election, in headless Chromium slowed down to a phone.
 
 import { newRandomId } from '#kernel/ids.ts';
 import { sharedBrowser } from '#test/support/browser.ts';

@@ -1,4 +1,4 @@
-// How long the dates of series take to find; see README.md beside this file. Run: `npm run bench:recurrence`.
+// npm run bench:recurrence: measures the expansion of recurring events into dates. See README.md beside this file.
 import fs from 'node:fs';
 import path from 'node:path';
 import { EventBody } from '#content/events/body.ts';
@@ -11,7 +11,7 @@ import { figure } from './figures.ts';
 const ZONE = 'America/New_York';
 const TODAY = '2028-06-01';
 const NOW = Temporal.PlainDate.from(TODAY).toZonedDateTime(ZONE).epochMilliseconds;
-/** The best of so many runs counts: other processes only ever add time. */
+/** The best of this many runs counts, because other processes only add time. */
 const RUNS = 5;
 
 const file = path.join(import.meta.dirname, '../../test/fixtures/recurrence-rules.jsonl');

@@ -1,4 +1,4 @@
-// How long the setlist's rollups take to count; see README.md beside this file. Run: `npm run bench:rollups`.
+// npm run bench:rollups: measures the computation of the setlist's rollups. See README.md beside this file.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const TARGET = { full: 3, increment: 50 };
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-rollups-'));
 const config = readConfig({ DATABASE_URL: `file:${path.join(dir, 'service.db')}`, LOG_LEVEL: 'error' }, '');
-// Midday, so that all increments fall into one evening.
+// The increments begin 7 hours later, at midday in New York, so that all of them fall into one evening.
 const until = Temporal.Instant.from('2026-11-21T10:00:00Z').epochMilliseconds;
 const clock = { now: until };
 const ctx: Context = await openContext(config, { now: () => clock.now, log: pino({ level: 'warn' }) });
@@ -49,7 +49,7 @@ try {
   }
   times.sort((a, b) => a - b);
   const p = (share: number) => times[Math.floor(share * (times.length - 1))]!;
-  // The first of an evening also moves the weeks and months on.
+  // The first play of an evening also shifts the weeks and months, so it takes longest.
   console.log(
     `one more play, ${INCREMENTS} times: median ${p(0.5).toFixed(1)} ms, 95 of 100 within ${p(0.95).toFixed(1)} ms, longest ${p(1).toFixed(1)} ms`,
   );
@@ -83,7 +83,7 @@ async function timed(name: string, run: () => Promise<void>): Promise<number> {
   return ms;
 }
 
-/** Reads every play and writes as many counts into a table like theirs, in one transaction. */
+/** Reads every play and writes the rollups' counts into a table of the same shape, in one transaction. */
 async function bare(): Promise<number> {
   const from = new Database(path.join(dir, 'service.db'), { readonly: true });
   const counts = from
@@ -109,7 +109,7 @@ async function bare(): Promise<number> {
   return ms;
 }
 
-/** Milliseconds of processor time of this process: what else the machine does adds little to it. */
+/** Milliseconds of processor time of this process, to which other load on the machine adds little. */
 function processor(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

@@ -1,6 +1,6 @@
-// npm run bench:setlist: ingest, a page of the setlist, an old page and the snapshot over a setlist that grows from a
-// thousand rows to a million, beside the bare query and the bare commit on the same file. How to read it: README.md
-// beside this file.
+// npm run bench:setlist: measures the ingest, the first page, an old page and the snapshot with setlists of a thousand
+// to a million rows, compared with a bare query and a bare commit on the same file. How to read it: README.md beside
+// this file.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -77,7 +77,7 @@ async function measure(size: number): Promise<Record<string, number>> {
   return result;
 }
 
-/** Rows as a night makes them: songs that come back, some silence, some film. */
+/** Inserts rows as in a real night: repeated songs, some silence, some films. */
 function fill(file: string, size: number): void {
   const raw = new Sqlite(file);
   raw.pragma('synchronous = OFF');

@@ -1,5 +1,5 @@
-// npm run bench:sign-in: how long an ask for a sign-in code takes for addresses that the club knows and does not know.
-// How to read it: README.md beside this file.
+// npm run bench:sign-in: compares how long a request for a sign-in code takes for known and unknown addresses. How to
+// read it: README.md beside this file.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -37,7 +37,7 @@ async function measure(): Promise<void> {
     const answer = await app.inject({ method: 'POST', url: '/sign-in', payload: { email } });
     if (answer.statusCode !== 200) throw new Error(answer.body);
     const took = performance.now() - began;
-    // The mail of this ask is not to slow the next one.
+    // So that sending the mail of this request does not slow down the next one.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return took;
   };

@@ -1,6 +1,6 @@
-// npm run bench:soak [-- --minutes 60] [--streams 1000]: evenings of a whole club at ten times their speed: the
-// service's clock and intervals run ten times as fast, and everybody does everything. Memory and handles must be flat
-// after the first ten minutes, votes answered, and nothing refused. How to read it: README.md.
+// npm run bench:soak [-- --minutes 60] [--streams 1000]: runs a whole club with all kinds of users against a service
+// whose clock and intervals are ten times as fast. Memory and open files must not grow after the first ten minutes,
+// votes must be answered in time, and every answer must be the expected one. How to read it: README.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const MINUTES = Number(values.minutes);
 const SPEED = 10;
-/** Caches fill, code is compiled, the database reaches its size. */
+/** Minutes in which caches fill, code is compiled, and the database reaches its size. */
 const WARM_UP = Math.min(10, Math.floor(MINUTES / 3));
 const VOTE_TARGET_MS = 250;
 const DEVICE_TOKEN = 'device-token-of-the-soak';
@@ -76,7 +76,7 @@ const night = playNight(planNight({ seed: 5, hours: (MINUTES * SPEED) / 60 + 1 }
 }).catch(() => undefined);
 await figuresCounted();
 const began = Date.now();
-/** What the service's clock says. */
+/** The time of the service's clock. */
 const serviceNow = () => began + (Date.now() - began) * SPEED;
 const loops = [
   again(0, () => people.holdElection(asker, () => running)),
@@ -139,7 +139,7 @@ if (code !== 0) asker.wrong(`the service ended with ${code}`);
 judge();
 process.exit();
 
-/** Waits until the service listens; what it logs as an error from then on is counted. */
+/** Waits until the service listens; also counts every error that it logs, from its start to its end. */
 function listening(): Promise<void> {
   const lines = createInterface({ input: service.stdout });
   return new Promise((resolve, reject) => {
@@ -148,14 +148,14 @@ function listening(): Promise<void> {
       if (line.includes('Server listening')) resolve();
       if (!/^\{"level":[56]0/.test(line)) return;
       const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } };
-      // The first line of the stack that is ours.
+      // The first stack frame in this project's code.
       const where = err?.stack?.split('\n').find((frame) => /\/(?:src|views)\//.test(frame)) ?? '';
       asker.wrong(`log: ${msg} ${err?.message ?? ''} ${where.trim()}`);
     });
   });
 }
 
-/** Members, and a calendar of others. */
+/** Adds members and an external calendar. */
 async function setUp(): Promise<void> {
   for (let nth = 0; nth < people.MEMBERS; nth++)
     await asker.staff('roll', '/api/admin/people', {
@@ -164,12 +164,12 @@ async function setUp(): Promise<void> {
   await staff.addCalendar(asker, `${calendar.url}/choir.ics`);
 }
 
-/** Waits for the first figures of the music: until then their pages say that they are being counted. */
+/** Waits for the first rollups: until then their pages say that they are being computed. */
 async function figuresCounted(): Promise<void> {
   while ((await fetch(`${url}/setlist/top-songs`)).status !== 200) await pause(200);
 }
 
-/** Does something again and again. What fails is counted, and the next turn begins anew. */
+/** Repeats an action while the soak runs. A failure is counted, and the next repetition follows. */
 async function again(everyMs: number, deed: (nth: number) => Promise<unknown>): Promise<void> {
   for (let nth = 0; running; nth++) {
     await deed(nth).catch((error: Error) => {
@@ -180,7 +180,7 @@ async function again(everyMs: number, deed: (nth: number) => Promise<unknown>): 
   }
 }
 
-/** Reads a stream, and opens the next one when it ends: as screens do. */
+/** Reads a stream and reconnects when it ends, as screens do. */
 function keepStream(): void {
   if (!running) return;
   const next = () => setTimeout(keepStream, 500 + Math.random() * 2_000).unref();

@@ -1,5 +1,5 @@
-// One server for the stream bench: `service` is the service, `bare` the smallest fan-out over node:http, `net` keeps
-// sockets and does nothing. Forked: says its port, and how much memory it holds when it is asked.
+// One server for the stream bench: `service` is the service, `bare` a minimal fan-out over node:http, `net` only keeps
+// sockets open. A forked child: sends its port to the parent, and on each message its memory usage.
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -17,7 +17,7 @@ server.on('connection', (socket: net.Socket) => {
   socket.once('close', () => served.delete(socket));
 });
 process.on('message', () => {
-  // Twice: what the first pass frees may hold more.
+  // Twice: objects that the first pass finalizes may keep others alive.
   global.gc?.();
   global.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -1,6 +1,6 @@
-// npm run bench:stream: how soon a track reaches many open streams, and what an idle one costs, beside the smallest
-// fan-out server and bare sockets in the same run. Then clients that never read, and clients that come and go. How to
-// read it: README.md beside this file.
+// npm run bench:stream: measures how soon a track reaches many open streams, and the memory of an idle one, compared
+// with a minimal fan-out server and bare sockets in the same run; then the effect of clients that never read, and of
+// clients that connect and disconnect. How to read it: README.md beside this file.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ const MARK = 'Round ';
 interface Memory {
   held: number;
   rss: number;
-  /** Bytes that wait in the process for clients to read. */
+  /** Bytes buffered in the process until clients read them. */
   waiting: number;
   streams: number;
 }
@@ -47,7 +47,7 @@ async function measure(mode: 'net' | 'bare' | 'service'): Promise<{ perStream: n
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
   try {
-    // What a first stream loads is not what each of them costs.
+    // The first streams load code and fill caches, which is not part of the memory per stream.
     for (const client of await open(port, 50)) client.destroy();
     const before = await memory(server, 0);
     const clients = await open(port, STREAMS);
@@ -71,7 +71,7 @@ async function measure(mode: 'net' | 'bare' | 'service'): Promise<{ perStream: n
   }
 }
 
-/** Opens streams from many loopback addresses, some at once, each up to its first ping. */
+/** Opens streams from many loopback addresses, in batches, and waits for the first ping of each. */
 async function open(port: number, count: number): Promise<net.Socket[]> {
   const clients: net.Socket[] = [];
   while (clients.length < count) {
@@ -125,7 +125,7 @@ async function deliver(port: number, clients: net.Socket[], mode: string) {
   return { p50: at(0.5), p99: at(0.99), last: delays.at(-1)! };
 }
 
-/** Clients that never read while lyrics are sent again and again, then clients that come and go. */
+/** Measures clients that never read while lyrics are sent repeatedly, then clients that connect and disconnect. */
 async function misbehave(server: ChildProcess, port: number, clients: net.Socket[]): Promise<void> {
   for (const client of clients.splice(1_000)) client.destroy();
   await post(port, '/api/admin/now-playing/controls', { projectorLyrics: true });
@@ -168,7 +168,7 @@ async function post(port: number, to: string, body: object, method = 'POST'): Pr
   if (!answer.ok) throw new Error(`${to}: ${answer.status} ${text}`);
 }
 
-/** What the server holds after a collection, once it counts as many streams as there are. */
+/** Returns the server's memory after a garbage collection, once it has the given number of streams. */
 async function memory(server: ChildProcess, streams?: number): Promise<Memory> {
   for (;;) {
     server.send('memory');

@@ -1,4 +1,4 @@
-// How long ranked ballots take to count; see README.md beside this file. Run: `npm run bench:tally`.
+// npm run bench:tally: measures the counting of ranked ballots. See README.md beside this file.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -10,10 +10,10 @@ import { figure } from './figures.ts';
 
 const BALLOTS = [1_000, 10_000, 100_000, 1_000_000];
 const CANDIDATES = [5, 10, 20, 40];
-/** More ballots than this repeat a pool of so many different ones, to fit into memory. */
+/** Sets with more ballots than this repeat a pool of `POOL` different ones, to fit into memory. */
 const LARGEST_FULL_SET = 100_000;
 const POOL = 50_000;
-/** The best of so many runs counts: other processes only ever add time. */
+/** The best of this many runs counts, because other processes only add time. */
 const RUNS = 3;
 const TARGET_MS = 150;
 
@@ -24,7 +24,7 @@ interface Row {
   'x reading': string;
 }
 
-/** Random rankings as they are stored. JSON.stringify leaves flat strings, like those SQLite hands over. */
+/** Random rankings in their stored form. JSON.stringify returns flat strings, like those that SQLite returns. */
 function randomTexts(ballots: number, candidates: number): string[] {
   const ranking = Array.from({ length: candidates }, (_, index) => index + 1);
   return Array.from({ length: ballots }, () => {
@@ -46,14 +46,14 @@ function newTally(candidates: number): Tally {
   return createTally('RANKED_CONDORCET', options, { poll_response_type: 'single', quorum: null });
 }
 
-/** Counting and the whole result: matrix, paths, order. */
+/** Counts the ballots and computes the whole result: matrix, paths, order. */
 function countTexts(texts: readonly string[], ballots: number, candidates: number): void {
   const tally = newTally(candidates);
   for (let at = 0; at < ballots; at++) tally.add(texts[at % texts.length]!);
   tally.result();
 }
 
-/** The bare loop to compare with: looks at every character of the same texts, once. */
+/** The bare loop to compare with: reads every character of the same texts once. */
 function readTexts(texts: readonly string[], ballots: number): number {
   let sum = 0;
   for (let at = 0; at < ballots; at++) {
@@ -89,7 +89,7 @@ function benchCounting(ballots: number, candidates: number): { row: Row; ms: num
   return { row: row(`${ballots.toLocaleString('en-US')} x ${candidates}`, ballots, ms, readingMs), ms };
 }
 
-/** The same ballots out of a database file, as the server keeps them. */
+/** Measures reading, counting and hashing of ballots in a database file with the table layout of the server. */
 function benchDatabase(ballots: number, candidates: number): Row[] {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-tally-'));
   const db = new Database(path.join(dir, 'ballots.db'));
@@ -135,7 +135,7 @@ function fill(db: Database.Database, texts: readonly string[]): void {
   })();
 }
 
-/** Page by page in the order of the ids, as the server reads them. */
+/** Reads the choices page by page in the order of the ids, as the server does. */
 function choicesIn(db: Database.Database): string[] {
   const page = db.prepare<[string, string], { id: string; choice: string }>(
     'SELECT id, choice FROM ballots WHERE election_id = ? AND id > ? ORDER BY id LIMIT 10000',
@@ -168,7 +168,7 @@ function printTable(lines: readonly Row[]): void {
   }
 }
 
-// Lets the compiler see every candidate number first, so that the smallest case is not the warm-up.
+// Runs every number of candidates once before measuring, so that the first case does not include JIT compilation.
 for (const candidates of CANDIDATES) countTexts(randomTexts(2_000, candidates), 10_000, candidates);
 
 const rows: Row[] = [];

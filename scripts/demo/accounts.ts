@@ -1,4 +1,4 @@
-// The accounts of the demo, one click each. This page is in the demo's process alone: the service has no such route.
+// The accounts of the demo, with sign-in by one click. Only the demo has this page: the service has no such route.
 import { z } from 'zod';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import type { Role } from '#kernel/access/roles.ts';
@@ -18,10 +18,10 @@ import { page } from '#views/layout.ts';
 interface Account {
   email: string;
   name: string;
-  /** In the club. */
+  /** The position in the club, as shown. */
   as: string;
   role: Role | null;
-  /** Where they begin, and what there is to see. */
+  /** The page after the sign-in, and what the account can see. */
   next: string;
   sees: string;
 }
@@ -51,7 +51,7 @@ export const ACCOUNTS: readonly Account[] = [
   },
 ];
 
-/** Puts them on the roll. */
+/** Adds the accounts to the roll and grants their roles. */
 export async function makeAccounts(ctx: Context): Promise<void> {
   const actor = { ip: 'demo', at: ctx.now(), by: 'demo' };
   for (const { email, name, role } of ACCOUNTS) {
@@ -60,7 +60,7 @@ export async function makeAccounts(ctx: Context): Promise<void> {
   }
 }
 
-/** Signs one of them in. @returns the token of the session. @throws 404 for anybody else */
+/** Signs in one of the accounts. @returns the session token. @throws 404 for any other address */
 export async function signInAs(
   ctx: Context,
   email: string,
@@ -68,7 +68,7 @@ export async function signInAs(
 ): Promise<string> {
   const [person] = ACCOUNTS.some((account) => account.email === email) ? listPeopleOf(ctx.db, email) : [];
   if (!person) throw notFound('No account of the demo');
-  // As somebody who signs in with a code: what the session may do depends on how long the address has been known.
+  // Like a sign-in with a code: the permissions of the session depend on how long the address has been known.
   const address = ctx.db.first(
     build.selectFrom('addresses').select(['id', 'added_at']).where('person_id', '=', person.id),
   );
@@ -79,7 +79,7 @@ export async function signInAs(
 
 export const OWNER = 'olga@club.example';
 
-/** The page with a button for each. */
+/** Adds the page with a sign-in button for each account. */
 export function accountsPage(app: App, { ctx }: { ctx: Context }): void {
   app.get('/demo', async (_request, reply) => {
     const buttons = ACCOUNTS.map(

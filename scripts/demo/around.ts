@@ -1,25 +1,25 @@
-// Dates and times around now, as the club's records spell them.
+// Dates and times relative to now, in the format of the club's records.
 
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Local dates `2026-11-21` and times `20:00` of a club. */
+/** Local dates (`2026-11-21`) and times (`20:00`) of a club. */
 export interface Around {
   /** The hour of the day, 0 to 23. */
   hour: number;
-  /** A date so many days from today. */
+  /** The date this many days from today. */
   day(days: number): string;
-  /** What the day is called that is so many days from today. */
+  /** The name of the weekday this many days from today. */
   weekday(days: number, locale: string): string;
-  /** The next such weekday, tomorrow at the earliest. */
+  /** The next date with this weekday, tomorrow at the earliest. */
   next(weekday: Weekday): string;
-  /** A date of this weekday two months ago: where a series began. */
+  /** A date with this weekday two months ago, as the start of a series. */
   since(weekday: Weekday): string;
-  /** The times of a date. */
+  /** An event on a date, from one time to another. */
   on(date: string, time: string, end_time: string): { date: string; time: string; end_time: string };
-  /** From so many hours after now, on the half hour, for so many hours. */
+  /** An event that starts this many hours from now, rounded to half an hour, and lasts `length` hours. */
   soon(hours: number, length: number): { date: string; time: string; end_time: string; end_days: number };
-  /** The same every week since two months ago. */
+  /** The same as `soon`, but repeated weekly since two months ago. */
   weekly(hours: number, length: number): ReturnType<Around['soon']> & { rule: string };
   /** A date and time as an instant `2026-11-21T20:00:00-05:00`. */
   instant(date: string, time: string): string;
@@ -27,7 +27,7 @@ export interface Around {
 
 const WEEKS = 8;
 
-/** Of the moment at which the demo is started, in the club's zone. */
+/** Returns dates and times relative to the start of the demo, in the club's time zone. */
 export function aroundNow(zone: string, now = Temporal.Now.instant()): Around {
   const local = now.toZonedDateTimeISO(zone);
   const today = local.toPlainDate();

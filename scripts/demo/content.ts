@@ -1,16 +1,16 @@
-// The club's own content, written as an editor would: settings, people behind the bar, hours, events, slides, and a
-// calendar of somebody else.
+// Adds the club's own content through the API of its editors: tenders, opening hours, rosters, events, slides, and an
+// external calendar.
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import type { Around } from './around.ts';
 import type { DemoClub, Drawing } from './clubs/club.ts';
 import { drawPlace, drawPortrait } from './drawings.ts';
 import type { Service } from './service.ts';
 
-/** Evenings for which it is said who works, from this many days before today. */
+/** Days with a roster, relative to today. */
 const ROSTERS = { from: -3, to: 12 };
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** Writes and publishes all of it. */
+/** Writes and publishes all content. */
 export async function writeContent(service: Service, club: DemoClub, at: Around): Promise<void> {
   const publish = async (kind: string, body: object): Promise<string> =>
     (await service.post(`/api/admin/content/${kind}`, { body, publish: true })).id;
@@ -40,7 +40,7 @@ export async function writeContent(service: Service, club: DemoClub, at: Around)
     await publish('announcement', { ...body, ...(drawing && { picture: await pictureOf(drawing) }) });
 }
 
-/** The usual week; today also from before now, so that the pub is open whenever somebody looks; a closed day. */
+/** Adds the usual week, earlier hours today so that the pub is open when the demo is started, and a closed day. */
 async function writeHours(
   publish: (kind: string, body: object) => Promise<string>,
   { hours: { note, early, closed } }: DemoClub,
@@ -61,7 +61,7 @@ async function sendPicture(service: Service, bytes: Uint8Array<ArrayBuffer>, alt
   return (await service.upload('/api/admin/pictures', { bytes, fields: { alt } })).id;
 }
 
-/** Serves a neighbour's calendar file on this machine. */
+/** Serves the external calendar file on this machine. */
 export function startNeighbour({ neighbour }: DemoClub, at: Around) {
   const plain = (date: string, time: string) => `${date}T${time}00`.replace(/[-:]/g, '');
   const body = calendarText(
@@ -80,7 +80,7 @@ export function startNeighbour({ neighbour }: DemoClub, at: Around) {
   return calendarHost(() => ({ headers: { 'content-type': 'text/calendar; charset=utf-8' }, body }));
 }
 
-/** Adds it as a source. The address is one of this machine: only a service in development reads it. */
+/** Adds that file as a source. Its address is on this machine, which the service reads only in development. */
 export async function addNeighbour(service: Service, { neighbour }: DemoClub, url: string): Promise<void> {
   const { name, prefix } = neighbour;
   const goes_to = ['screens', 'calendar'];

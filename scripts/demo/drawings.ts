@@ -1,4 +1,4 @@
-// Drawn pictures, since a demo has no photographs.
+// Generates pictures, because the demo has no photographs.
 import sharp from 'sharp';
 import type { Drawing } from './clubs/club.ts';
 
@@ -9,7 +9,7 @@ const COATS = ['#1f4d3a', '#8c2f2b', '#1d2b4f', '#a86f1c', '#5a3f63'];
 const SKINS = ['#e8c4a2', '#c98f68', '#f0d3b8', '#8a5a3c'];
 const HAIRS = ['#2b1a14', '#7a4a24', '#d9b26a', '#1a1512', '#8d8a86'];
 
-/** Somebody; every number is another one. @param width in pixels, the height is 4/3 of it */
+/** Draws a portrait; each number gives another person. @param width in pixels; the height is 4/3 of it */
 export function drawPortrait(who: number, width = 900): Promise<Uint8Array<ArrayBuffer>> {
   const of = <Item>(list: readonly Item[], step = 1) => list[(who * step) % list.length];
   const long = who % 2 === 0;
@@ -53,7 +53,7 @@ const PLACES: Record<Drawing, string> = {
       .join('')}`,
 };
 
-/** A place of the club, 1600 by 1000. */
+/** Draws a place of the club, 1600 by 1000 pixels. */
 export const drawPlace = (drawing: Drawing): Promise<Uint8Array<ArrayBuffer>> =>
   draw(
     `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000" viewBox="0 0 1600 1000">${PLACES[drawing]}</svg>`,

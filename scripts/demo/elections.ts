@@ -1,4 +1,4 @@
-// Elections of every type in every state, in the words of the club; one with thousands of ballots.
+// Creates elections of every type in every state, with the texts of the club; one has thousands of ballots.
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { randomFrom } from '#test/stand-ins/plays.ts';
 import type { DemoClub, ElectionWords } from './clubs/club.ts';
@@ -12,11 +12,11 @@ interface Shape {
   /** In days from now. */
   opens: number;
   closes: number;
-  /** Each so many times: `yes`, or options by letters, `BA` for the second before the first. */
+  /** Choices with their number: `yes`, or options as letters (`BA` is the second option before the first). */
   ballots?: readonly (readonly [times: number, choice: string])[];
-  /** Codes that were made and not used yet. */
+  /** Number of codes that are generated and not used. */
   tokens?: number;
-  /** Its voting is over: it is closed once the ballots are cast. */
+  /** Whether the election is closed once the ballots are cast. */
   over?: true;
 }
 
@@ -105,23 +105,23 @@ const SHAPES = {
 
 export type ElectionKey = keyof typeof SHAPES;
 
-/** How many vote in the big one. */
+/** Number of voters in the big election. */
 export const VOTERS = 2_400;
-/** What front runners are liked more. */
+/** Factors of the options' popularity: above 1 for the front runners. */
 const LIKED = [1.35, 1.2, 1.25, 0.8, 0.7];
 const TOKENS_AT_ONCE = 1_000;
 const BALLOTS_AT_ONCE = 200;
 
 export interface Held {
-  /** The path of a ballot that waits. */
+  /** The path of a ballot that has not been cast. */
   ballot: string;
   /** The id of the election with thousands of ballots. */
   big: string;
-  /** The code of one of those ballots. */
+  /** The inclusion code of one of those ballots. */
   receipt: string;
 }
 
-/** Holds them all; of the running one that has candidates with pictures a fresh ballot is left. */
+/** Creates all elections. @returns among others an unused ballot of the open election with candidate pictures */
 export async function holdElections(service: Service, club: DemoClub, voters = VOTERS): Promise<Held> {
   const now = service.ctx.now();
   const made = new Map<ElectionKey, string>();
@@ -154,16 +154,16 @@ export async function holdElections(service: Service, club: DemoClub, voters = V
   return { ballot: `/e/${idOf('treasurer')}/vote?t=${tokens[0]}`, big: idOf('president'), receipt };
 }
 
-/** Of a person of the demo. */
+/** Returns the mail address of a person of the demo. */
 export const addressOf = (name: string): string =>
   `${name.split(' ')[0]?.toLowerCase().replace('ö', 'oe').normalize('NFD').replace(/\p{M}/gu, '')}@club.example`;
 
-/** @returns its id and those of its options */
+/** Creates an election. @returns its id and the ids of its options */
 async function create(service: Service, shape: Shape, words: ElectionWords, now: number) {
   const { ballot_type, settings, opens, closes, none_of_the_above } = shape;
   const { title, description, attachment_url, options = [] } = words;
   const list = ballot_type === 'POLL' ? 'options' : 'candidates';
-  // Voting ends on the hour, like that of a club.
+  // Voting opens and closes on the full hour, as in a real club.
   const at = (days: number) => isoTime(now + days * DAY - (now % HOUR));
   const { id } = await service.post('/admin/elections', {
     ...{ title, ballot_type, settings, open_at: at(opens), close_at: at(closes) },
@@ -190,7 +190,7 @@ const spelled =
     return Array.from({ length: times }, () => answer);
   };
 
-/** Everybody likes somebody, and the front runners a little more often. */
+/** Returns random rankings in which the front runners are ranked higher a little more often. */
 function opinions(ids: readonly string[], voters: number): object[] {
   const dice = randomFrom(7);
   return Array.from({ length: voters }, () => {
@@ -199,7 +199,7 @@ function opinions(ids: readonly string[], voters: number): object[] {
   });
 }
 
-/** Casts ballots, each from an address of its own. @returns the codes that voters were shown */
+/** Casts ballots, each from its own IP address. @returns the inclusion codes shown to the voters */
 async function cast(service: Service, id: string, shape: Shape, answers: object[]): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < answers.length) {

@@ -1,4 +1,4 @@
-// Games of the club's leagues: one that is on, one that is over, one that comes.
+// Games of the club's leagues: one in progress, one finished, one upcoming.
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { type FakeGame, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import type { DemoClub } from './clubs/club.ts';

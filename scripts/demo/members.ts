@@ -1,10 +1,10 @@
-// The roll of the club, brought in from a CSV file as a club would.
+// Imports the roll of the club from a CSV text, as a club would.
 import { ACCOUNTS } from './accounts.ts';
 import type { DemoClub } from './clubs/club.ts';
 import { addressOf, VOTERS } from './elections.ts';
 import type { Service } from './service.ts';
 
-/** As many members as vote in the big election. */
+/** Imports as many members as there are voters in the big election. */
 export async function fillTheRoll(service: Service, club: DemoClub, count = VOTERS): Promise<void> {
   for (const name of club.kinds) await service.post('/api/admin/kinds', { name });
   const csv = rollOf(club, service.ctx.now(), count);
@@ -28,7 +28,7 @@ function rollOf(
   for (let who = 0; rows.length <= count; who++) {
     const round = Math.floor(who / first.length);
     const surname = last[(who + round * 7) % last.length];
-    // Every pair of names once, then with an initial between them.
+    // Each pair of first and last name occurs once; after that a middle initial is added.
     const initial = round < last.length ? '' : ` ${String.fromCharCode(65 + (who % 12))}.`;
     const kind = kinds[who % 17 === 3 ? 1 : who % 41 === 7 ? 2 : 0];
     const since = today.subtract({ days: (who * 97) % 9_000 });

@@ -1,4 +1,4 @@
-// What can be said after `npm run demo --`.
+// The options of `npm run demo`.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#kernel/config.ts';
@@ -25,17 +25,17 @@ export interface Options {
   host: string;
   port: number;
   speed: number;
-  /** Where pictures are taken into. */
+  /** The folder for the screenshots. */
   screenshots: string | undefined;
   log: boolean;
-  /** Of all files of this demo: one for each port, so that two can run side by side. */
+  /** The folder of all files of this demo: one for each port, so that two demos can run at once. */
   folder: string;
 }
 
-/** What is wrong with the command, or with where it runs, in words for whoever typed it. */
+/** An error in the command or its environment, with a message for the user. */
 export class Refused extends Error {}
 
-/** @returns the text to print where only help is asked for. @throws Refused that names the option */
+/** @returns the options, or the help text if it is requested. @throws Refused that names the wrong option */
 export function readOptions(args = process.argv.slice(2), environment = process.env): Options | string {
   const values = parse(args);
   if (values.help) return USAGE;
@@ -43,7 +43,7 @@ export function readOptions(args = process.argv.slice(2), environment = process.
     throw new Refused(`--club must be ${NAMES.join(' or ')}, not “${values.club}”`);
   if (values['set-up'] && values.screenshots) throw new Refused('--screenshots needs a club, not --set-up');
   const port = numberFrom('--port', values.port, { least: 1, most: 65_534, whole: true });
-  // In a container the database has a folder of its own, and the service listens for others.
+  // In a container the environment sets the folder of the database and the address to listen on.
   const { HOST, DATABASE_URL } = environment;
   const usual = readConfig({ HOST, DATABASE_URL }, '');
   const beside = path.dirname(usual.DATABASE_URL.replace(/^file:/, ''));

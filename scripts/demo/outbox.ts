@@ -1,4 +1,4 @@
-// The demo's outbox: shows every mail that the service wrote.
+// The demo's outbox: a web page with the mails that the service sent.
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const STYLE = `body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font
 ul { padding: 0; list-style: none } li { padding: .6rem 0; border-top: 1px solid #8885 } :root { color-scheme: light dark }
 small { display: block; overflow-wrap: anywhere }`;
 
-/** Serves a folder of .eml files: a list of the newest, and each as its reader would see it. */
+/** Serves a folder of .eml files: a list of the newest, and each mail as its recipient would see it. */
 export async function showOutbox(folder: string, host: string, port: number): Promise<AsyncDisposable> {
   const server = http.createServer((request, response) => {
     const name = path.basename(decodeURIComponent(request.url ?? '/'));

@@ -1,4 +1,4 @@
-// The pictures of the README, taken from the demo.
+// Takes the screenshots of the README from the demo.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,34 +6,34 @@ import sharp from 'sharp';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
 import { launch } from '#test/support/browser.ts';
 
-/** As long as a phone is beside it. */
+/** Tall enough to stand beside a screenshot of a phone. */
 const LONG = { width: 800, height: 1_320 };
 const PHONE = { width: 375, height: 812 };
 const DESK = { width: 1280, height: 800 };
 const TV = { width: 1920, height: 1080 };
-/** Of the longer side, in the README. */
+/** Pixels of the longer side in the README. */
 const LONGEST = 1_000;
 
 interface Shot {
   name: string;
   address: string;
   size: { width: number; height: number };
-  /** The address of the account that looks. */
+  /** The mail address of the account that is signed in. */
   as?: string;
   act?: (page: Page) => Promise<void>;
 }
 
 interface Places {
   service: string;
-  /** Signs an account in. @returns the cookie of its session */
+  /** Signs in an account. @returns the value of the session cookie */
   sessionOf: (email: string) => Promise<string>;
-  /** The path of a ballot. */
+  /** The path of a ballot that has not been cast. */
   ballot: string;
-  /** The id of a big election. */
+  /** The id of the big election. */
   big: string;
 }
 
-/** Sets the clock of this process: the pictures show a pub in the evening, whenever they are taken. */
+/** Sets the clock of this process to the evening, so that screenshots do not depend on when they are taken. */
 export function moveToEvening(zone: string): void {
   const local = Temporal.Now.zonedDateTimeISO(zone);
   const ahead = local.withPlainTime('18:50').epochMilliseconds - local.epochMilliseconds;
@@ -41,7 +41,7 @@ export function moveToEvening(zone: string): void {
   Date.now = () => systemNow() + ahead;
 }
 
-/** Takes them into `folder`, as WebP of a few dozen kilobytes each. */
+/** Takes all screenshots and writes them to `folder`, as WebP files of a few dozen kilobytes each. */
 export async function takePictures(
   { service, sessionOf, ballot, big }: Places,
   folder: string,
@@ -72,7 +72,7 @@ export async function takePictures(
       if (as) await context.addCookies([{ name: SESSION_COOKIE, value: await sessionOf(as), url: service }]);
       const page = await context.newPage();
       await page.goto(address);
-      // Pictures and the first state of the stream arrive after the page.
+      // Waits for images and the first state of the stream.
       await page.waitForTimeout(4_000);
       await act?.(page);
       const png = await page.screenshot();
@@ -88,7 +88,7 @@ export async function takePictures(
   }
 }
 
-/** Scrolls so far that a heading is near the upper edge. */
+/** Scrolls until a heading is near the upper edge. */
 const toTop = (page: Page, selector: string, text: string): Promise<void> =>
   page
     .locator(selector, { hasText: text })
@@ -102,7 +102,7 @@ async function rankSome(page: Page): Promise<void> {
   await page.waitForTimeout(500);
 }
 
-/** Slides and the pages of the programme take turns: waits for a slide with a picture beside today's events. */
+/** Waits until the rotating slides and programme pages show a slide with a picture beside today's events. */
 async function waitForPicture(page: Page): Promise<void> {
   const isShown = () => {
     const slide = document.querySelector('[data-slide][data-shown]');

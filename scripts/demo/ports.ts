@@ -1,10 +1,10 @@
-// The two ports of a demo: that of the service, and the next one for its outbox.
+// The two ports of a demo: one for the service, and the next one for its outbox.
 import { once } from 'node:events';
 import type http from 'node:http';
 import net from 'node:net';
 import { Refused } from './options.ts';
 
-/** Listens, and says in words why it cannot. @throws Refused */
+/** Listens on a port. @throws Refused with the reason when it cannot */
 export async function listenOn(server: net.Server | http.Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {

@@ -1,4 +1,4 @@
-// What the demo's pub has done before anybody looks: music, lyrics, films, requests, messages, subscribers.
+// Fills the demo's pub with past data: music, lyrics, films, requests, feedback, subscribers.
 import type { CalendarContext } from '#calendar/context.ts';
 import { startVerification, verify } from '#calendar/subscriptions/verifications.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
@@ -16,7 +16,7 @@ import { lrcOf } from './songbook.ts';
 
 const NIGHTS = 365;
 
-/** A year of evenings from the device's catalogue, up to last night: some songs are favourites. */
+/** Adds a year of evenings with songs of the device's catalogue, up to last night; some songs are played more often. */
 export async function rememberTheYear({ ctx }: Service, at: Around): Promise<void> {
   const dice = randomFrom(11);
   const rows: PlayRow[] = [];
@@ -40,7 +40,7 @@ export async function rememberTheYear({ ctx }: Service, at: Around): Promise<voi
   await addPlays(ctx, rows);
 }
 
-/** Patrons with phones of their own ask for songs and say what they think. */
+/** Adds song requests, votes for them and feedback, each from its own phone. */
 export async function fillTheRoom(service: Service, club: DemoClub): Promise<void> {
   const wishes = [CATALOGUE[5], CATALOGUE[17], CATALOGUE[29]];
   for (const [index, song] of wishes.entries()) {
@@ -65,7 +65,7 @@ const AGENTS = [
   'DAVx5/4.5.6-ose (Android 16)',
 ];
 
-/** Members have the calendar, their programs read it; somebody has just asked for it and not followed the link yet. */
+/** Adds calendar subscribers with fetches by several programs, and one subscription that is not confirmed yet. */
 export async function joinTheCalendar(
   service: Service,
   { people, tenders }: DemoClub,
@@ -86,7 +86,7 @@ export async function joinTheCalendar(
   await service.post('/api/subs/new?calendar_id=programs', asked, phone(80));
 }
 
-/** Words to every song of the shelf, and the projector switched to them. */
+/** Adds lyrics for every song of the catalogue, and switches the projector to lyrics. */
 export async function writeLyrics({ ctx }: Service): Promise<void> {
   const actor = { ip: 'demo', at: ctx.now() };
   await Promise.all(CATALOGUE.map((song) => setLyrics(ctx, { ...song, lrc: lrcOf(song) }, actor)));
@@ -96,7 +96,7 @@ export async function writeLyrics({ ctx }: Service): Promise<void> {
 /** How many days ago the films were shown. */
 const SHOWN = [9, 23, 44];
 
-/** Evenings before the big screen, with the songs that were heard in the films. */
+/** Adds past film screenings, with the songs that were recognised in the films. */
 export async function showFilms({ ctx }: Service, { films }: DemoClub): Promise<void> {
   for (const [index, { title, artist, songs }] of films.entries()) {
     const opened_at = ctx.now() - (SHOWN[index] ?? 60) * DAY;
@@ -121,5 +121,5 @@ export async function showFilms({ ctx }: Service, { films }: DemoClub): Promise<
   }
 }
 
-/** Requests as they come from one phone in the pub. */
+/** Headers of requests from one phone in the pub. */
 const phone = (number: number): Record<string, string> => ({ 'edge-connecting-ip': `192.0.2.${number}` });

@@ -1,4 +1,4 @@
-// Requests to the demo's own service, without a socket.
+// Sends requests to the demo's own service, without a socket.
 import type { InjectOptions } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -11,8 +11,8 @@ interface File {
 }
 
 /**
- * Each request has these headers; a refused one throws, and so does every one after `signal` was aborted.
- * @returns methods that answer the JSON of the response
+ * Sends each request with the given headers. A request throws if it is refused or if `signal` is aborted.
+ * @returns methods that return the JSON of the response
  */
 export function serviceOf(app: App, ctx: Context, headers: Record<string, string>, signal: AbortSignal) {
   async function ask(options: InjectOptions) {
@@ -29,7 +29,7 @@ export function serviceOf(app: App, ctx: Context, headers: Record<string, string
     post: (url: string, payload: object = {}, more: Record<string, string> = {}) =>
       ask({ method: 'POST', url, payload, headers: more }),
     put: (url: string, payload: object) => ask({ method: 'PUT', url, payload }),
-    /** A form with a picture. */
+    /** Sends a form with a picture. */
     async upload(url: string, { bytes, fields }: File) {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(name, value);

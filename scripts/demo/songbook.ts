@@ -1,4 +1,4 @@
-// What the demo's invented songs go like: nobody's words but ours.
+// Lyrics for the demo's invented songs, written for this project.
 import { formatLrc } from '#pub/now-playing/lrc.ts';
 import { randomFrom } from '#test/stand-ins/plays.ts';
 import type { Song } from '../device/catalogue.ts';
@@ -18,7 +18,7 @@ const VERSES = [
   'The rest of it rhymes, so it might be true',
 ];
 
-/** Words of a song, one line about every ten seconds, its title in the chorus. */
+/** Returns the lyrics of a song, one line about every ten seconds, with its title in the chorus. */
 export function lrcOf({ artist, title, durationMs }: Song): string {
   const dice = randomFrom([...`${artist}${title}`].reduce((sum, letter) => sum + letter.charCodeAt(0), 0));
   const start = Math.floor(dice() * 3) * 4;

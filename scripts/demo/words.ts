@@ -1,4 +1,4 @@
-// What the demo prints when it is ready.
+// The text that the demo prints when it is ready.
 import path from 'node:path';
 import type { Held } from './elections.ts';
 
@@ -6,9 +6,9 @@ interface Places {
   service: string;
   outbox: string;
   held: Held;
-  /** The published ballots of the big election. */
+  /** The file with the published ballots of the big election. */
   ballots: string;
-  /** An address to sign in with. */
+  /** A mail address to sign in with. */
   email: string;
 }
 

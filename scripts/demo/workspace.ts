@@ -1,10 +1,10 @@
-// What the club has not moved out of its workspace yet: a few pages that `/admin/content/import` can bring in.
+// The content that the club still has in its workspace: a few pages that `/admin/content/import` can import.
 import { event, onTv, pubDatabases, record, text } from '#test/stand-ins/pub-workspace.ts';
 import { type FakeWorkspace, startWorkspace } from '#test/stand-ins/workspace-server.ts';
 import type { Around } from './around.ts';
 import type { DemoClub } from './clubs/club.ts';
 
-/** Starts it on a free port of this machine. */
+/** Starts a workspace with this content on a free local port. */
 export function playWorkspace({ workspace }: DemoClub, at: Around): Promise<FakeWorkspace & AsyncDisposable> {
   const { announcement } = workspace;
   const events = workspace

@@ -1,17 +1,17 @@
-/** A song of the house's own record shelf. Every name is invented. */
+/** A song of the simulated device's catalogue. All names are invented. */
 export interface Song {
   artist: string;
   title: string;
   album: string;
   genre: string;
   durationMs: number;
-  /** Empty where the recogniser knows none. */
+  /** Empty if the recogniser does not know it. */
   isrc: string;
   /** Whether the recogniser finds a cover. */
   hasArt: boolean;
 }
 
-/** Artist; genre; album; titles with their lengths. The first are played most. */
+/** Artist; genre; album; titles with their lengths. The first rows are played most. */
 const SHELF = `
 The Lantern Ferry; folk; Low Tide Choir; Harbour Lights 3:41, Cut the Rope 2:58, Salt in the Coffee 4:12, Nobody's Lighthouse 3:27
 Marguerite Vance; soul; Sunday Clothes; Tell It to the Barman 3:19, Sunday Clothes 4:02, Half Past Leaving 3:36, The Good Umbrella 2:51
@@ -62,7 +62,7 @@ function songsOf(row: string, index: number): Song[] {
       album,
       genre,
       durationMs: (Number(minutes) * 60 + Number(seconds)) * 1_000,
-      // XX is no country: nobody else's recording has such a number.
+      // XX is not a country code, so no real recording has such an ISRC.
       isrc: (index + track) % 5 === 4 ? '' : `XXPHS26${String(index * 10 + track).padStart(5, '0')}`,
       hasArt: index % 6 !== 5,
     }),

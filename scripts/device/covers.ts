@@ -15,7 +15,7 @@ const PALETTES = [
   ['#d98c3f', '#3b1f14', '#f7e6c4'],
 ];
 
-/** Serves drawn album covers on a free port of this machine, until it is disposed of. */
+/** Serves generated album covers on a free local port until it is disposed. */
 export async function serveCovers(): Promise<{
   urlOf(album: string): string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -38,7 +38,7 @@ export async function serveCovers(): Promise<{
   };
 }
 
-/** A square cover that the name alone decides: three colours and one of four motifs. */
+/** Draws a square cover that depends only on the name: three colours and one of four motifs. */
 export function drawCover(name: string): Promise<Buffer> {
   const bytes = digest(name);
   const byte = (index: number) => bytes[index % bytes.length] ?? 0;

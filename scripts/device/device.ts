@@ -6,18 +6,18 @@ import { type Body, FIRST_WAIT_MS, Outbox, type Taken } from './outbox.ts';
 const SECOND = 1_000;
 const BEAT_MS = 30 * SECOND;
 const POLL_MS = 5 * SECOND;
-/** How long the equipment takes to carry out a command. */
+/** How long the equipment takes to execute a command. */
 const REACH_MS = 2 * SECOND;
-/** However fast the night runs, no loop turns faster than this. */
+/** The shortest pause of a loop, at any speed. */
 const LEAST_MS = 50;
 const ANSWER_WITHIN_MS = 10 * SECOND;
 const VERSION = 'simulator 1';
 
 export interface DeviceOptions {
-  /** Where the service is, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   url: string;
   token?: string | undefined;
-  /** How many times faster than life. */
+  /** How many times faster than real time. */
   speed?: number;
   coverOf?: (song: Song) => string;
   /** Ends the night early. */
@@ -25,35 +25,35 @@ export interface DeviceOptions {
   say?: (line: string) => void;
 }
 
-/** What became of a night. */
+/** The counts of a finished night. */
 export interface NightReport {
-  /** Ids of the rows that the service stored, silence included, in the order they were acknowledged. */
+  /** Ids of the stored rows, including silence, in the order of their acknowledgement. */
   stored: number[];
   deduped: number;
   /** Reports that had to be sent again. */
   retries: number;
-  /** Reports that the service could not read. */
+  /** Reports that the service rejected as invalid. */
   refused: number;
   heartbeats: number;
   offsets: number;
-  /** Commands for lights and sound that were carried out. */
+  /** Commands for lights and sound that were executed. */
   applied: number;
 }
 
-/** The two relays, and what a heartbeat calls their acknowledgement. */
+/** The two relays, and the field of a heartbeat that acknowledges their commands. */
 const RELAYS = { dmx: 'applied_intent', qsys: 'applied_sound' } as const;
 type Relay = keyof typeof RELAYS;
 
-/** A desired state as the service answers it. */
+/** A desired state in the service's response. */
 interface RelayCommand {
   desired: { action?: string; mode?: string; name?: string } | null;
   desiredSetAt: string | null;
 }
 
 /**
- * Plays a night against a service as the capture device does: reports in order and again until they are taken, a
- * heartbeat every 30 s, commands for lights and sound polled every 5 s and acknowledged. A service that is away loses
- * nothing: reports wait and keep the time they were made. Ends when everything has been taken.
+ * Plays a night against a service as the capture device does: sends reports in order and retries until they are
+ * accepted, sends a heartbeat every 30 s, polls commands for lights and sound every 5 s and acknowledges them. While
+ * the service is down reports are queued with their time, so none is lost. Returns when all reports are accepted.
  */
 export async function playNight(steps: readonly Step[], options: DeviceOptions): Promise<NightReport> {
   const { url, token, speed = 1, coverOf = () => '', say = () => undefined } = options;
@@ -71,9 +71,9 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
   };
   let content: Verdict = { kind: 'silence', confidence: 0.9 };
   let room = { qsys_down: false, quiet_active: false };
-  /** The song that is playing, as the service knows it. */
+  /** The service's id of the song that is playing. */
   let latest: number | undefined;
-  /** What was carried out and not yet acknowledged, by the time of the command. */
+  /** The time of the last executed command of each relay that is not acknowledged yet. */
   const reached = new Map<Relay, string>();
   const outbox = new Outbox({ send: (body) => post('/api/now-playing/ingest', body), again, taken, refused });
 
@@ -127,7 +127,7 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
   }
 
   async function tellOffset({ offsetMs, confidence }: Step & { kind: 'offset' }): Promise<void> {
-    // It is of this moment: what cannot be told now is worth nothing later.
+    // An offset is only valid now, so one that cannot be sent at once is dropped.
     if (latest === undefined || !outbox.isEmpty) return;
     const body = { trackId: latest, offsetMs, confidence, source: 'chromaprint' };
     const answer = await post('/api/now-playing/offset', body).catch(() => undefined);
@@ -154,7 +154,7 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
   async function reach(relay: Relay): Promise<boolean> {
     const answer = await call(`/api/${relay}/desired`);
     const { desired, desiredSetAt } = answer.ok ? ((await answer.json()) as RelayCommand) : {};
-    // One that is about to be acknowledged is not taken up a second time.
+    // A command that is executed but not acknowledged yet is not executed twice.
     if (!desired || !desiredSetAt || reached.get(relay) === desiredSetAt) return false;
     await pause(REACH_MS / speed);
     reached.set(relay, desiredSetAt);
@@ -164,7 +164,7 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
     return true;
   }
 
-  /** Does something again and again; what fails once is tried the next time. */
+  /** Repeats an action at an interval; after a failure it runs again the next time. */
   async function every(ms: number, turn: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await turn().catch(() => undefined);

@@ -3,26 +3,26 @@ import { CATALOGUE, type Song } from './catalogue.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What the device thinks it hears. */
+/** The device's classification of what it hears. */
 export interface Verdict {
   kind: 'music' | 'sports' | 'movie' | 'silence';
   confidence: number;
   hint?: string;
 }
 
-/** One thing that happens on a night; `at` is in milliseconds since the doors opened. */
+/** An event of a night; `at` is in milliseconds since its start. */
 export type Step = { at: number } & (
   | {
       kind: 'track';
       song: Song;
       source: Source;
       confidence: number;
-      /** When the device believes the song to have begun. */
+      /** When the song began, as estimated by the device. */
       startedAt: number;
     }
   | { kind: 'silence' }
   | { kind: 'verdict'; content: Verdict }
-  /** Where in the song that was reported last the room is. */
+  /** The current position in the song that was reported last. */
   | { kind: 'offset'; offsetMs: number; confidence: number }
   | { kind: 'room'; qsysDown: boolean; quietActive: boolean }
 );
@@ -33,7 +33,7 @@ export interface NightOptions {
   hours?: number;
 }
 
-/** The parts of an evening as shares of its length; what is on the screen depends on the night. */
+/** The parts of an evening as shares of its length; whether `screen` is a game or a film is random. */
 const EVENING: readonly (readonly [part: 'music' | 'silence' | 'screen', share: number])[] = [
   ['music', 0.3],
   ['silence', 0.01],
@@ -43,14 +43,14 @@ const EVENING: readonly (readonly [part: 'music' | 'silence' | 'screen', share: 
   ['silence', 0.005],
   ['music', 0.175],
 ];
-/** The same song comes back after this long at the earliest, the same artist after a third of it. */
+/** Shortest time before the same song is played again; for the same artist it is a third of this. */
 const REST_MS = 90 * MINUTE;
-/** As the service does: two reports of one song this close are one. */
+/** Like the service: two reports of one song within this time count as one play. */
 const SAME_PLAY_MS = 30 * SECOND;
 
 /**
- * A believable night as the capture device hears it, in order: songs, some reported twice, pauses, a game or a film
- * on the screen with its own music, a sound desk that goes away for a while, and where in each song the room is.
+ * Plans a realistic night as the capture device reports it, in order: songs, some reported twice, pauses, a game or a
+ * film on the screen with its own music, a sound desk that is offline for a while, and offsets within each song.
  */
 export function planNight({ seed, hours = 7 }: NightOptions): Step[] {
   const dice = diceOf(seed);
@@ -92,7 +92,7 @@ function musicUntil(end: number, from: number, dice: Dice, pick: Picker): Step[]
   return steps;
 }
 
-/** One song: reported once or twice, then followed until it ends. */
+/** The steps of one song: reported once or twice, then offsets until it ends. */
 function songHeard(
   { song, begins, ends, source }: { song: Song; begins: number; ends: number; source: Source },
   dice: Dice,
@@ -113,13 +113,13 @@ function songHeard(
   return steps;
 }
 
-/** Silence is reported when it has lasted for a while. */
+/** Silence is reported 15 seconds after its start, or halfway through a shorter one. */
 function silenceUntil(end: number, from: number): Step[] {
   const noticed = Math.min(from + 15 * SECOND, (from + end) / 2);
   return [verdict(from, { kind: 'silence', confidence: 0.97 }), { at: noticed, kind: 'silence' }];
 }
 
-/** A game, or on some nights a film: what is played there is heard too, now and then. */
+/** A game, or on some nights a film, in which music is recognised now and then. */
 function screenUntil(end: number, from: number, dice: Dice, pick: Picker): Step[] {
   const film = dice() < 0.35;
   const steps: Step[] = [
@@ -139,7 +139,7 @@ function screenUntil(end: number, from: number, dice: Dice, pick: Picker): Step[
   return steps;
 }
 
-/** Takes songs from the shelf, favourites more often, none again before it had its rest. */
+/** Picks random songs, favourites more often, and none again before `REST_MS` has passed. */
 function shelfPicker(dice: Dice): Picker {
   const songRested = new Map<Song, number>();
   const artistRested = new Map<string, number>();
@@ -155,7 +155,7 @@ function shelfPicker(dice: Dice): Picker {
   };
 }
 
-/** The song at this share of all weights. */
+/** Picks a song with a probability given by its weight. @param share random number from 0 to 1 */
 function weighted(weights: readonly number[], share: number): Song {
   let left = share * weights.reduce((sum, weight) => sum + weight, 0);
   const index = weights.findIndex((weight) => {
@@ -169,7 +169,7 @@ function verdict(at: number, content: Verdict): Step {
   return { at, kind: 'verdict', content };
 }
 
-/** Numbers from 0 to 1 that only the seed decides (mulberry32). */
+/** Random numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function diceOf(seed: number): Dice {
   let state = seed >>> 0;
   return () => {

@@ -1,26 +1,26 @@
-/** What trying again cannot mend: the service has read it and refuses it. */
+/** Statuses for which a retry is useless: the service has read the report and refuses it. */
 const REFUSALS = new Set([400, 404, 413, 415, 422]);
 export const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 export type Body = Record<string, unknown>;
 
-/** What the service says to a report that it took. */
+/** The service's response to an accepted report. */
 export interface Taken {
   id: number;
   deduped?: boolean;
 }
 
-/** How an outbox sends, waits, and tells what became of a report. */
+/** How an outbox sends and retries reports, and its callbacks for the outcome. */
 export interface Ways {
   send(body: Body): Promise<Response>;
-  /** Waits before another try; false when there is to be none. */
+  /** Waits before a retry. @returns false to give up */
   again(ms: number, status: number | undefined): Promise<boolean>;
   taken(body: Body, answer: Taken): void;
   refused(body: Body, status: number): void;
 }
 
-/** Reports on their way to the service: in order, one at a time, and again until they are taken. */
+/** A queue that sends reports in order, one at a time, and retries until they are accepted or refused. */
 export class Outbox {
   readonly #ways: Ways;
   readonly #waiting: Body[] = [];
@@ -39,7 +39,7 @@ export class Outbox {
     this.#sending ??= this.#send();
   }
 
-  /** Waits until everything has been taken, or nothing more will be. */
+  /** Waits until the queue is empty or sending was given up. */
   async emptied(): Promise<void> {
     await this.#sending;
   }
@@ -48,7 +48,7 @@ export class Outbox {
     let wait = FIRST_WAIT_MS;
     for (let body = this.#waiting[0]; body; body = this.#waiting[0]) {
       const answer = await this.#ways.send(body).catch(() => undefined);
-      // Something else than the service may answer 200: the sign-in page of a guest network, say.
+      // A 200 may come from something else, for example the sign-in page of a guest network.
       const told = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
       if (typeof told?.id === 'number') this.#ways.taken(body, told);
       else if (answer && REFUSALS.has(answer.status)) this.#ways.refused(body, answer.status);

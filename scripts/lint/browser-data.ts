@@ -1,4 +1,4 @@
-// What the oldest supported browsers know, by MDN's compatibility data. They are named once: `browserslist` in package.json.
+// Features of the oldest supported browsers (`browserslist` in package.json), from MDN's compatibility data.
 import bcd from '@mdn/browser-compat-data' with { type: 'json' };
 import type {
   BrowserName,
@@ -13,7 +13,7 @@ export const styles: Identifier = css;
 export const interfaces: Identifier = api;
 export const builtins = javascript.builtins as Identifier;
 
-/** Their names in the two sets of data. */
+/** Names of browsers in browserslist, and in MDN's data. */
 const NAMES: Record<string, BrowserName> = {
   chrome: 'chrome',
   edge: 'edge',
@@ -24,7 +24,7 @@ const NAMES: Record<string, BrowserName> = {
 
 const OLDEST = oldestVersions();
 
-/** Whether every supported browser has a feature, without a flag or a prefix; true where the data say nothing about it. */
+/** Whether every supported browser has a feature without a flag or prefix; true if there is no data about it. */
 export function isKnownToAll({ __compat: compat }: Identifier): boolean {
   if (!compat) return true;
   return OLDEST.every(([browser, oldest]) =>
@@ -32,12 +32,12 @@ export function isKnownToAll({ __compat: compat }: Identifier): boolean {
   );
 }
 
-/** What the data say of the parts of a feature: its members, its functions, its keywords. */
+/** Returns the parts of a feature in the data: its members, functions, keywords. */
 export function partsOf(feature: Identifier | undefined): [name: string, Identifier][] {
   return Object.entries(feature ?? {}).filter(([name]) => name !== '__compat') as [string, Identifier][];
 }
 
-/** Names of which none is known to all: of one that several features have it cannot be seen which of them is meant. */
+/** Names whose features are all unsupported. A name that is shared with a supported feature is ambiguous: left out. */
 export function newNames(features: [name: string, Identifier][]): Set<string> {
   const known = features.filter(([, feature]) => isKnownToAll(feature)).map(([name]) => name);
   return new Set(features.map(([name]) => name)).difference(new Set(known));
@@ -59,7 +59,7 @@ function oldestVersions(): [BrowserName, number][] {
   return [...versions];
 }
 
-/** `15.4` and `15.4-15.6` are 15.04; `preview` is later than any. */
+/** Converts a version to a number: `15.4` and `15.4-15.6` to 15.04; `preview` is later than any. */
 function numberOf(version: string): number {
   const [, major, minor = '0'] = /(\d+)(?:\.(\d+))?/.exec(version) ?? [];
   return major === undefined ? Number.POSITIVE_INFINITY : Number(major) + Number(minor) / 100;

@@ -1,10 +1,10 @@
-// An ESLint rule: reports names of the web platform that the oldest supported browsers do not have.
+// An ESLint rule that reports web platform features missing from the oldest supported browsers.
 import type { Identifier } from '@mdn/browser-compat-data/types';
 import type { Rule } from 'eslint';
 import type { Node } from 'estree';
 import { interfaces as api, builtins, isKnownToAll, newNames, partsOf } from './browser-data.ts';
 
-/** Global objects of which there is one, with the interfaces that have their members. */
+/** Global objects, with the interfaces that define their members. */
 const SINGLES: Record<string, string[]> = {
   window: ['Window'],
   globalThis: ['Window'],
@@ -15,12 +15,12 @@ const SINGLES: Record<string, string[]> = {
   caches: ['CacheStorage'],
 };
 
-/** Members that no interface of those browsers has. What an object is cannot be seen here, so their name has to do. */
+/** Members that no interface of those browsers has. The rule has no types, so it compares names only. */
 const NEW_MEMBERS = newNames(
   [api, builtins, builtins.Intl].flatMap(partsOf).flatMap(([, one]) => partsOf(one)),
 );
 
-/** A use that asks first is allowed, for example `element.checkVisibility?.()`. Option: `own`, names of methods of ours. */
+/** Allows optional uses, for example `element.checkVisibility?.()`. Option `own`: names of this project's methods. */
 export const browserFeatures: Rule.RuleModule = {
   meta: {
     type: 'problem',
@@ -45,7 +45,7 @@ export const browserFeatures: Rule.RuleModule = {
         if (property.type !== 'Identifier' || node.computed || asksFirst(node)) return;
         const { name } = property;
         const known = object.type === 'Identifier' && globals.has(object) && memberOf(object.name, name);
-        // Our own data have properties with plain names too.
+        // Without a capital letter or a call it may be a property of our own data.
         const isNew = NEW_MEMBERS.has(name) && !own.has(name) && (isCalled(node) || /[A-Z]/.test(name));
         if (known ? !isKnownToAll(known) : isNew) missing(property, name);
       },
@@ -59,7 +59,7 @@ export const browserFeatures: Rule.RuleModule = {
   },
 };
 
-/** A member of a global object, for example `AbortSignal.timeout`, `navigator.share`, `Object.groupBy`. */
+/** Finds a member of a global object, for example `AbortSignal.timeout`, `navigator.share`, `Object.groupBy`. */
 function memberOf(object: string, member: string): Identifier | undefined {
   const single = SINGLES[object]?.map((name) => api[name]?.[member]).find(Boolean);
   return (

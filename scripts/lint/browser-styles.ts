@@ -1,13 +1,13 @@
-// What style sheets cannot use because the oldest supported browsers do not know it, as lists for Stylelint.
+// CSS features that the oldest supported browsers do not have, as lists for Stylelint.
 import type { Identifier } from '@mdn/browser-compat-data/types';
 import { isKnownToAll, newNames, partsOf, styles } from './browser-data.ts';
 
-/** Functions, for example `light-dark`. */
+/** Unsupported functions, for example `light-dark`. */
 export function newFunctions(): string[] {
   return newWords(styles.types);
 }
 
-/** Keywords of each property that itself is known, for example `subgrid` of `grid-template-columns`. */
+/** Unsupported keywords of each supported property, for example `subgrid` of `grid-template-columns`. */
 export function newKeywords(): Record<string, string[]> {
   const properties = partsOf(styles.properties).filter(([, data]) => isKnownToAll(data));
   const keywords = properties.map(([property, data]) => {
@@ -17,7 +17,7 @@ export function newKeywords(): Record<string, string[]> {
   return Object.fromEntries(keywords.filter(([, patterns]) => patterns.length > 0));
 }
 
-/** Names with an underscore are MDN's own, for example `flex_context`. */
+/** Leaves out names with an underscore, which are MDN's own, for example `flex_context`. */
 function newWords(data: Identifier | undefined): string[] {
   return [...newNames(allPartsOf(data))].filter((name) => /^[a-z][a-z0-9-]*$/.test(name));
 }

@@ -1,7 +1,7 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 
-/** The name behind the audit log's `person:<id>`, null once it was erased; addresses as they are, a key in words. */
+/** The name for the audit log's `person:<id>`, null if erased; a description for a key; other values unchanged. */
 export function actorName(reader: Reader, by: string): string | null {
   const [, id] = /^person:(.+)$/.exec(by) ?? [];
   if (id === undefined) return actorWords(by);

@@ -4,16 +4,16 @@ import type { Context } from '#kernel/context.ts';
 import { cookieName, readCookie, setCookie } from '#kernel/http/cookies.ts';
 import { CODE_LIVES } from './sign-in.ts';
 
-/** Names the browser that asks for a code; it is never a session. */
+/** The cookie that identifies the browser that asks for a code; it is never a session. */
 const ASK_COOKIE = 'publichouse-ask';
 
-/** The ask cookie of this browser; undefined where it has none. */
+/** The ask cookie of this browser; undefined if there is none. */
 export function askingBrowser(ctx: Context, request: FastifyRequest): string | undefined {
   const value = readCookie(request, cookieName(ctx, request, ASK_COOKIE));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
 }
 
-/** The same; a browser without the cookie gets one. */
+/** Returns the ask cookie; creates it if there is none. */
 export function ensureAskingBrowser(ctx: Context, request: FastifyRequest, reply: FastifyReply): string {
   const value = askingBrowser(ctx, request) ?? randomBytes(32).toString('base64url');
   setCookie(ctx, request, reply, { name: ASK_COOKIE, value, maxAge: CODE_LIVES });

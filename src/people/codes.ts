@@ -10,13 +10,13 @@ export function newTypedCode(length: number): string {
   return Array.from(randomBytes(length), (byte) => TYPED_ALPHABET[byte % 32]).join('');
 }
 
-/** As it is shown: in groups of four, `K7P4-2MQX`. */
+/** Formats a code for display, in groups of four: `K7P4-2MQX`. */
 export const formatTypedCode = (code: string): string =>
   (code.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
 
 /**
  * Reads a code as people type it: letter case, spaces and dashes do not matter, O is 0, I and L are 1.
- * @returns undefined for what has another length or other characters
+ * @returns undefined if the length or a character is wrong
  */
 export function parseTypedCode(text: string, length: number): string | undefined {
   const code = text
@@ -29,7 +29,7 @@ export function parseTypedCode(text: string, length: number): string | undefined
     : undefined;
 }
 
-/** What is stored of a code: without SECRET_KEY nobody finds out which one it was. @param of what it belongs to */
+/** The stored form of a code, which without SECRET_KEY does not reveal it. @param of id of what the code belongs to */
 export function codeMac(secretKey: string, purpose: string, of: string, code: string): string {
   return createHmac('sha256', deriveKey(secretKey, purpose)).update(`${of}:${code}`).digest('hex');
 }

@@ -6,7 +6,7 @@ import { type Editor, getPerson } from '#people/roll/people.ts';
 import { CODE_LIVES } from './sign-in.ts';
 import { makeOfficerLink } from './sign-in-links.ts';
 
-/** Whoever can end the sessions of staff, or sign in as them, has their roles. @throws 404, 403 */
+/** Protects staff: a sign-in link or control of their sessions would give the editor their roles. @throws 404, 403 */
 function ensureMay(ctx: Context, id: string, editor: Editor): { name: string } {
   const { name, roles } = getPerson(ctx, id);
   if (roles.length > 0 && editor.person !== id && !editor.mayChangeRoles)
@@ -14,7 +14,7 @@ function ensureMay(ctx: Context, id: string, editor: Editor): { name: string } {
   return { name };
 }
 
-/** Where another person is signed in. @throws 404, and 403 for staff */
+/** Returns the sessions of another person. @throws 404, and 403 for staff */
 export function listDevicesOf(
   ctx: Context,
   id: string,
@@ -24,7 +24,7 @@ export function listDevicesOf(
   return { name, devices: listSessions(ctx, id) };
 }
 
-/** Ends one session of another person, or all. @returns how many. @throws 404, and 403 for staff */
+/** Ends one or all sessions of another person. @returns how many. @throws 404, and 403 for staff */
 export async function endDevicesOf(
   ctx: Context,
   id: string,
@@ -42,7 +42,7 @@ export async function endDevicesOf(
   return ended;
 }
 
-/** Makes a link that signs another person in, once. @throws 404, and 403 for staff */
+/** Creates a single-use sign-in link for another person. @throws 404, and 403 for staff */
 export async function linkFor(
   ctx: Context,
   id: string,

@@ -28,7 +28,7 @@ import { signIn } from './routes/sign-in.ts';
 import { sudo } from './routes/sudo.ts';
 import type { SetUpCode } from './set-up.ts';
 
-/** The people domain: who comes in, and how; the roll of members. */
+/** The people domain: sign-in, roles and sessions, and the roll of members. */
 export async function people(
   app: App,
   {

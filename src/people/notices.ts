@@ -5,8 +5,8 @@ import type { MailContent } from '#kernel/mail/message.ts';
 import { listAddresses } from './persons.ts';
 
 /**
- * Mails a notice to all addresses of some people, after the answer. What fails is in the log: a notice never undoes what
- * it is about.
+ * Mails a notice to all addresses of some people, after the response. A failure is only logged, because it must not
+ * undo the act that the notice is about.
  */
 export function mailNotice(ctx: Context, people: readonly string[], mail: MailContent): void {
   setImmediate(() => {
@@ -16,7 +16,7 @@ export function mailNotice(ctx: Context, people: readonly string[], mail: MailCo
   });
 }
 
-/** The same for all owners. */
+/** Mails a notice to all owners. */
 export function mailOwners(ctx: Context, mail: MailContent): void {
   mailNotice(ctx, listOwners(ctx.db, ctx.now()), mail);
 }

@@ -1,6 +1,6 @@
 import type { SignedIn } from '#kernel/access/sessions.ts';
 
-/** An election in which somebody has a ballot, as their own page shows it. */
+/** An election in which a person has a ballot, for their own page. */
 export interface OwnElection {
   id: string;
   title: string;
@@ -8,18 +8,18 @@ export interface OwnElection {
   opens_at: string;
   closes_at: string;
   state: 'waiting' | 'voted' | 'closed';
-  /** Whether this session opens the ballot; else its link is mailed. */
+  /** Whether this session may open the ballot; otherwise its link is mailed. */
   mayOpen: boolean;
-  /** The address of the invitation, made unreadable to others; null: a slip was printed. */
+  /** The masked address of the invitation; null if the code was printed. */
   mailedTo: string | null;
-  /** The path of the ballot, while it waits and the session opens it. */
+  /** The path of the ballot, until it is cast, if this session may open it. */
   link?: string;
 }
 
-/** What the voting domain tells of somebody who is signed in. */
+/** Lists the elections of a signed-in person; provided by the voting domain. */
 export type ListOwnElections = (signedIn: SignedIn) => OwnElection[];
 
-/** An election as JSON: without what only the page needs. */
+/** Converts an election to JSON, without the fields that only the page needs. */
 export function ownElectionJson({ id, title, status, closes_at, state, link }: OwnElection) {
   return { id, title, status, closes_at, state, ...(link !== undefined && { link }) };
 }

@@ -3,12 +3,12 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
 
-/** A name as it is sorted and searched: lower case, without accents. */
+/** Converts a name for sorting and searching: lower case, without accents. */
 export function sortName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-/** What a person is sorted and searched by: the name first, then what they are called and their number. */
+/** The text by which a person is sorted and searched: the name, then the nickname and the number. */
 export function searchName(person: { name: string; called: string | null; number: string | null }): string {
   const { name, called, number } = person;
   return [name, called, number]
@@ -18,7 +18,7 @@ export function searchName(person: { name: string; called: string | null; number
 }
 
 /**
- * Makes a person with one address. The entry in the audit log is the caller's: it says why.
+ * Creates a person with one address. The caller writes the audit log entry, which gives the reason.
  * @param email in lower case
  * @returns the person's id
  */
@@ -34,7 +34,7 @@ export function createPerson(tx: Tx, { name, email }: { name: string; email: str
   return id;
 }
 
-/** Gives a person one more address. */
+/** Adds an address to a person. */
 export function addAddress(
   tx: Tx,
   personId: string,
@@ -49,7 +49,7 @@ export function addAddress(
   );
 }
 
-/** The addresses of a person, the primary one first. */
+/** Returns the addresses of a person, the primary one first. */
 export function listAddresses(
   reader: Reader,
   personId: string,
@@ -69,7 +69,7 @@ export function listAddresses(
   }));
 }
 
-/** The addresses of a person that nobody else has: what belongs to a shared one stays with the other. */
+/** The addresses of a person that no other person has: data under a shared address may belong to the other person. */
 export function listOwnEmails(reader: Reader, id: string): string[] {
   const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
   const own = build

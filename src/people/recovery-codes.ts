@@ -8,13 +8,13 @@ import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
 import { codeRefused, type Device } from './sign-in.ts';
 
-/** 24 characters are 120 random bits: their plain hash tells nothing. */
+/** 24 characters are 120 random bits: an unkeyed hash of them cannot be guessed. */
 const CODE_LENGTH = 24;
 const CODES = 8;
 
 /**
- * Makes the recovery codes of somebody with a role, for when no mail arrives. Those from before end.
- * @returns the codes, which are shown once. @throws 403 for members without a role
+ * Creates recovery codes for a person with a role, for signing in without mail. Earlier codes become invalid.
+ * @returns the codes, which are shown only once. @throws 403 for members without a role
  */
 export async function makeRecoveryCodes(ctx: Context, personId: string, actor: Actor): Promise<string[]> {
   if (findRoles(ctx.db, personId, actor.at).length === 0)
@@ -31,7 +31,7 @@ export async function makeRecoveryCodes(ctx: Context, personId: string, actor: A
   return codes.map(formatTypedCode);
 }
 
-/** How many of a person's codes are left. */
+/** Counts the unused recovery codes of a person. */
 export function countRecoveryCodes(reader: Reader, personId: string): number {
   const { left } = reader.first(
     build
@@ -44,8 +44,8 @@ export function countRecoveryCodes(reader: Reader, personId: string): number {
 }
 
 /**
- * Signs in by a recovery code, once.
- * @returns the token of the session. @throws 401 in one wording for whatever does not fit
+ * Signs in by a recovery code, which works once.
+ * @returns the session token. @throws 401 with the same message for every reason
  */
 export async function signInByRecoveryCode(
   ctx: Context,
@@ -64,7 +64,7 @@ export async function signInByRecoveryCode(
       .where('person_id', 'in', people)
       .where('used_at', 'is', null);
     const person_id = tx.first(own)?.person_id;
-    // A role that was taken away takes its codes along.
+    // Without a role the codes are not valid any more.
     if (person_id === undefined || findRoles(tx, person_id, actor.at).length === 0) throw codeRefused();
     tx.run(
       build.updateTable('recovery_codes').set({ used_at: actor.at }).where('code_hash', '=', sha256(code)),

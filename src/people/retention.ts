@@ -5,14 +5,14 @@ import { eraseOldClients } from '#kernel/db/audit-personal.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { forgetOldImports } from './import/apply.ts';
 
-/** What is deleted by its age, one function a table. Asks for codes go within the hour, see `deleteExpiredSignIns`. */
+/** Functions that delete old rows, one per table. Requests for codes go within the hour, see `deleteExpiredSignIns`. */
 const TABLES: readonly ((tx: Tx, now: number) => void)[] = [
   deleteEndedSessions,
   forgetOldImports,
   eraseOldElectors,
 ];
 
-/** For how long after the close an election names its electors. */
+/** How long after the close of an election the names of its electors are kept. */
 const ELECTORS_NAMED = 365 * DAY;
 
 function eraseOldElectors(tx: Tx, now: number): void {
@@ -29,11 +29,11 @@ function eraseOldElectors(tx: Tx, now: number): void {
   );
 }
 
-/** Deletes what is personal and old: ended sessions, the undo of imports, electors’ names, client addresses in the audit log. */
+/** Deletes old personal data: ended sessions, undo data of imports, names of electors, clients in the audit log. */
 export async function deleteOldPersonalData(ctx: Pick<Context, 'write' | 'now'>): Promise<void> {
   await ctx.write((tx) => {
     for (const deleteOld of TABLES) deleteOld(tx, ctx.now());
   });
-  // Short transactions: ballots wait for each.
+  // In short transactions, because ballots have to wait for each of them.
   while (await ctx.write((tx) => eraseOldClients(tx, ctx.now())));
 }

@@ -12,22 +12,22 @@ const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
 export const RoleName = z.enum(ROLE_NAMES, { error: `must be one of ${ROLE_NAMES.join(', ')}` });
 
-/** The roles come out once each, in their usual order. */
+/** Roles are deduplicated and put into their usual order. */
 export const RolesInput = z.object({
   email: emailAddress,
   roles: listOf(RoleName, 20).transform((roles) => ROLE_NAMES.filter((role) => roles.includes(role))),
 });
 
-/** One person and what they were made. */
+/** A person and their roles. */
 export interface Assignment {
   email: string;
   roles: Role[];
-  /** When the newest of the roles was given, in milliseconds, and by whom. */
+  /** When the newest of the roles was granted, in milliseconds, and by whom. */
   granted_at: number;
   granted_by: string;
 }
 
-/** Everyone who has a role, by primary address. Roles that this version does not know are left out. */
+/** Lists all people with a role, by primary address. Roles unknown to this version are left out. */
 export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
   const rows = ctx.db.all(
     build
@@ -46,8 +46,8 @@ export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
 }
 
 /**
- * Replaces the roles of one person; none takes the person off the list.
- * @returns the roles before. @throws 409 when nobody would be owner any more
+ * Replaces the roles of one person; an empty list removes all.
+ * @returns the previous roles. @throws 409 when no owner would be left
  */
 export async function setRoles(
   ctx: Pick<Context, 'write'>,
@@ -57,7 +57,7 @@ export async function setRoles(
   return ctx.write((tx) => replaceRoles(tx, email, () => roles, actor));
 }
 
-/** Gives one more role. @returns whether it is new */
+/** Grants a role. @returns whether it is new */
 export async function grantRole(
   ctx: Pick<Context, 'write'>,
   email: string,
@@ -68,7 +68,7 @@ export async function grantRole(
   return !before.includes(role);
 }
 
-/** Takes one role away. @returns whether it was there. @throws 409 when nobody would be owner any more */
+/** Revokes a role. @returns whether the person had it. @throws 409 when no owner would be left */
 export async function revokeRole(
   ctx: Pick<Context, 'write'>,
   email: string,
@@ -87,7 +87,7 @@ function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[]
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
   if (given.length + taken.length === 0) return before.filter(isRole);
-  // Whoever reads the mail of an address can sign in with it.
+  // Everybody who reads mail at a shared address could sign in with it and have the role.
   if (others.length > 0)
     throw new AppError(409, 'This address is shared', {
       extra: { message: 'Roles need an address of one’s own. Add one to the person first.' },

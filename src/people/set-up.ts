@@ -12,16 +12,16 @@ import { createPerson } from './persons.ts';
 import type { Device } from './sign-in.ts';
 
 const CODE_LENGTH = 12;
-/** Wrong codes in all, until the service is started again. */
+/** Wrong codes allowed in total, until the service is restarted. */
 const TRIES = 10;
 const CODE_LIVES = DAY;
 
-/** The code of this start that makes somebody the first owner. In memory alone: the next start has another one. */
+/** The code for creating the first owner. Only in memory: each start generates a new one. */
 export class SetUpCode {
   readonly #hash: string;
   readonly #expiresAt: number;
   readonly #now: () => number;
-  /** As it is printed. */
+  /** The code in its printed form. */
   readonly shown: string;
   #wrong = 0;
 
@@ -33,7 +33,7 @@ export class SetUpCode {
     this.shown = formatTypedCode(code);
   }
 
-  /** Counts a wrong one. */
+  /** Checks a code, and counts wrong ones. */
   accepts(text: string): boolean {
     if (this.#wrong >= TRIES || this.#now() >= this.#expiresAt) return false;
     const code = parseTypedCode(text, CODE_LENGTH);
@@ -43,10 +43,10 @@ export class SetUpCode {
   }
 }
 
-/** Whether the first owner can be made in the browser: only while there is none. */
+/** Whether the club has an owner. Until then the first owner can be created in the browser. */
 export const isSetUp = (ctx: Context): boolean => listOwners(ctx.db, ctx.now()).length > 0;
 
-/** What whoever sets the club up enters. */
+/** The input of the set-up form. */
 export interface SetUp {
   code: string;
   name: string;
@@ -56,8 +56,8 @@ export interface SetUp {
 }
 
 /**
- * Makes the first owner and signs them in. What the environment sets is not stored.
- * @returns the token of the session. @throws 404 once any owner exists, 403 for a wrong code
+ * Creates the first owner and signs them in. Settings that the environment overrides are not stored.
+ * @returns the session token. @throws 404 once an owner exists, 403 for a wrong code
  */
 export async function setUp(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function setUp(
   if (isSetUp(ctx)) throw notFound();
   if (!code.accepts(given)) throw forbidden('This code is not the one that the service printed at its start');
   const token = await ctx.write((tx) => {
-    // Two right codes at once: the second finds an owner.
+    // Of two simultaneous requests with the right code the second one finds an owner here.
     if (listOwners(tx, actor.at).length > 0) throw notFound();
     const person_id = createPerson(tx, { name, email }, actor);
     const granted = { granted_by: 'set-up', granted_at: actor.at, until: null };

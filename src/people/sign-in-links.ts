@@ -19,20 +19,20 @@ import {
   TRIES,
 } from './sign-in.ts';
 
-/** The ask behind a mailed link, while it works; nothing is changed. */
+/** Finds the sign-in of a link while it is valid, without using it up. */
 export function findByLink(ctx: Context, link: string): SignIn | undefined {
   return ctx.db.first(live(ctx.now()).where('link_hash', '=', sha256(link)));
 }
 
-/** Whether this browser is the one that asked: there a link signs in without its code. */
+/** Whether this browser requested the sign-in; there a link needs no code. */
 export function isAsker({ browser_hash }: SignIn, browser: string | undefined): boolean {
   return browser !== undefined && sha256(browser) === browser_hash;
 }
 
 /**
- * Signs in by a mailed link: alone in the browser that asked, elsewhere with the code of the same mail. Mail scanners
- * open links and press buttons.
- * @throws 401 in the same words for whatever does not fit
+ * Signs in by a link: without a code in the browser that requested it, elsewhere only with the code of the same mail,
+ * because mail scanners open links and press buttons.
+ * @throws 401 with the same message for every reason
  */
 export async function signInByLink(
   ctx: Context,
@@ -63,19 +63,20 @@ export async function signInByLink(
   return proved;
 }
 
-/** Whom a link signs in, as its page says: an address, or the name of the person it was made for. */
+/** Describes for the page who is signed in by a link: the address, or the name of the person it was made for. */
 export function signsIn(reader: Reader, { email, person_id }: SignIn): string {
   return person_id === null ? email : (findPerson(reader, person_id)?.name ?? '');
 }
 
-/** Somebody who was not erased. */
+/** Finds a person who was not erased. */
 const findPerson = (reader: Reader, id: string) =>
   reader.first(
     build.selectFrom('persons').select('name').where('id', '=', id).where('erased_at', 'is', null),
   );
 
 /**
- * Makes a link for somebody whose mail does not arrive: 15 minutes, once, in any browser. For the server's shell alone.
+ * Creates a sign-in link for somebody whose mail does not arrive: valid once, for 15 minutes, in any browser. Only for
+ * the server's shell.
  * @returns its path. @throws Error when nobody has the address
  */
 export async function makeSignInLink(
@@ -89,8 +90,8 @@ export async function makeSignInLink(
 }
 
 /**
- * Makes such a link for a person, with or without an address, by an officer. The session that it opens counts as made by
- * an officer: it opens no ballot, and confirms no dangerous act.
+ * Creates such a link for a person, with or without an address, on behalf of an officer. Its session is marked
+ * `officer`: it cannot open ballots, and does not count as a fresh proof for dangerous acts.
  * @returns its path
  */
 export function makeOfficerLink(ctx: Context, personId: string, actor: Actor): Promise<string> {

@@ -15,15 +15,15 @@ import { linkAccount } from './oidc/links.ts';
 /** How long a code and its link work: mail may be delayed by greylisting. */
 export const CODE_LIVES = 15 * MINUTE;
 export const CODE_LENGTH = 8;
-/** Wrong codes for one ask: with 40 bits five tries hit once in 200 billion. */
+/** Tries per code: with 40 bits, five guesses succeed once in 200 billion. */
 export const TRIES = 5;
-/** Asks that live at once for one address and browser. A new one ends none of another browser. */
+/** Valid codes at once for one address and browser. Codes of other browsers are not affected by a new one. */
 const ASKS_AT_MOST = 3;
 export const PURPOSE = 'sign-in codes';
 
 export type SignIn = Selectable<SignInsTable>;
 
-/** What the mail carries; the service keeps only hashes of it. */
+/** The contents of the mail; the service stores only hashes of the code and the link. */
 export interface Asked {
   email: string;
   code: string;
@@ -40,9 +40,9 @@ export interface CodeAsk {
 }
 
 /**
- * Stores an ask for a code, whether anybody has the address or not: who asks learns nothing.
- * @param browser the value of the cookie of the browser that asks
- * @param account one at an OpenID provider that the code links to the person
+ * Stores a request for a code, whether the address is known or not, so that the client cannot tell.
+ * @param browser the value of the browser's ask cookie
+ * @param account an account at the OpenID provider that the code links to the person
  */
 export async function askForCode(
   ctx: Context,
@@ -84,27 +84,27 @@ export async function askForCode(
   return { email, code, link: `/sign-in/link?t=${link}`, expires_at };
 }
 
-/** One refusal for a wrong, an expired and a used code. */
+/** The same refusal for a wrong, an expired and a used code. */
 export const codeRefused = () =>
   new AppError(401, 'This code does not fit. Compare it with the mail, or ask for a new one.');
 
-/** What came of a right proof: a session, or the people of a shared address to choose from. */
+/** The outcome of a valid proof: a session, or the people of a shared address to choose from. */
 export type Proved =
   | {
       token: string;
       next: string | null;
       stay: boolean;
-      /** Who has been linked to an account at the OpenID provider by it. */
+      /** The id of the person if an account at the OpenID provider was linked to them. */
       linked?: string;
     }
   | { choose: { id: string; name: string }[] };
 
-/** What a session stores of the browser. */
+/** What a session stores about the browser. */
 export type Device = Pick<Selectable<SessionsTable>, 'browser' | 'network'>;
 
 type Method = 'code' | 'link' | 'shell' | 'officer';
 
-/** How a code or link came in. */
+/** The request with which a code or link was sent. */
 export interface Proof {
   browser: string | undefined;
   stay: boolean;
@@ -113,8 +113,8 @@ export interface Proof {
 }
 
 /**
- * Checks a code in the browser that asked. What is no code of eight characters is no try.
- * @throws 401 in the same words for every code that does not fit
+ * Signs in by a code in the browser that requested it. Input that is not a code of eight characters is not counted.
+ * @throws 401 with the same message for every reason
  */
 export async function signInByCode(ctx: Context, text: string, proof: Proof): Promise<Proved> {
   const proved = await useCode(ctx, text, proof.browser, (tx, row) => complete(ctx, tx, row, 'code', proof));
@@ -122,7 +122,7 @@ export async function signInByCode(ctx: Context, text: string, proof: Proof): Pr
   return proved;
 }
 
-/** Counts a try, and runs `then` in the same transaction when the code fits. @returns undefined when it does not */
+/** Counts a try, and runs `then` in the same transaction if the code is right. @returns undefined if it is wrong */
 export async function useCode<T>(
   ctx: Context,
   text: string,
@@ -131,7 +131,7 @@ export async function useCode<T>(
 ): Promise<T | undefined> {
   const code = parseTypedCode(text, CODE_LENGTH);
   if (code === undefined || browser === undefined) return undefined;
-  // Nothing is thrown inside for a wrong one: that would take the count of tries back.
+  // A wrong code must not throw inside the transaction: that would roll back the count of tries.
   return ctx.write((tx) => {
     const rows = tx.all(
       live(ctx.now()).where('browser_hash', '=', sha256(browser)).where('tries', '<', TRIES),
@@ -150,13 +150,13 @@ export async function useCode<T>(
   });
 }
 
-/** Who can be chosen in this browser after the code of a shared address was given. */
+/** The people to choose from in this browser, after the code of a shared address was entered. */
 export function listChoices(ctx: Context, browser: string | undefined): { id: string; name: string }[] {
   const row = browser === undefined ? undefined : ctx.db.first(proven(ctx.now(), browser));
   return row ? listPeopleOf(ctx.db, row.email) : [];
 }
 
-/** Signs one of the people of a shared address in. @throws 401 without a proof, or for somebody else */
+/** Signs in one of the people of a shared address. @throws 401 without a proof, or for anybody else */
 export async function choosePerson(ctx: Context, personId: string, proof: Proof): Promise<Proved> {
   const { browser } = proof;
   const proved = await ctx.write((tx) => {
@@ -168,13 +168,13 @@ export async function choosePerson(ctx: Context, personId: string, proof: Proof)
   return proved;
 }
 
-/** The address that was typed last in this browser, while its code works. */
+/** The address that was entered last in this browser, while its code is valid. */
 export function findAskedAddress(ctx: Context, browser: string): string | undefined {
   const own = live(ctx.now()).where('browser_hash', '=', sha256(browser));
   return ctx.db.first(own.orderBy('created_at', 'desc'))?.email;
 }
 
-/** Asks that can still be answered. One from the future is left from before the clock was set back. */
+/** Selects valid sign-ins. Those from the future were stored before the clock was set back, and are excluded. */
 export function live(now: number) {
   return build
     .selectFrom('sign_ins')
@@ -184,7 +184,7 @@ export function live(now: number) {
     .where('expires_at', '>', now);
 }
 
-/** The ask whose code was given in this browser, while somebody has still to be chosen. */
+/** Selects the sign-in whose code was entered in this browser, while the person still has to be chosen. */
 function proven(now: number, browser: string) {
   return build
     .selectFrom('sign_ins')
@@ -194,7 +194,7 @@ function proven(now: number, browser: string) {
     .where('expires_at', '>', now);
 }
 
-/** The proof was right: the ask is used up, and others of this browser with it. */
+/** Uses up a proved sign-in, deletes the others of its browser and address, and opens a session or offers a choice. */
 export function complete(
   ctx: Context,
   tx: Tx,
@@ -206,17 +206,17 @@ export function complete(
   const [only] = people;
   if (!only) return undefined;
   tx.run(build.updateTable('sign_ins').set({ used_at: ctx.now() }).where('id', '=', row.id));
-  // Whoever types the code at the link elsewhere must not end what the asking browser waits for.
+  // Only for the same address: a code entered elsewhere must not end the browser's requests for other addresses.
   const others = build.deleteFrom('sign_ins').where('browser_hash', '=', row.browser_hash);
   tx.run(others.where('id', '<>', row.id).where('email', '=', row.email));
   if (people.length === 1) return openSession(ctx, tx, row, { personId: only.id, method }, proof);
-  // Whoever gave the code chooses, in the browser where it was given.
+  // The choice is made in the browser in which the code was entered.
   const browser_hash = sha256(proof.browser ?? '');
   tx.run(build.updateTable('sign_ins').set({ browser_hash }).where('id', '=', row.id));
   return { choose: people };
 }
 
-/** Opens a session for the person whom an ask turned out to be from; the ask is used up. */
+/** Opens a session for the proved person, and deletes the sign-in. */
 export function openSession(
   ctx: Context,
   tx: Tx,
@@ -244,7 +244,7 @@ export function openSession(
   const { oidc_issuer: issuer, oidc_subject: subject } = row;
   const made =
     issuer !== null && subject !== null ? linkAccount(tx, { issuer, subject }, personId, by) : undefined;
-  // What others made for a person proves less than what came by the person's own mail.
+  // A link made by somebody else proves less than a code mailed to the person, so its credential counts as new.
   const since =
     made?.link.created_at ?? (method === 'shell' || method === 'officer' ? now : (own?.added_at ?? now));
   const stays = stay || row.stay === 1;
@@ -257,7 +257,7 @@ export function openSession(
   return { token, next: row.next, stay: stays, ...(made?.isNew && { linked: personId }) };
 }
 
-/** Removes asks for a code, challenges for passkeys and sign-ins at an OpenID provider, that nobody can answer any more. */
+/** Deletes expired sign-ins, passkey challenges and OpenID flows. */
 export async function deleteExpiredSignIns(ctx: Context): Promise<void> {
   await ctx.write((tx) => {
     for (const table of ['sign_ins', 'passkey_challenges', 'oidc_flows'] as const)

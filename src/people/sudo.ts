@@ -11,11 +11,11 @@ import { type PasskeyAnswer, usePasskey } from './passkeys/authenticate.ts';
 import { hasPasskey } from './passkeys/passkeys.ts';
 import { type Asked, askForCode, codeRefused, useCode } from './sign-in.ts';
 
-/** What stands in for the asking browser: the session alone can use the code, and the code signs nobody in. */
+/** Replaces the browser's ask cookie: so only this session can use the code, and it cannot be used to sign in. */
 const askerOf = (ctx: Context, { id }: Session): string =>
   createHmac('sha256', deriveKey(ctx.secretKey, 'sudo codes')).update(id).digest('base64url');
 
-/** The address of a session, else the person's primary one. Undefined where there is none. */
+/** The address with which a session was opened, or else the person's primary one. Undefined if there is none. */
 function addressOf(ctx: Context, session: Session): string | undefined {
   const own = build
     .selectFrom('addresses')
@@ -26,7 +26,7 @@ function addressOf(ctx: Context, session: Session): string | undefined {
   return ctx.db.first(own)?.email;
 }
 
-/** How the person of a session can show that it is them. */
+/** The ways in which the person of a session can give a fresh proof. */
 export function waysToConfirm(ctx: Context, session: Session | undefined) {
   if (!session) return { passkey: false, address: undefined, account: undefined };
   return {
@@ -35,7 +35,7 @@ export function waysToConfirm(ctx: Context, session: Session | undefined) {
   };
 }
 
-/** Makes a code for the address of a session, else the person's primary one. @throws 409 where there is none */
+/** Creates a code for the address of `addressOf`. @throws 409 if there is none */
 export async function askForSudoCode(ctx: Context, session: Session): Promise<Asked> {
   const email = addressOf(ctx, session);
   if (email === undefined) throw new AppError(409, 'The club has no address of yours to mail a code to');
@@ -43,8 +43,8 @@ export async function askForSudoCode(ctx: Context, session: Session): Promise<As
 }
 
 /**
- * Confirms with a mailed code that the person of a session is there: for ten minutes dangerous acts go through.
- * @returns the session's new token. @throws 401 for a code that does not fit
+ * Confirms a session by a mailed code (sudo): for ten minutes dangerous acts are allowed.
+ * @returns the session's new token. @throws 401 for a wrong code
  */
 export async function confirmByCode(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function confirmByCode(
   return token;
 }
 
-/** Confirms the same with a passkey of that person. @returns the session's new token. @throws 401 in one wording */
+/** Confirms a session by a passkey of its person. @returns the session's new token. @throws 401 for any other proof */
 export async function confirmByPasskey(
   ctx: Context,
   session: Session,

@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-// What axe says of voters' and officers' pages is asked of the real ones; here it is the length of words that counts.
+// Other tests run axe on the real pages of voters and officers; this one is about the length of words.
 test.each([
   { area: 'voter', pages: everyPage(LONG), looks: [fitProblems] },
   { area: 'officer', pages: everyOfficerPage(LONG), looks: [fitProblems] },
   { area: 'invitation', pages: everyInvitationPage(LONG_ADDRESS), looks: [violations, fitProblems] },
-])('every $area page holds the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
+])('every $area page fits the longest words, at 320 px and at 200 %', async ({ pages, looks }) => {
   const options = { viewport: NARROW, reducedMotion: 'reduce' } as const;
   const tab = await openAnsweredTab(browser, ({ path }) => pages[decodeURIComponent(path.slice(1))], options);
   await (looks.includes(violations) ? loadAxe(tab) : unpainted(tab));

@@ -16,7 +16,7 @@ const PAGE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'",
   'cache-control': 'no-store',
-  // A browser sends a request once more by itself when a connection that it used before is cut.
+  // A browser repeats a request by itself if a connection that it had used before is cut.
   connection: 'close',
 };
 const TYPES: Record<string, string> = {
@@ -45,8 +45,8 @@ export interface Asked {
 }
 
 /**
- * Opens a tab whose every request is answered by `answer`, under the content security policy of the service. Its
- * addresses are paths.
+ * Opens a tab whose requests are all answered by `answer`, under the content security policy of the service. Its
+ * addresses are given as paths.
  */
 export async function openAnsweredTab(
   browser: Browser,

@@ -38,7 +38,7 @@ async function open(answers: Answer[], options: Parameters<typeof openAnsweredTa
   return { page, bodies };
 }
 
-test('a ballot is sent until the service answers, the same each time, and the voter is told calmly', async () => {
+test('a ballot is sent unchanged until the service answers, and no failure is reported meanwhile', async () => {
   const busy = { status: 429, headers: { 'retry-after': '1' }, body: errorPage({ status: 429 }) };
   const { page, bodies } = await open(['no answer', busy, { status: 503 }]);
   await stopClock(page);
@@ -73,7 +73,7 @@ test('the time until the next attempt counts down', async () => {
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
 });
 
-test('the page of a refusal counts down, and says when it can be loaded again', async () => {
+test('the page for too many requests counts down, and says when it can be loaded again', async () => {
   const page = await openAnsweredTab(browser, ({ path }) =>
     path === '/busy' ? errorPage({ status: 429, retryAfter: 59, retryAt: '8:31 PM' }) : undefined,
   );
@@ -86,7 +86,7 @@ test('the page of a refusal counts down, and says when it can be loaded again', 
   await page.getByText('You can try again now: load this page again.').waitFor();
 });
 
-test('a refusal is shown as the page it is, at once', async () => {
+test('a refusal is shown at once, as its own page', async () => {
   const used = tokenStatePage({
     election: election(),
     state: 'used',
@@ -108,7 +108,7 @@ test('two taps cast one ballot', async () => {
   expect(bodies).toHaveLength(1);
 });
 
-test('the code on the page that comes back can be copied, and it is said', async () => {
+test('the code on the confirmation page can be copied, which is announced', async () => {
   const { page } = await open([], { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('button', { name: 'Copy your code' }).click();

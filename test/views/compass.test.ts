@@ -4,7 +4,7 @@ import { quarterNames } from '#views/pub/charts/compass.ts';
 const RADIUS = 184;
 const MARK = 17;
 
-/** A name with 11 letters at most: what it covers of the dial. */
+/** The box of the dial that a name of at most 11 letters covers. */
 const boxOf = ({ x, y }: { x: number; y: number }) => ({
   left: x - 55,
   right: x + 55,
@@ -29,7 +29,7 @@ it('the mark of the compass hides no name, and every name stays within the dial 
   expect(problems).toEqual([]);
 });
 
-it('names of a compass without a mark stand in the middle of their quarters', () => {
+it('without a mark the names of a compass are in the middle of their quarters', () => {
   expect(quarterNames(undefined).map(({ x, y }) => [x, y])).toEqual([
     [108, 128],
     [292, 128],

@@ -5,7 +5,7 @@ const START = Temporal.Instant.from('2026-11-21T22:00:00Z').epochMilliseconds;
 const track = { id: 7, startedAt: iso(START) };
 const SURE = 0.9;
 
-test('the lines that the service sends are read, the empty ones too, and nothing else', () => {
+test('timed lines are parsed, also empty ones, and other lines are skipped', () => {
   const lrc = '[00:17.120]First\n[00:20.410]\n[75:00.005]Late [live]\n\n[ar:Someone]\nno time';
 
   expect(parseLrc(lrc)).toEqual([
@@ -29,7 +29,7 @@ test('without an offset a song began when it was reported', () => {
   expect(position(follow(track), START + 42_000)).toBe(42_000);
 });
 
-test('an offset says where in the song the room is, from the moment it was captured', () => {
+test('an offset sets the position in the song, from the moment it was captured', () => {
   const now = START + 30_000;
   const known = corrected(follow(track), offset(75_000, now - 4_000), now);
 
@@ -52,7 +52,7 @@ test.each([
   expect(position(known, now)).toBe(30_000);
 });
 
-test('what an offset taught stays for the song when the service clears it', () => {
+test('the position from an offset is kept for the song when the service clears the offset', () => {
   const now = START + 30_000;
   const known = corrected(follow(track), offset(75_000, now), now);
   const later = corrected(known, { trackId: null, offsetMs: null }, now + 61_000);
@@ -72,7 +72,7 @@ test('a correction below 150 ms is ignored, one up to 1.5 s is eased in, a large
   expect(course(1_501)).toEqual([1_501, 1_751, 2_001, 2_501, 3_501]);
 });
 
-test('a second correction goes on from what is shown', () => {
+test('a second correction starts from the shown position', () => {
   const now = START + 30_000;
   const first = corrected(follow(track), offset(31_000, now), now);
   const shown = position(first, now + 500);

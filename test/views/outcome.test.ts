@@ -68,7 +68,7 @@ describe('the outcome in a sentence', () => {
     expect(outcomeSentence(results)).toBe(sentence);
   });
 
-  test('while voting is open it is only so far', () => {
+  test('says “So far” while voting is open', () => {
     expect(outcomeSentence({ ...simple(5, 12), status: 'open' })).toBe('So far: 5 yes to 12 no.');
     expect(outcomeSentence({ ...simple(0, 0), status: 'open' })).toBe('No ballots have been cast yet.');
     expect(outcomeSentence({ ...CONDORCET, status: 'open' })).toBe(
@@ -79,13 +79,13 @@ describe('the outcome in a sentence', () => {
 });
 
 describe('why the winner won', () => {
-  test('preferred over each other, with the closest pair', () => {
+  test('says that the winner is preferred over each other, with the closest pair', () => {
     expect(why(CONDORCET)).toEqual([
       'Ada is preferred over each other candidate head to head; closest: 31 to 24 against Bo.',
     ]);
   });
 
-  test('a circle is told with its wins and the chain that decides', () => {
+  test('explains a circle with its wins and the chain that decides', () => {
     const [circle, chain] = why(CIRCLE);
     expect(circle).toBe(
       'No candidate beats every other head to head; the preferences run in a circle: Bo beats Cy 42 to 18, Cy beats Ada 35 to 25 and Ada beats Bo 33 to 27.',
@@ -93,11 +93,11 @@ describe('why the winner won', () => {
     expect(chain).toContain('closest: 35 to 33 against Ada.');
   });
 
-  test('a tie stays one and goes to the club’s rules', () => {
+  test('leaves a tie to the club’s rules', () => {
     expect(why(TIED)[0]).toMatch(/^The ballots put Ada and Bo level.*A tie is a tie/);
   });
 
-  test('level head to head but stronger by chains', () => {
+  test('explains a candidate who is level head to head but stronger by chains', () => {
     const level = ranked(
       ['Ada', 'Bo', 'Cy'],
       [
@@ -111,37 +111,37 @@ describe('why the winner won', () => {
   });
 });
 
-describe('the picture', () => {
-  test('ties share a rank', () => {
+describe('the view of results', () => {
+  test('gives tied candidates the same rank', () => {
     const text = String(resultsView(TIED));
     expect([...text.matchAll(/Rank <\/span>(\d)/g)].map(([, rank]) => rank)).toEqual(['1', '1', '3']);
     expect(text).not.toContain('Winner');
   });
 
-  test('the matrix marks the winning side of each pair by more than colour', () => {
+  test('marks the winning side of each pair in the matrix by more than colour', () => {
     const text = String(resultsView(CONDORCET));
     expect(text).toMatch(/<td class="heat-5"><b>31.*?wins<\/span><\/b><\/td>/);
     expect(text).toMatch(/<td class="heat-4">24<\/td>/);
   });
 
-  test('none of the above says who is not acceptable', () => {
+  test('says who is not acceptable, if there is “None of the above”', () => {
     const results = ranked(['Ada', 'Bo', 'None of the above'], [[3, '[1,3,2]']]);
     expect(String(resultsView(results))).toContain('not acceptable: Bo.');
   });
 
-  test('before any ballot nobody is shown as winner', () => {
+  test('shows nobody as winner before any ballot', () => {
     for (const names of [['Ada', 'Bo'], ['Ada']])
       expect(String(resultsView(ranked(names, [])))).not.toMatch(/Winner|Tied|The order|one candidate/);
   });
 
-  test('what was published can be checked', () => {
+  test('shows the hash of the ballots and how to check it', () => {
     const text = String(resultsView(CONDORCET));
     expect(text).toContain('ab'.repeat(32));
     expect(text).toContain('shasum -a 256');
   });
 });
 
-test('a result with more codes than a phone can show names the place where a program gets them', () => {
+test('a result with too many codes for a page says where programs get them', () => {
   const result = simple(1_500, 1_000);
   const hashes = Array.from({ length: 2_500 }, (_, index) => index.toString(16).padStart(64, '0'));
   const text = String(resultsView({ ...result, inclusion_hashes: hashes } as typeof result));

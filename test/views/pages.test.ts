@@ -17,7 +17,7 @@ const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
 describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
   const text = String(document);
 
-  /** The markup alone: what stands in quotes is data. */
+  /** The markup without quoted values, which are data. */
   const markup = text.replace(/"[^"]*"/g, '""');
 
   test('escapes whatever people typed', () => {
@@ -45,7 +45,7 @@ test('an empty home page has nothing typed in it and says what to do', () => {
   expect(String(everyPage('x')['home, empty'])).toContain('If you were sent a voting link, open it');
 });
 
-test('the key reaches only a page that was given one', () => {
+test('only a page that was given an API key has it', () => {
   const body = html`<h1>x</h1>`;
   expect(String(page({ title: 'x', body, area: 'officer', viewer: officer('k"1') }))).toContain(
     '<meta name="admin-api-key" content="k&quot;1">',
@@ -55,13 +55,13 @@ test('the key reaches only a page that was given one', () => {
   );
 });
 
-test('the officer’s navigation marks where one is', () => {
+test('the officers’ navigation marks the current page', () => {
   const text = String(page({ title: 'x', body: html``, area: 'officer', viewer: officer(), nav: '/admin' }));
   expect(text.match(/<a href="([^"]+)" aria-current="page"/)?.[1]).toBe('/admin');
 });
 
-describe('what was wrong', () => {
-  test('the summary links to fields that exist and leads the title', () => {
+describe('the error summary', () => {
+  test('links to fields that exist, and changes the title of the page', () => {
     const errors = [
       { path: 'rank_c2', message: 'Bo has no rank yet.' },
       { path: 'ranking', message: 'The order is not complete.' },
@@ -76,7 +76,7 @@ describe('what was wrong', () => {
     expect(text).toContain('aria-describedby="rank_c2-error"');
   });
 
-  test('each kind of ballot has the field its summary links to', () => {
+  test('links to a field that each kind of ballot has', () => {
     const errors = [{ path: 'choice', message: 'Choose one.' }];
     const options = candidates(['Ada', 'Bo']);
     for (const ballot of [
@@ -89,11 +89,11 @@ describe('what was wrong', () => {
     }
   });
 
-  test('without errors there is no summary', () => {
+  test('is left out without errors', () => {
     expect(errorSummary([])).toBeNull();
   });
 
-  test('what was entered is kept', () => {
+  test('comes with the values that were entered', () => {
     const ranks = { c2: '1' };
     const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), ranks }));
     expect(text.match(/<option value="1" selected>/g)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('the review', () => {
     ).toEqual([...['token=t1', 'submission_id=s1', 'inclusion_code=code1', 'ranking=c2', 'ranking=c1']]);
   });
 
-  test('goes back with everything', () => {
+  test('goes back with all fields', () => {
     expect(edit).toContain('action="/e/e1/vote/review"');
     expect(edit).toContain('name="step" value="edit"');
     expect(edit).toContain('name="submission_id" value="s1"');
@@ -133,37 +133,37 @@ describe('the review', () => {
 describe('the page of an election', () => {
   const about = { election: election(), opens, closes, resultsWhen: 'Results appear at the close.' };
 
-  test('with a good link it leads straight to the ballot', () => {
+  test('links straight to the ballot if the link is valid', () => {
     const text = String(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
     expect(text).toContain('href="/e/e1/vote?t=a%26b"');
     expect(text).not.toContain('name="code"');
   });
 
-  test('without one it asks for the code', () => {
+  test('asks for the code if there is no link', () => {
     const text = String(electionPage({ ...about, results: null }));
     expect(text).toMatch(/<form method="post" action="\/vote"/);
     expect(text).toContain('name="code"');
   });
 
-  test('a used link is told that the ballot counts', () => {
+  test('says that the ballot was recorded if the link was used', () => {
     const text = String(electionPage({ ...about, results: null, token: { value: 't', state: 'used' } }));
     expect(text).toContain('A ballot was already recorded with this link');
     expect(text).not.toContain('Vote now');
   });
 
-  test('hidden results show turnout and when they appear, and nothing else', () => {
+  test('shows only the turnout and the time of hidden results', () => {
     const text = String(electionPage({ ...about, results: null, turnout: { issued: 60, used: 18 } }));
     expect(text).toContain('18 of 60 voting codes were used (30%).');
     expect(text).toContain('Results appear at the close.');
     expect(text).not.toContain('How it was counted');
   });
 
-  test('visible results follow under it', () => {
+  test('shows visible results', () => {
     expect(String(electionPage({ ...about, results: simple(31, 12) }))).toContain('Passed: 31 yes to 12 no.');
   });
 });
 
-test('a ballot leads to the document of its election, as the page of the election does', () => {
+test('a ballot links to the document of its election', () => {
   const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
   const link = '<a class="print-address" href="https://club.example/?Shall we?" rel="noreferrer noopener">';
   expect(String(simpleBallotPage(frame))).toContain(link);
@@ -172,19 +172,19 @@ test('a ballot leads to the document of its election, as the page of the electio
   ).not.toContain('attached document');
 });
 
-test('too many requests says when to try again', () => {
+test('the page for too many requests says when to try again', () => {
   expect(String(errorPage({ status: 429, retryAfter: 42 }))).toContain(
     'You can try again in <strong>42 seconds</strong>.',
   );
 });
 
-test('an error page says nothing in the words of programs', () => {
+test('an error page shows no technical message', () => {
   const text = String(errorPage({ status: 400, message: 'before: must be an ISO 8601 time' }));
   expect(text).toContain('Go back, check it, and send it again.');
   expect(text).not.toContain('ISO');
 });
 
-test('a grave act names the word to type', () => {
+test('a confirmation names the word to type', () => {
   const panel = confirmPanel({
     ...{ title: 'Delete', text: '20 links', action: '/x', button: 'Delete 20 links' },
     typed: { name: 'confirm', word: 'Bar' },
@@ -192,7 +192,7 @@ test('a grave act names the word to type', () => {
   expect(String(panel)).toContain('Type “Bar” to confirm');
 });
 
-test('a ballot says what it is about openly where that is short, and folds it where it is long', () => {
+test('a ballot shows a short description, and folds a long one', () => {
   const ballot = (description: string) =>
     String(simpleBallotPage({ ...frame, election: { ...election(), description } }));
   const folded = '<summary>What this is about</summary>';
@@ -201,7 +201,7 @@ test('a ballot says what it is about openly where that is short, and folds it wh
   for (const long of ['word '.repeat(80), 'a line\n'.repeat(9)]) expect(ballot(long)).toContain(folded);
 });
 
-test('a time among the facts of a page is not broken into two lines', () => {
+test('a time in a list of facts is not broken into two lines', () => {
   const list = String(definitionList([['Closes', 'Sat, Nov 21, 2026, 2:00 PM New York time']]));
   expect(list).toContain('2026, 2:00\u00a0PM New York time');
 });

@@ -13,7 +13,7 @@ test.each([
   ['@ada-pours', { kind: 'name', text: '@ada-pours' }],
   ['Ada Lovelace', { kind: 'name', text: 'Ada Lovelace' }],
   ['12', { kind: 'name', text: '12' }],
-])('%s is read as what it is', (value, payment) => {
+])('the kind of %s is recognised', (value, payment) => {
   expect(readPayment(value)).toEqual(payment);
 });
 
@@ -34,6 +34,6 @@ test.each([
   expect(safeLink(value)).toBeUndefined();
 });
 
-test('nothing is no payment', () => {
+test('an empty value is no payment', () => {
   expect(readPayment('  ')).toBeUndefined();
 });

@@ -21,7 +21,7 @@ function music(events: Record<string, unknown>, at = START) {
   return heard;
 }
 
-test('a song is the scene until it is as old as the service lets it be', () => {
+test('a song is shown until it is stale', () => {
   const known = music({ track: SONG });
 
   expect(sceneAt(known, START + STALE, STALE)).toMatchObject({ track: SONG, position: STALE });
@@ -30,7 +30,7 @@ test('a song is the scene until it is as old as the service lets it be', () => {
   expect(sceneAt(unheard(), START, STALE).track).toBeNull();
 });
 
-test('while the connection is lost, a song is gone when it has ended', () => {
+test('while the connection is lost, a song is hidden when it has ended', () => {
   const known = { ...music({ track: SONG }), connected: false };
 
   expect(sceneAt(known, START + 221_000, STALE).track).toEqual(SONG);
@@ -39,7 +39,7 @@ test('while the connection is lost, a song is gone when it has ended', () => {
   expect(sceneAt(endless, START + 400_000, STALE).track).not.toBeNull();
 });
 
-test('without a device that says what came next, a song is gone when it has ended', () => {
+test('while the device is offline, a song is hidden when it has ended', () => {
   const known = music({ track: SONG, status: { state: 'offline', qsysDown: false, quietActive: false } });
   expect(sceneAt(known, START + 221_000, STALE).track).toEqual(SONG);
   expect(sceneAt(known, START + 221_001, STALE).track).toBeNull();
@@ -60,7 +60,7 @@ test('the lyrics are those of the song, or none', () => {
   expect(lineOf({ lyrics: { trackId: null, available: false } }, 15_000)).toEqual([0, -1]);
 });
 
-test('what is known of a song stays when a new connection tells everything again', () => {
+test('the known position of a song is kept when a new connection sends the state again', () => {
   const offset = { trackId: 7, offsetMs: 60_000, capturedAt: iso(START + 5_000), confidence: 0.9 };
   const known = music({ track: SONG, offset }, START + 5_000);
   hear(known, 'track', { ...SONG }, START + 9_000);
@@ -80,7 +80,7 @@ test('the first offset of a page counts once its clock is set', () => {
   expect(sceneAt(known, START + 9_000, STALE).position).toBe(64_000);
 });
 
-test('a song that began ahead of the clock has not begun', () => {
+test('a song that begins in the future is at position 0', () => {
   expect(sceneAt(music({ track: SONG }), START - 2_000, STALE).position).toBe(0);
 });
 

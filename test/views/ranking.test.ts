@@ -9,7 +9,7 @@ import { openAnsweredTab } from './answered-tab.ts';
 import { candidates, closes, election } from './samples.ts';
 
 const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
-/** Tall enough that no drag scrolls, and still, so that places can be measured. */
+/** Tall enough that no drag scrolls, and without motion, so that positions can be measured. */
 const DESK = { viewport: { width: 1280, height: 1200 }, reducedMotion: 'reduce' } as const;
 let browser: Browser;
 let posted: string[] = [];
@@ -76,7 +76,7 @@ describe('with script', () => {
     expect(posted).toEqual([]);
   });
 
-  test('adding, arrows and the rank keep each other true, are spoken, and keep the focus', async () => {
+  test('adding, arrows and ranks stay in sync, are announced, and keep the focus', async () => {
     const page = await open();
     for (const name of ['Cy', 'Ada', 'Bo']) await add(page, name);
     expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
@@ -99,7 +99,7 @@ describe('with script', () => {
     expect(await spoken(page)).toBe('Cy, no longer ranked');
   });
 
-  test('what is sent is what is seen', async () => {
+  test('the form sends what is shown', async () => {
     const page = await open();
     for (const name of ['Dot', 'Cy', 'Bo', 'Ada', 'None of the above']) await add(page, name);
     await page.getByRole('button', { name: 'Review my choice' }).click();
@@ -127,7 +127,7 @@ describe('with script', () => {
     expect(await spoken(page)).toBe('Ada, no longer ranked');
   });
 
-  test('Escape lets go without a change', async () => {
+  test('Escape ends a drag without a change', async () => {
     const page = await open(DESK);
     for (const name of ['Ada', 'Bo']) await add(page, name);
     await dragTo(page, 'Bo', rowOf(page, 'Ada'), -10);
@@ -137,7 +137,7 @@ describe('with script', () => {
     expect(await page.locator('.rank-gap').count()).toBe(0);
   });
 
-  test('a finger drags too', async () => {
+  test('a row can be dragged by touch too', async () => {
     const page = await open({ hasTouch: true, isMobile: true });
     for (const name of ['Ada', 'Bo', 'Cy']) await add(page, name);
     await rowOf(page, 'Cy').scrollIntoViewIfNeeded();
@@ -157,7 +157,7 @@ describe('with script', () => {
     expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
   });
 
-  test('ranks that came back are kept, except those given twice', async () => {
+  test('ranks that the server sends back are kept, except those given twice', async () => {
     const page = await open({}, { c1: '2', c2: '1', c3: '2', c4: '' });
     expect(await order(page)).toEqual(['Bo']);
     const again = await open({}, { c1: '2', c2: '1', c3: '4' });

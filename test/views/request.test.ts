@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { timeout } from '#views/assets/base/request.js';
 
-test('a request ends after its time, also in a browser without AbortSignal.timeout', async () => {
+test('a request times out, also in a browser without AbortSignal.timeout', async () => {
   const native = Object.getOwnPropertyDescriptor(AbortSignal, 'timeout') as PropertyDescriptor;
   onTestFinished(() => void Object.defineProperty(AbortSignal, 'timeout', native));
   Object.defineProperty(AbortSignal, 'timeout', { ...native, value: undefined });

@@ -1,4 +1,4 @@
-// Every voter page with sample data; `name` goes wherever a person can type.
+// Every voter page with sample data; `name` is used for all texts that people enter.
 
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
@@ -115,12 +115,12 @@ export function manual(name: string): ResultsJson {
   };
 }
 
-/** Every page, by name. */
-/** An officer at the pages, with the key they came by. */
+/** A signed-in officer, with an API key if one was used. */
 export function officer(apiKey?: string): Viewer {
   return { who: 'an officer', permissions: new Set(), officer: true, apiKey };
 }
 
+/** Every page, by name. */
 export function everyPage(name: string): Record<string, Html> {
   const frame = { election: election(name), closes, token: name, submissionId: name, inclusionCode: name };
   const about = { opens, closes, resultsWhen: closes };

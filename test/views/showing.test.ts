@@ -9,14 +9,14 @@ const game = (more: object) => ({
 const words = (more: object, zone = 'America/New_York') =>
   cardWords({ showing: true, title: 'Game', game: game(more) }, NOW, zone);
 
-test('a game that comes has its start in the time of the club, not of the source', () => {
+test('a game that has not begun shows its start in the time zone of the club, not of the source', () => {
   const before = { state: 'pre', detail: '11/21 - 10:10 PM EST' };
   expect(words(before)).toEqual({ title: 'NYR at BOS', note: 'Starts at 10:10 PM' });
   expect(words(before, 'Europe/Berlin')?.note).toBe('Starts at 4:10 AM');
   expect(words({ state: 'pre', detail: 'Postponed' })?.note).toBe('Postponed');
 });
 
-test('a game that is on has its score, and where it stands', () => {
+test('a running game shows its score and its period', () => {
   expect(words({})).toEqual({ title: 'NYR 1  –  BOS 2', note: '4:15 - 3rd' });
   expect(words({ detail: '11/21 - 10:10 PM EST' })?.note).toBe('');
 });

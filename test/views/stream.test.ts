@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { align, now } from '#views/assets/playing/clock.js';
 import { isLeft, waitBefore } from '#views/assets/playing/stream.js';
 
-// Between two readings of a clock no time passes.
+// No time passes between two readings of a clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('the wait before another try grows from about a second to about a minute, and is never twice the same', () => {
+test('the wait before a retry grows from about a second to about a minute, with jitter', () => {
   const waits = (random: number) =>
     [0, 1, 2, 3, 4, 5, 6, 500].map((failed) => waitBefore(failed, () => random));
 
@@ -24,28 +24,28 @@ test('no wait is shorter than a second or longer than a minute', () => {
   );
 });
 
-test('the clock of a page is the median of what the last five pings said', () => {
+test('the clock of a page is set by the median of the last five pings', () => {
   const device = Date.now() - performance.now();
   const ahead = () => now() - device - performance.now();
   const ping = (difference: number) => align(device + performance.now() + difference);
 
   ping(1_000);
   expect(ahead()).toBeCloseTo(1_000, -3);
-  // One ping was held up for three seconds.
+  // One ping was delayed for three seconds.
   for (const difference of [1_000, -2_000, 1_200, 1_000]) ping(difference);
   expect(ahead()).toBeCloseTo(1_000, -3);
   for (const difference of [2_000, 2_000, 2_000]) ping(difference);
   expect(ahead()).toBeCloseTo(2_000, -3);
 });
 
-test('a clock that was set, or a machine that slept, is believed at once', () => {
+test('a large step, after a clock was set or a machine slept, is applied at once', () => {
   align(Date.now() + 3_600_000);
   expect(Math.abs(now() - Date.now() - 3_600_000)).toBeLessThan(60_000);
   align(Date.now());
   expect(Math.abs(now() - Date.now())).toBeLessThan(60_000);
 });
 
-test('a kept ping says for a while that somebody sends pings', () => {
+test('a stored ping is too old after 75 seconds', () => {
   const ping = (age: number) => isLeft({ ts: now() - age, stored: true }, now());
 
   expect([0, 31_000, 74_000, 76_000, 3_600_000].map(ping)).toEqual([false, false, false, true, true]);

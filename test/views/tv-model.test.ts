@@ -75,7 +75,7 @@ test('an event is Later, then Next, then Now, then Done for ten minutes, then go
   expect(at('2026-11-21T21:10', { todayEvents }).nothing).toBe('That was all for today.');
 });
 
-test('midnight and noon are said in words', () => {
+test('midnight is written as a word', () => {
   const todayEvents = [event('Quiz', '2026-11-21T19:00', '2026-11-22T00:00')];
   const pubTender = { ...OPEN, note: 'Open until 12:00 AM' };
   const { today, pub } = at('2026-11-21T19:00', { todayEvents, pubTender });
@@ -106,7 +106,7 @@ test('after midnight without a new feed, yesterday is gone and tomorrow has beco
   expect(shown('2026-11-25T15:00')).toEqual([[], []]);
 });
 
-test('of many events all are in the model, those that are over only among few', () => {
+test('the model has all events, but finished ones only if there are few', () => {
   const todayEvents = Array.from({ length: 7 }, (_, index) =>
     event(`E${index}`, `2026-11-21T1${index}:00`, `2026-11-21T1${index}:55`),
   );
@@ -138,7 +138,7 @@ test('the openings say whether the pub is open, also past midnight, and when it 
   expect(next('2026-11-21T18:00')).toBe('');
 });
 
-test('the welcome has the hours of the next seven days, today first', () => {
+test('the welcome slide has the hours of the next seven days, today first', () => {
   const pubDays = [...WEEK, ...[22, 23, 24, 25, 26, 27, 28].map((date) => day(`2026-11-${date}`))];
   const [{ week }] = at('2026-11-21T12:00', { pubDays }).slides as unknown as [
     { week: { day: string; hours: string; today: boolean }[] },
@@ -149,7 +149,7 @@ test('the welcome has the hours of the next seven days, today first', () => {
   expect(week[0]).toMatchObject({ hours: '11:00 AM – 2:00 PM, 5:00 PM – 1:00 AM', today: true });
 });
 
-test('codes of our pages stand between the slides, and do not replace the welcome', () => {
+test('link slides are put between the slides, and do not replace the welcome slide', () => {
   const link = (title: string) => ({ type: 'link', title });
   const slides = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'announcement', title }));
   const linkSlides = [link('now'), link('events')];
@@ -175,7 +175,7 @@ test('a closed pub dims the screen and says when it opens again, unless somethin
   expect(at('2026-11-18T23:30', { ...closed, todayEvents }).closed).toBe(false);
 });
 
-test('a pub without opening hours is not closed, and says nothing of them', () => {
+test('a pub without known opening hours is not shown as closed, and shows no hours', () => {
   const none = {
     hoursKnown: false,
     pubTender: { name: '', hours: '', note: 'No shift today', noteState: 'inactive' },
@@ -185,7 +185,7 @@ test('a pub without opening hours is not closed, and says nothing of them', () =
   expect(slides).toMatchObject([{ type: 'welcome', title: 'Public House', week: [] }]);
 });
 
-test('from an old feed only what is still known is shown', () => {
+test('from an old feed only what is still valid is shown', () => {
   const old = at('2026-11-21T18:00', {}, { readAt: '2026-11-21T17:30', fresh: false });
   expect(old.pub).toMatchObject({ hours: '5:00 PM – 1:00 AM', note: '', who: 'Ada & Bo', state: 'active' });
   const next = at('2026-11-20T18:00', {}, { readAt: '2026-11-19T18:00', fresh: false });
@@ -200,11 +200,11 @@ test.each([
   [{ type: 'announcement', title: 'Poster', imageUrl: '/x' }, 12_000],
   [{ type: 'tender' }, 15_000],
   [{ type: 'link' }, 12_000],
-])('%o stands for %i ms', (slide, hold) => {
+])('%o is shown for %i ms', (slide, hold) => {
   expect(holdFor(slide)).toBe(hold);
 });
 
-test('a part of a text stands for its share of the duration, at least as long as it takes to read', () => {
+test('a part of a text is shown for its share of the duration, but at least for its reading time', () => {
   const slide = { type: 'announcement', title: 'Meeting', body: 'word '.repeat(120), durationMs: 120_000 };
   const part = { text: 'word '.repeat(60), page: 0, pages: 2 };
   expect(holdFor(slide, part)).toBe(60_000);

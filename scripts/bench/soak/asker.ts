@@ -1,14 +1,14 @@
-// Requests of the soak: how long each kind took, and every answer that was not what it should be.
+// The HTTP client of the soak: records the time of each kind of request, and every unexpected answer.
 import http from 'node:http';
 
-/** A text is sent as a form, an object as JSON, bytes as they are. */
+/** A string is sent as a form, an object as JSON, bytes unchanged. */
 type Body = object | string | Uint8Array;
 
 export interface Sent {
   method?: string;
   body?: Body;
   headers?: Record<string, string>;
-  /** 200 unless said. */
+  /** The expected status, by default 200. */
   wanted?: number;
 }
 
@@ -18,9 +18,9 @@ export interface Answer {
 }
 
 export class Asker {
-  /** Milliseconds of the answers since the last look, by kind. */
+  /** Milliseconds of each answer since the last `takeTimes`, by kind of request. */
   #times = new Map<string, number[]>();
-  /** How often something went wrong, by what it was. */
+  /** How often each error occurred. */
   readonly errors = new Map<string, number>();
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   readonly #url: string;
@@ -31,13 +31,13 @@ export class Asker {
     this.#staff = staff;
   }
 
-  /** Asks as staff. @throws when the answer is not what is wanted; it is counted */
+  /** Sends a request as staff. @throws when the status is not the wanted one; the error is counted */
   async staff(kind: string, path: string, sent: Sent = {}) {
     const { text } = await this.ask(kind, path, { ...sent, headers: { ...this.#staff, ...sent.headers } });
     return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
   }
 
-  /** @throws when the answer is not what is wanted; it is counted */
+  /** @throws when the status is not the wanted one; the error is counted */
   async ask(kind: string, path: string, { method, body, headers, wanted = 200 }: Sent = {}): Promise<Answer> {
     const began = performance.now();
     const answer = await this.#exchange(path, method ?? (body ? 'POST' : 'GET'), body, headers).catch(
@@ -52,13 +52,13 @@ export class Asker {
     throw this.wrong(`${kind}: ${answer.status} ${said}`);
   }
 
-  /** Counts what went wrong. */
+  /** Counts an error and returns it. */
   wrong(what: string): Error {
     this.errors.set(what, (this.errors.get(what) ?? 0) + 1);
     return new Error(what);
   }
 
-  /** The times since the last call, sorted, by kind. */
+  /** Returns and resets the times since the last call, sorted, by kind of request. */
   takeTimes(): Map<string, number[]> {
     const times = this.#times;
     this.#times = new Map();

@@ -1,4 +1,4 @@
-// Loaded before the service starts: its clock and its timers of a second and more run SOAK_SPEED times as fast.
+// Loaded before the service: makes its clock, and its timers of a second or more, run SOAK_SPEED times as fast.
 const SPEED = Number(process.env.SOAK_SPEED ?? 1);
 const systemNow = Date.now;
 const began = systemNow();

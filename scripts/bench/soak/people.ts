@@ -1,10 +1,10 @@
-// What voters, members and patrons do in the soak.
+// The actions of voters, members and patrons in the soak.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Asker } from './asker.ts';
 
-/** So many that each asks for fewer codes in ten hours than an address may. */
+/** Enough members that none of them exceeds the limit of codes per address within ten hours. */
 export const MEMBERS = 200;
 const BALLOTS_AN_ELECTION = 600;
 const INVITED = 20;
@@ -14,7 +14,7 @@ const LOOKS = [
   ...['/api/now-playing/setlist', '/api/now-playing/snapshot', '/api/takeover', '/tv', '/health'],
 ];
 
-/** Whole elections, one after the other: invitations, ballots at a steady pace, the close, what the public reads then. */
+/** Holds one whole election: invitations, ballots at a steady pace, the close, public pages, mails with the result. */
 export async function holdElection(asker: Asker, running: () => boolean): Promise<void> {
   const { id } = await asker.staff('election', '/admin/elections', {
     body: {
@@ -44,7 +44,7 @@ export async function look(asker: Asker, nth: number): Promise<void> {
   await asker.ask('page', page, { headers: { accept: page.startsWith('/api/') ? '*/*' : 'text/html' } });
 }
 
-/** A sign-in by a mailed code, the member's own page, and out again. */
+/** Signs in with a mailed code, opens the member's own page, and signs out. */
 export async function signIn(asker: Asker, outbox: string, nth: number): Promise<void> {
   const email = `member${nth % MEMBERS}@club.example`;
   const own = { 'sec-fetch-site': 'same-origin' };
@@ -71,7 +71,7 @@ export async function signIn(asker: Asker, outbox: string, nth: number): Promise
   await asker.ask('sign-in', '/sign-out', { body: 'x=', headers: { ...own, cookie }, wanted: 303 });
 }
 
-/** The code of the newest mail to an address; every mail that was read is deleted. */
+/** Waits for a mail with a code to an address. @returns the code of the newest one, which is deleted */
 async function mailedCode(outbox: string, email: string): Promise<string | undefined> {
   const until = performance.now() + CODE_WITHIN_MS;
   while (performance.now() < until) {
@@ -90,7 +90,7 @@ async function mailedCode(outbox: string, email: string): Promise<string | undef
   return undefined;
 }
 
-/** Mails that nobody reads do not pile up. */
+/** Deletes mails older than a minute, so that they do not accumulate. */
 export function emptyOutbox(outbox: string): void {
   if (!fs.existsSync(outbox)) return;
   const before = Date.now() - 60_000;

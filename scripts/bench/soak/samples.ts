@@ -1,24 +1,24 @@
-// What the service takes, a minute at a time, and whether that grows.
+// Samples of the service's resource usage, one per minute, and their trends.
 import fs from 'node:fs';
 
 export interface Sample {
-  /** Megabytes of the whole process. */
+  /** Resident memory of the process, in megabytes. */
   memory: number;
-  /** Megabytes of live objects: the least of a minute, because collections come when they like. */
+  /** Used heap in megabytes: the minimum of a minute, which is closest to a garbage collection. */
   heap: number;
-  /** Milliseconds that the event loop was late: the 99th percentile, the most of a minute. */
+  /** Event loop delay in milliseconds: the highest 99th percentile of a minute. */
   delay: number;
-  /** Open files and sockets, and handles of Node. */
+  /** Number of open files and sockets, and of Node's handles. */
   files: number;
   handles: number;
-  /** Megabytes of the database and of its log. */
+  /** Size of the database and of its write-ahead log, in megabytes. */
   database: number;
   log: number;
 }
 
 const MB = 1024 * 1024;
 
-/** Gathers what `/metrics` says until the minute is over. */
+/** Collects values from `/metrics` during one minute. */
 export class Minute {
   #heaps: number[] = [];
   #delays: number[] = [];
@@ -33,7 +33,7 @@ export class Minute {
     this.#handles = handles.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** @param pid of the service, whose database is in `folder` */
+  /** @param pid process id of the service, whose database is in `folder` */
   end(pid: number, folder: string): Sample {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const sizeOf = (file: string) => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) / MB;
@@ -49,20 +49,20 @@ export class Minute {
   }
 }
 
-/** What must stay flat, and by how much of its median its trend may rise over the minutes that count. */
+/** The values that must not grow: how much the trend may rise over the counted minutes, as a share of the median. */
 const TOLERANCES = { memory: 0.1, heap: 0.1, files: 0.05 } as const;
 
 export interface Trend {
   name: string;
   median: number;
-  /** Rise over all minutes that count, as a share of the median. */
+  /** Rise over all counted minutes, as a share of the median. */
   rise: number;
   tolerance: number;
 }
 
 /**
- * The trend of each figure: the median of the slopes between all pairs of minutes (Theil and Sen), which single high
- * or low minutes do not move.
+ * Computes the trend of each value: the median of the slopes between all pairs of minutes (Theil–Sen estimator), which
+ * is robust against single outliers.
  */
 export function trendsOf(samples: readonly Sample[]): Trend[] {
   return Object.entries(TOLERANCES).map(([name, tolerance]) => {

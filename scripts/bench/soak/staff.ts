@@ -1,4 +1,4 @@
-// What staff, music players and the machine itself do in the soak.
+// The actions of staff, music players and scheduled jobs in the soak.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { MEMBERS } from './people.ts';
 
 const BACKUP = path.join(import.meta.dirname, '../../backup.ts');
 
-/** A record is written, published, changed, published again, and removed. */
+/** Publishes a new record, changes and publishes it again, reads it, and removes it. */
 export async function edit(asker: Asker, nth: number): Promise<void> {
   const title = `Quiz ${nth}`;
   const event = { title, place: 'Pub', date: '2030-01-01', time: '20:00', rule: 'FREQ=WEEKLY' };
@@ -37,7 +37,7 @@ export async function takeOver(asker: Asker, nth: number): Promise<void> {
   await asker.staff('takeover', `/api/admin/takeover/${id}/end`, { method: 'POST' });
 }
 
-/** A calendar of somebody else, which the service reads every hour of its clock. */
+/** Adds an external calendar, which the service reads every hour of its clock. */
 export async function addCalendar(asker: Asker, address: string): Promise<void> {
   const source = { name: 'Choir', address, goes_to: ['screens', 'calendar'] };
   await asker.staff('calendar', '/api/admin/ical', { body: source });
@@ -62,7 +62,7 @@ export async function listen(asker: Asker, token: string, nth: number, now: numb
   await submit('import', past);
 }
 
-/** The list of members, of whom some have moved since the last time. */
+/** Imports the list of members, in which some names have changed since the last time. */
 export async function importRoll(asker: Asker, nth: number): Promise<void> {
   const lines = Array.from({ length: 2 * MEMBERS }, (_, at) => {
     const name = at % 7 === nth % 7 ? `Member Number ${at}, ${nth}` : `Member Number ${at}`;

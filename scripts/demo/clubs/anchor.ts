@@ -1,4 +1,4 @@
-// The usual club of the demo: American dates, the service's own colours, hockey and football on the screen.
+// The default club of the demo: American date format, the default colours, hockey and football on the screen.
 import type { DemoClub } from './club.ts';
 
 export const ANCHOR: DemoClub = {

@@ -1,4 +1,4 @@
-// A club in Berlin: German words, dates and numbers, a 24-hour clock, an accent of its own, football on the screen.
+// A club in Berlin: German text, dates and numbers, a 24-hour clock, its own accent colour, soccer on the screen.
 import type { DemoClub } from './club.ts';
 
 export const BERLIN: DemoClub = {

@@ -1,4 +1,4 @@
-// What differs from one club of the demo to the other: names, words and dates. What is done with it is the same.
+// The data that differs between the clubs of the demo: names, texts and dates. The code that uses it is the same.
 import type { EventBody } from '#content/events/body.ts';
 import type { AnnouncementBody } from '#content/kinds/announcement.ts';
 import type { FakeGame } from '#test/stand-ins/scoreboard-server.ts';
@@ -9,12 +9,12 @@ export interface DemoClub {
   settings: { club_name: string; short_name: string; contact: string; accent?: string } & Partial<
     Record<'locale' | 'time_zone' | 'sports_leagues', string>
   >;
-  /** Six people whom the roll, the mails and the subscriptions name. */
+  /** Six people who appear in the roll, the mails and the subscriptions. */
   people: readonly string[];
-  /** What the other members are called. */
+  /** Names of the other members, separated by spaces. */
   firstNames: string;
   lastNames: string;
-  /** Kinds of membership; the first is that of most. */
+  /** Kinds of membership; most members have the first. */
   kinds: readonly [string, ...string[]];
   /** A group of the roll, which elects the treasurer. */
   group: string;
@@ -22,14 +22,14 @@ export interface DemoClub {
   hours: { note: string; early: string; closed: string };
   events(at: Around): Draft<EventBody>[];
   announcements(at: Around): DraftAnnouncement[];
-  /** Alternative texts of the pictures that the demo draws. */
+  /** Alternative texts of the generated pictures. */
   pictures: Record<Drawing, string>;
-  /** Somebody else's calendar. */
+  /** An external calendar. */
   neighbour: { name: string; prefix: string; events(at: Around): NeighbourEvent[] };
-  /** What is still in the club's workspace. */
+  /** Content that the club still has in its workspace. */
   workspace: { events(at: Around): WorkspaceEvent[]; announcement: { title: string; text: string } };
   elections: Record<ElectionKey, ElectionWords>;
-  /** The count of a meeting on paper. */
+  /** An election that was counted on paper at a meeting. */
   paper: {
     title: string;
     certified_by: string;
@@ -46,7 +46,7 @@ type Draft<Body extends { title: string }> = Partial<Body> &
   Pick<Body, 'title'> & { date: string; drawing?: Drawing };
 export type DraftAnnouncement = Partial<AnnouncementBody> & { title: string; drawing?: Drawing };
 
-/** An event of a calendar file; a rule as RFC 5545 has it. */
+/** An event of a calendar file; `rule` is a recurrence rule (RRULE) of RFC 5545. */
 export interface NeighbourEvent {
   title: string;
   place: string;
@@ -69,6 +69,6 @@ export interface ElectionWords {
   description?: string;
   attachment_url?: string;
   options?: readonly string[];
-  /** About the first options. */
+  /** Texts about the first options, in their order. */
   about?: readonly string[];
 }

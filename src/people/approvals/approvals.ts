@@ -15,25 +15,26 @@ import type { MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { mailNotice } from '#people/notices.ts';
 
-/** For so long somebody else can confirm an act. */
+/** How long a second person can confirm an act. */
 const WAITS = DAY;
 
-/** An act that no one person should do unseen. */
+/** An act with serious effects, which no person should do without others knowing. */
 export interface GraveAct {
-  /** As a sentence without its subject: `Close “Budget” before its time`. */
+  /** A sentence without its subject: `Close “Budget” before its time`. */
   act: string;
-  /** What whoever does or confirms it needs. */
+  /** The permission needed to do or confirm the act. */
   permission: Permission;
 }
 
-/** Makes the mail that tells the others, before or after the act. */
+/** Composes the mail that notifies the others, before or after the act. */
 export type ComposeActMail = (told: { act: string; by: string; waits: boolean }) => MailContent;
 
 /**
- * Called before a grave act of somebody signed in. Where the club wants two people for it the act is stored and waits;
- * else the others who may do it are told at once. Keys act alone, and so does whoever is the only one who may.
- * @returns what to call once the act is done
- * @throws 202 with the approval that waits
+ * Called before a grave act of a signed-in person. If the club requires two people, the act is stored until it is
+ * confirmed; otherwise the others with the permission are notified after it. API keys, and the only person with the
+ * permission, need no confirmation.
+ * @returns a function to call once the act is done
+ * @throws 202 with the pending approval
  */
 export async function askSecondPerson(
   ctx: Context,
@@ -66,7 +67,7 @@ export async function askSecondPerson(
   });
 }
 
-/** The id of the person who sends a request; undefined for keys and for whom nothing names. */
+/** The id of the person who sends a request; undefined for API keys and unidentified clients. */
 export function actingPerson({
   actor,
   actorPerson,
@@ -81,7 +82,7 @@ export const hashOf = ({
 }: Pick<ApprovalsTable, 'method' | 'url' | 'payload'>): string =>
   sha256(JSON.stringify([method, url, payload]));
 
-/** The acts that wait, the oldest first. */
+/** Returns the pending acts, the oldest first. */
 export function listApprovals(ctx: Context): (ApprovalsTable & { by: string })[] {
   const rows = ctx.db.all(
     build
@@ -94,10 +95,10 @@ export function listApprovals(ctx: Context): (ApprovalsTable & { by: string })[]
   return rows.map((row) => ({ ...row, by: nameOf(ctx.db, row.asked_by.replace('person:', '')) }));
 }
 
-/** When an act has waited too long. */
+/** The time at which a pending act expires. */
 export const approvalExpiry = ({ asked_at }: Pick<ApprovalsTable, 'asked_at'>): number => asked_at + WAITS;
 
-/** @throws 404 when it was decided, or has waited too long */
+/** @throws 404 when it was decided or has expired */
 export function getApproval(ctx: Context, id: string): ApprovalsTable {
   const row = listApprovals(ctx).find((approval) => approval.id === id);
   if (!row) throw notFound('Nothing waits here: it was decided, or is older than 24 hours');
@@ -105,9 +106,9 @@ export function getApproval(ctx: Context, id: string): ApprovalsTable {
 }
 
 /**
- * Decides about an act. To take one's own back is to refuse it.
- * @param hash of what was shown
- * @throws 403 for one's own, 404 as `getApproval`, 409 when something else waits there than was shown
+ * Confirms or refuses an act. The person who asked may only refuse it, which withdraws it.
+ * @param hash hash of the act as it was shown
+ * @throws 403 when one's own act is confirmed, 404 as `getApproval`, 409 when the stored act is not the one shown
  */
 export async function decide(
   ctx: Context,
@@ -136,7 +137,7 @@ export async function decide(
   return row;
 }
 
-/** What waited too long is forgotten with what it would have done. */
+/** Deletes the stored requests of expired acts. */
 export async function forgetOldApprovals(ctx: Context): Promise<void> {
   const before = ctx.now() - WAITS;
   const old = build
@@ -150,7 +151,7 @@ export async function forgetOldApprovals(ctx: Context): Promise<void> {
   );
 }
 
-/** Who may do something by their roles, now. */
+/** Ids of the people whose current roles include a permission. */
 export function listPeopleWith(reader: Reader, permission: Permission, now: number): string[] {
   const roles = Object.keys(ROLES).filter((role) => isRole(role) && permissionsOf([role]).has(permission));
   const people = reader.all(

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import type { ApprovalsTable } from '#kernel/db/schema.ts';
 import type { App } from '#kernel/http/http.ts';
 
-/** What came of an act. */
+/** The outcome of an act. */
 export interface ActResult {
   status: number;
   /** Why it was refused. */
@@ -12,8 +12,8 @@ export interface ActResult {
 }
 
 /**
- * Runs a confirmed act exactly as it was asked for: the same request, by the person who asked, with what they may do
- * now. The token that says so is of this one request and never leaves the process.
+ * Runs a confirmed act as it was requested: the same request, as the person who asked, with their current permissions.
+ * The token that marks the request as approved is valid for this request only and never leaves the process.
  */
 export async function runApproved(ctx: Context, app: App, act: ApprovalsTable): Promise<ActResult> {
   const token = randomBytes(32).toString('base64url');

@@ -4,17 +4,17 @@ import { type AuditQuery, type AuditReader, listAudit } from '#kernel/db/audit-l
 import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
 import { actorName } from '../actor-names.ts';
 
-/** Entries that a page looks at; a longer run is continued on the next one. */
+/** Entries that one page reads at most; the next page continues after them. */
 const MOST_ENTRIES = 5_000;
 const SLICE = 1_000;
 
 type Entry = ReturnType<typeof listAudit>['logs'][number];
 
-/** Entries of the audit log that say the same, as people read them. */
+/** Equal entries of the audit log, combined into one for display. */
 export interface FoldedEntry extends Entry {
-  /** When, of several from the first to the last, as a ready string. */
+  /** The time as text; for several entries from the first to the last. */
   when: string;
-  /** Who did it, in words. */
+  /** The name of the actor, as text. */
   who: string;
   count: number;
 }
@@ -28,10 +28,10 @@ export interface FoldedLog {
 }
 
 /**
- * A page of the log for people: what the same person did to the same election on the same day, with the same details
- * but for ids, is one entry. `limit` counts those; `offset` counts entries.
+ * Returns a page of the log for display: entries with the same action, person, election, day and details (apart from
+ * ids) are folded into one. `limit` counts folded entries; `offset` counts entries of the log.
  * @param fold whether equal entries are folded
- * @param most entries that it looks at, in steps of a thousand
+ * @param most entries that are read at most, in steps of a thousand
  */
 export function listFoldedAudit(
   ctx: Context,
@@ -66,7 +66,7 @@ export function listFoldedAudit(
   return { entries, total, shown };
 }
 
-/** What makes two entries equal: ids apart, all that they say. */
+/** The key by which entries are folded: everything except ids. */
 function keyOf({ action, election_id, timestamp, metadata }: Entry, zone: string): string {
   const said = Object.entries(JSON.parse(metadata) as object).filter(([name]) => !name.endsWith('_id'));
   return JSON.stringify([action, election_id, localDate(timestamp, zone), said]);

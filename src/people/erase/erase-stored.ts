@@ -8,13 +8,13 @@ import { type ErasedPerson, eraseRows } from './tables.ts';
 
 export interface Erased {
   erased_at: number;
-  /** Entries of the audit log from before it could be erased that name them. */
+  /** Number of audit log entries that name the person and cannot be erased, because an earlier version made them. */
   entries_kept: number;
 }
 
 /**
- * Erases what is personal of somebody, in a transaction; their row stays, with the time. Audited.
- * @throws 404; 409 for the last owner, and while an election that is not over has them
+ * Erases a person's data in a transaction; their row stays, with the time of the erasure. Audited.
+ * @throws 404; 409 for the last owner, and while an unfinished election has the person as an elector or invitee
  */
 export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
   const stored = tx.first(build.selectFrom('persons').select('erased_at').where('id', '=', id));
@@ -33,15 +33,15 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
     });
   }
   const entries_kept = countFixedEntries(tx, person);
-  // First the entry, then what is personal of all: somebody may erase themselves.
+  // The entry comes first, so that the erasure also covers it when people erase themselves.
   recordAudit(tx, actor, { action: 'person.erased', metadata: { person: id, entries_kept } });
   eraseRows(tx, person);
   return { erased_at: actor.at, entries_kept };
 }
 
 /**
- * Elections that are not over and have somebody as an elector or have invited an address of theirs, unless the voting
- * code was deleted. Whether it was used makes no difference: while voting is open the answer would tell who has voted.
+ * Elections that are not over and have a person as an elector or have invited one of their addresses, unless the voting
+ * code was deleted. Used codes count too: otherwise the answer would reveal during voting who has voted.
  */
 function listElectionsOf(reader: Reader, { id, emails, at }: ErasedPerson): { id: string; title: string }[] {
   const unfinished = build

@@ -6,8 +6,8 @@ import { type Erased, eraseStored } from './erase-stored.ts';
 import { finishErasures } from './finish.ts';
 
 /**
- * Erases somebody, see `eraseStored`, and overwrites what was stored of them.
- * @throws 403 for staff, who do it themselves or have it done by somebody who may decide on roles
+ * Erases a person, see `eraseStored`, and overwrites the deleted data in the database file.
+ * @throws 403 for staff, unless the editor is that person or may change roles
  */
 export async function erasePerson(ctx: Context, id: string, editor: Editor): Promise<Erased> {
   const { actor } = editor;
@@ -17,7 +17,7 @@ export async function erasePerson(ctx: Context, id: string, editor: Editor): Pro
       throw forbidden('Staff are erased by themselves, or by somebody who may decide on roles');
     return eraseStored(tx, id, actor);
   });
-  // It is erased; what is left to do is done by the job, should it fail here.
+  // The erasure is committed; if this step fails, the job repeats it.
   await finishErasures(ctx).catch((err: unknown) => ctx.log.error({ err }, 'an erasure is finished later'));
   return erased;
 }

@@ -7,13 +7,13 @@ import { AppError } from '#kernel/http/errors.ts';
 import { eraseStored } from './erase-stored.ts';
 import { addToJournal, type Erasures, journalOf, readJournal } from './journal.ts';
 
-/** For how long an erasure is finished at each start, should it not have been. */
+/** For how long after an erasure it is finished again at each start, because it may not have been. */
 const FINISHED_WITHIN = 90 * DAY;
 
 /**
- * What an erasure needs after its transaction, as often as it takes: the journal and the database agree, caches are
- * cleared, and neither the file nor its log holds a byte of what was erased. While voting is open only the log is
- * overwritten; the file follows after the close.
+ * Finishes erasures after their transaction; a job repeats it until it succeeds. Makes the journal and the database
+ * agree, clears caches, and removes the erased bytes from the file and its write-ahead log. While voting is open only
+ * the log is overwritten; the file is rewritten after the close.
  */
 export async function finishErasures(ctx: Context): Promise<void> {
   const journal = journalOf(ctx.config.DATABASE_URL.slice('file:'.length));
@@ -21,7 +21,7 @@ export async function finishErasures(ctx: Context): Promise<void> {
     await eraseAgain(ctx, readJournal(journal), ctx.now());
     addToJournal(journal, listErased(ctx.db, 0));
   }
-  // A number that each erasure raises.
+  // Changes with each erasure, so that a new one is not taken as finished.
   const version = listErased(ctx.db, ctx.now() - FINISHED_WITHIN).length;
   if (version === 0) return;
   ctx.hub.publish('erasures');
@@ -40,7 +40,7 @@ export async function finishErasures(ctx: Context): Promise<void> {
   });
 }
 
-/** What failed is not remembered as done. */
+/** Thrown so that the cache does not store a failed attempt as done. */
 class NotYet extends Error {}
 
 const orLater = (overwrite: () => Promise<boolean>) => async () => {
@@ -48,8 +48,8 @@ const orLater = (overwrite: () => Promise<boolean>) => async () => {
 };
 
 /**
- * Erases everybody once more who is in a journal and, after a backup was restored, in the database again.
- * @returns how many, and why others were refused
+ * Erases the people of a journal who are in the database again, because a backup was restored.
+ * @returns the number of erased people, and the reasons for those that could not be erased
  */
 export async function eraseAgain(
   { db, write }: Pick<Context, 'db' | 'write'>,
@@ -75,7 +75,7 @@ export async function eraseAgain(
   return { erased: back.length - refused.length, refused };
 }
 
-/** Who was erased since then, with the time. */
+/** Ids of the people erased after a time, with the time of each erasure. */
 function listErased(reader: Reader, since: number): [id: string, at: number][] {
   const rows = reader.all(
     build.selectFrom('persons').select(['id', 'erased_at']).where('erased_at', '>', since),

@@ -3,29 +3,29 @@ import path from 'node:path';
 import { isoTime } from '#kernel/clock.ts';
 import { keepPrivate } from '#kernel/db/connection.ts';
 
-/** Who was erased and when, beside the database: a backup from before does not know it. */
+/** The journal of erasures in the database's folder: an older backup does not contain them. */
 const NAME = 'erasures.log';
 
 /** A line: the time, a space, the id of the person. */
 const LINE = /^(\d{4}-\d{2}-\d{2}T[\d:.]+Z) ([\w-]{1,64})$/;
 
-/** Times of erasures in milliseconds, by the ids of people. */
+/** Times of erasures in milliseconds, by person id. */
 export type Erasures = ReadonlyMap<string, number>;
 
-/** The journal of a database; undefined for one in memory. */
+/** The path of a database's journal; undefined for a database in memory. */
 export function journalOf(database: string): string | undefined {
   return database === ':memory:' ? undefined : journalIn(path.dirname(path.resolve(database)));
 }
 
 export const journalIn = (folder: string): string => path.join(folder, NAME);
 
-/** Keeps the journal of a database beside its backups too: it is for those who restore one on another machine. */
+/** Copies the journal of a database into the folder of its backups, for a restore on another machine. */
 export function copyJournal(database: string, folder: string): void {
   const journal = journalOf(database);
   if (journal !== undefined) addToJournal(journalIn(folder), readJournal(journal));
 }
 
-/** What a journal says; lines that are none are left out. */
+/** Reads a journal; invalid lines are skipped. */
 export function readJournal(file: string): Erasures {
   if (!fs.existsSync(file)) return new Map();
   const lines = fs.readFileSync(file, 'utf8').split('\n');
@@ -37,7 +37,7 @@ export function readJournal(file: string): Erasures {
   );
 }
 
-/** Adds to a journal what it does not have; on disk when it returns. */
+/** Adds missing entries to a journal; they are on disk (fsync) when it returns. */
 export function addToJournal(file: string, erasures: Iterable<readonly [id: string, at: number]>): void {
   const known = readJournal(file);
   const lines = [...erasures].filter(([id]) => !known.has(id)).map(([id, at]) => `${isoTime(at)} ${id}\n`);
@@ -45,7 +45,7 @@ export function addToJournal(file: string, erasures: Iterable<readonly [id: stri
   keepPrivate(file, { create: true });
   const descriptor = fs.openSync(file, 'a');
   try {
-    // A line that was cut off by a power cut stays alone.
+    // If a power failure has truncated the last line, the new entries start on their own line.
     fs.writeSync(descriptor, `${endsInLine(file) ? '' : '\n'}${lines.join('')}`);
     fs.fsyncSync(descriptor);
   } finally {

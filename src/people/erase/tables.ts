@@ -5,37 +5,37 @@ import { eraseFromAudit } from '#kernel/db/audit-personal.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { Database } from '#kernel/db/schema.ts';
 
-/** Somebody who is being erased. */
+/** A person who is being erased. */
 export interface ErasedPerson {
   id: string;
-  /** The addresses that nobody else has. */
+  /** The addresses that no other person has. */
   emails: readonly string[];
-  /** Milliseconds. */
+  /** Time of the erasure in milliseconds. */
   at: number;
 }
 
 type EraseRows = (tx: Tx, person: ErasedPerson) => void;
 
-/** The tables that have this column. */
+/** The tables with this column. */
 type TablesWith<Column extends string> = {
   [Name in keyof Database]: Column extends keyof Database[Name] ? Name : never;
 }[keyof Database];
 
-/** The rows of a table under the `person_id` are deleted. */
+/** Deletes the rows with the `person_id`. */
 const deleteByPerson =
   (table: TablesWith<'person_id'>): EraseRows =>
   (tx, { id }) =>
     tx.run(build.deleteFrom(table).where('person_id', '=', id));
 
-/** The rows of a table with an address of theirs are deleted. */
+/** Deletes the rows with one of the person's addresses. */
 const deleteByEmail =
   (table: TablesWith<'email'>): EraseRows =>
   (tx, { emails }) =>
     tx.run(build.deleteFrom(table).where('email', 'in', emails));
 
 /**
- * What is done to each table that holds something about people, in this order. A test compares it with the schema:
- * whoever adds a table with a `person_id` or an `email` says here what becomes of it, or in `NOT_ERASED` why it stays.
+ * How each table with data about people is erased, in this order. A test compares it with the schema: every table with
+ * a `person_id` or an `email` must have an entry here, or in `NOT_ERASED` the reason why it stays.
  */
 const TABLES = {
   audit_log: eraseFromAudit,
@@ -83,12 +83,12 @@ const TABLES = {
 
 export const ERASED_TABLES = Object.keys(TABLES);
 
-/** Tables with a `person_id` or an `email` that stay as they are, and why. */
+/** Tables with a `person_id` or an `email` that are not changed, and why. */
 export const NOT_ERASED: Readonly<Record<string, string>> = {
   club_setup: 'that the club was set up, by the id alone',
 };
 
-/** Columns that name who did something, by an address or as `person:<id>`: from now on by the id alone. */
+/** Columns that name an actor, by a mail address or as `person:<id>`: an address is replaced by `person:<id>`. */
 export const ACTOR_COLUMNS = [
   'feedback.assignee',
   'hidden_names.hidden_by',
@@ -107,7 +107,7 @@ export const ACTOR_COLUMNS = [
   'takeovers.ended_by',
 ] as const;
 
-/** Erases what is personal of somebody from every table, in one transaction. */
+/** Erases a person's data from every table, in one transaction. */
 export function eraseRows(tx: Tx, person: ErasedPerson): void {
   for (const erase of Object.values(TABLES)) erase(tx, person);
   for (const place of ACTOR_COLUMNS) renameActor(tx, place, person);
@@ -127,14 +127,14 @@ function erasePersonRow(tx: Tx, { id, at }: ErasedPerson): void {
       .updateTable('persons')
       .set((of) => ({
         ...{ name: 'Erased person', sort_name: '', called: null, number: null, note: null },
-        // Authenticators know the old one.
+        // A new id, because authenticators have stored the old one.
         ...{ webauthn_id: randomBytes(32), version: of('version', '+', 1), erased_at: at },
       }))
       .where('id', '=', id),
   );
 }
 
-/** Of the years in which somebody had a standing only the number of people stays. */
+/** Keeps, for each year and kind of the person's standings, only a count of people. */
 function countStandings(tx: Tx, { id, at }: ErasedPerson): void {
   const standings = tx.all(
     build
@@ -165,7 +165,7 @@ function countStandings(tx: Tx, { id, at }: ErasedPerson): void {
   }
 }
 
-/** Which network read a feed, by the token that goes with its subscriber. */
+/** Deletes the accesses (with their networks) to the feed, by the tokens of the person's subscriptions. */
 function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
   const own = build
     .selectFrom('feed_tokens')
@@ -175,7 +175,7 @@ function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
   tx.run(build.deleteFrom('feed_accesses').where('token_id', 'in', own));
 }
 
-/** That somebody was invited stays, and whether their code was used: the turnout is what it was. */
+/** Erases the invited person from invitations; the rows and whether the code was used stay, to keep the turnout. */
 function eraseInvites(tx: Tx, { id, emails }: ErasedPerson): void {
   const erased = { token_plaintext: null, error: null, recipient_name: null };
   tx.run(
@@ -184,7 +184,7 @@ function eraseInvites(tx: Tx, { id, emails }: ErasedPerson): void {
       .set({ email: '', ...erased })
       .where('person_id', '=', id),
   );
-  // Where the person is not known an election has each address once.
+  // Without a person id, addresses must be unique within an election, so each row gets its own placeholder.
   tx.run(
     build
       .updateTable('invites')

@@ -7,17 +7,17 @@ import { listOwnEmails } from '#people/persons.ts';
 import { getPerson } from '#people/roll/people.ts';
 import { OWN_TABLES } from './own-tables.ts';
 
-/** Everything that is kept under a person's id and addresses. Never a choice of theirs: none is kept under it. */
+/** All data stored under a person's id and addresses. It has no ballot choices: they are not stored with the person. */
 export interface OwnData {
   exported_at: string;
   person: object;
-  /** By table. */
+  /** Rows by table. */
   kept: Record<string, readonly object[]>;
-  /** What they did, as the audit log names them, and what was done to them. */
+  /** Audit log entries in which the person is the actor or the subject. */
   audit: { action: string; at: string }[];
 }
 
-/** @throws 404. Audited */
+/** Exports a person's data. Audited. @throws 404 */
 export async function exportPerson(ctx: Context, id: string, actor: Actor): Promise<OwnData> {
   const { id: _id, ...person } = getPerson(ctx, id);
   const owner = { id, emails: listOwnEmails(ctx.db, id), now: ctx.now() };
@@ -34,7 +34,7 @@ export async function exportPerson(ctx: Context, id: string, actor: Actor): Prom
   return { exported_at: isoTime(ctx.now()), person: { id, ...person }, kept, audit };
 }
 
-/** Walks the whole log, giving way after each page. */
+/** Reads the whole log, and yields to other work after each page. */
 function* readAudit(reader: Reader, names: ReadonlySet<unknown>): Generator<void, OwnData['audit']> {
   const found: OwnData['audit'] = [];
   for (let after = 0; ; yield) {

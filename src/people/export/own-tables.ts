@@ -3,17 +3,17 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 
 const time = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-/** Somebody whose data are read. */
+/** The person whose data are read. */
 export interface Owner {
   id: string;
-  /** The addresses that nobody else has: what belongs to a shared one may be the other's. */
+  /** The addresses that no other person has: data under a shared address may belong to the other person. */
   emails: readonly string[];
   now: number;
 }
 
 /**
- * What each table with a `person_id` or an address holds about somebody. A test compares it with the schema: whoever
- * adds such a table adds what it holds here, or says in `NOT_EXPORTED` why not.
+ * What each table with a `person_id` or an address holds about a person. A test compares it with the schema: every such
+ * table must have an entry here, or in `NOT_EXPORTED` the reason why not.
  */
 export const OWN_TABLES = {
   addresses: (reader: Reader, { id }: Owner) =>
@@ -118,7 +118,7 @@ export const OWN_TABLES = {
       )
       .map(({ title, email, recipient_name: name, mailed_at, used_at, closed_at, close_at }) => ({
         ...{ election: title, email, ...(name !== null && { name }), mailed_at: time(mailed_at) },
-        // Whether, never when. With live results nobody may learn who has voted, so it is told once voting is over.
+        // Only whether, never when. Null until voting is over: with live results nobody may learn who has voted.
         voted: closed_at !== null || close_at <= now ? used_at !== null : null,
       })),
   mailing_mails: (reader: Reader, { emails }: Owner) =>
@@ -179,13 +179,13 @@ export const OWN_TABLES = {
 
 export const EXPORTED_TABLES = Object.keys(OWN_TABLES);
 
-/** Tables with a `person_id` or an address that hold nothing about the person that is theirs to have, and why. */
+/** Tables with a `person_id` or an address that are not exported, and why. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passkey_challenges: 'random numbers, for five minutes',
   oidc_flows: 'ways to the provider and back, for ten minutes',
 };
 
-/** The personal addresses of a feed, without their secret, and the networks that read them. */
+/** The personal links to a feed, without their secret, with the networks that read them. */
 function listFeedLinks(reader: Reader, subscriberId: string): object[] {
   const links = reader.all(
     build

@@ -22,7 +22,7 @@ const HEAD = [
 const PAGE = 250;
 
 /**
- * The roll as a CSV file that an import takes again: whoever matches, with their standing on the day. Audited.
+ * Exports the matching people with their standing on the day, as a CSV file that can be imported again. Audited.
  * @throws 400 when a kind or group is unknown
  */
 export async function exportRoll(ctx: Context, filter: PeopleFilter, actor: Actor): Promise<string> {

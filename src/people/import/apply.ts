@@ -7,20 +7,20 @@ import { loadPeople, type RollPerson } from '#people/roll/records.ts';
 import { updateRollPerson } from '#people/roll/write-person.ts';
 import { rollVersion } from './roll-index.ts';
 
-/** For how long an import can be undone: what it takes is personal. */
+/** How long an import can be undone. The data needed for that is personal, so it is deleted afterwards. */
 const UNDONE_WITHIN = 30 * DAY;
 
-/** A person whom an import makes (without `before`) or changes. */
+/** A person whom an import creates (without `before`) or changes. */
 export interface Change {
   before: RollPerson | undefined;
   after: RollPerson;
 }
 
 export interface Batch {
-  /** The version of the roll that was planned for. */
+  /** The version of the roll for which the import was planned. */
   version: number;
   actor: Actor;
-  /** How many of the changes end the standing of somebody who is missing in the file. */
+  /** Number of changes that end the standing of a person who is missing in the file. */
   ended: number;
 }
 
@@ -63,7 +63,7 @@ const insertNotes = prepareInsert((rows: ImportChangesTable[]) =>
     ),
 );
 
-/** Deletes what it would take to undo imports that are too old for it. */
+/** Deletes the data for undoing imports that are too old to be undone. */
 export function forgetOldImports(tx: Tx, now: number): void {
   tx.run(
     build.deleteFrom('import_changes').where(
@@ -77,7 +77,7 @@ export function forgetOldImports(tx: Tx, now: number): void {
   );
 }
 
-/** An import that was applied. `undoable` until it was undone or is too old; somebody edited may still prevent it. */
+/** An applied import. `undoable` until it is undone or too old; later edits of its people may still prevent it. */
 export interface BatchRow {
   id: number;
   at: number;
@@ -98,10 +98,10 @@ export function listBatches(reader: Reader, now: number): BatchRow[] {
   }));
 }
 
-/** How many people were put back, or why nothing was: how many were edited meanwhile, or that it is too late. */
+/** How many people were restored, or why none was: how many were edited since, or the reason of the refusal. */
 export type Undone = { people: number } | { edited: number } | { refused: 'unknown' | 'undone' | 'too old' };
 
-/** Puts everybody back whom an import touched, in one transaction, unless somebody was edited since. */
+/** Restores everybody whom an import changed, in one transaction, unless one of them was edited since. */
 export const UNDO_IMPORT = { url: import.meta.url, name: 'undoImport', work: undoImport };
 
 export function undoImport(tx: Tx, { batch, actor }: { batch: number; actor: Actor }): Undone {
@@ -126,7 +126,7 @@ export function undoImport(tx: Tx, { batch, actor }: { batch: number; actor: Act
   return { people: changes.length };
 }
 
-/** Those who have another version than the import left, or whom it made and somebody gave a role. */
+/** Counts people whose version has changed since the import, or whom it created and who have a role now. */
 const editedSince = prepare((p: { batch: number }) =>
   build
     .selectFrom('import_changes')

@@ -2,7 +2,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { sortName } from '#people/persons.ts';
 
-/** What a column of a file can hold, with the headers that say so, in letters and digits alone. */
+/** The fields that a column can hold, with their known headers, reduced to letters and digits. */
 const HEADERS = {
   person_id: 'personid',
   number:
@@ -30,16 +30,16 @@ const BY_HEADER: Record<string, Field> = Object.fromEntries(
   FIELDS.flatMap((field) => HEADERS[field].split(' ').map((header) => [header, field])),
 );
 
-/** A column of the file: what it is read as, or null where it is not read. */
+/** A column of the file, with its field, or null if it is not read. */
 export interface Column {
   header: string;
   field: Field | null;
 }
 
 /**
- * What each column of a file holds, by its header; `mapping` (header to field, or an empty text not to read it) goes
- * before what its header says.
- * @throws 400 for headers that the file does not have, fields that there are not, and a file without names
+ * Determines the field of each column by its header. `mapping` (header to field, or an empty string to skip the column)
+ * takes precedence.
+ * @throws 400 for a mapping with unknown headers or fields, and for a file without names
  */
 export function readColumns(headers: readonly string[], mapping: Readonly<Record<string, string>>): Column[] {
   const chosen = new Set<Field>();

@@ -5,14 +5,14 @@ export type DateOrder = 'dmy' | 'mdy';
 
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 
-/** Excel counts days from here; its first sixty are one off, but no club is that old. */
+/** Day 0 of Excel. Its numbers below 60 (before March 1900) would be off by one, but no date of a club is that old. */
 const EXCEL_DAY_ZERO = Temporal.PlainDate.from('1899-12-30');
 
 export type ReadDay = { ok: true; day: string } | { ok: false; reason: string };
 
 /**
- * A day as programs write it: `2026-03-04`, also with a time of day; `4.3.2026`; `04/03/2026` where the order is known;
- * the number of a day in Excel.
+ * Reads a day in the usual formats: `2026-03-04`, also with a time of day; `4.3.2026`; `04/03/2026` if the order is
+ * known; the number of a day in Excel.
  */
 export function readDay(text: string, order: DateOrder | undefined): ReadDay {
   const [, iso] = /^(\d{4}-\d{2}-\d{2})(?:[T ][\d:.Z+-]*)?$/.exec(text) ?? [];
@@ -26,7 +26,7 @@ export function readDay(text: string, order: DateOrder | undefined): ReadDay {
   return refused(`“${text}” is no day`);
 }
 
-/** What a column of days says about its order: undefined where no day is above 12. */
+/** Guesses the order from a column of days: undefined if no day is above 12. */
 export function guessOrder(texts: Iterable<string>): DateOrder | undefined {
   for (const text of texts) {
     const [, first, second] = SLASHED.exec(text) ?? [];

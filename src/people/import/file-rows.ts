@@ -8,7 +8,7 @@ import { type CsvRecord, readCsv } from './read-csv.ts';
 
 const ROWS_AT_MOST = 20_000;
 
-/** The longest that a cell may be. */
+/** Maximum length of a cell. */
 const LONGEST: Partial<Record<Field, number>> = {
   number: 40,
   kind: 80,
@@ -18,9 +18,9 @@ const LONGEST: Partial<Record<Field, number>> = {
 };
 const LONGEST_NAME = 200;
 
-/** What a row says; a cell that is empty says nothing. Kinds and groups are names. */
+/** The values of a row; empty cells have none. Kinds and groups are names. */
 export interface FileRow {
-  /** The line that it begins on. */
+  /** The line on which the row begins. */
   line: number;
   name: string;
   person_id?: string | undefined;
@@ -30,32 +30,32 @@ export interface FileRow {
   emails: string[];
   kind?: string | undefined;
   first_day?: string | undefined;
-  /** Null: no end. */
+  /** Null: the standing has no end. */
   last_day?: string | null | undefined;
   groups?: string[] | undefined;
   note?: string | undefined;
-  /** Why it cannot be read. */
+  /** Why the row cannot be read. */
   invalid?: string;
 }
 
 export interface FileOptions {
   mapping: Readonly<Record<string, string>>;
   date_order?: DateOrder | undefined;
-  /** The order where nobody says one, and the days do not either. */
+  /** The order if none is given and the days do not show it. */
   likely_order?: DateOrder | undefined;
 }
 
 export interface ReadFile {
   columns: Column[];
-  /** In which order days with slashes were read; undefined: they were not. */
+  /** The order in which days with slashes were read; undefined if it is not known. */
   date_order: DateOrder | undefined;
   rows: FileRow[];
 }
 
 /**
- * Reads a file, giving way after every hundred records.
+ * Reads a file, and yields to other work after every hundred records.
  * @param text with `\n` line ends
- * @throws 400 for a file without rows, with too many, or whose columns cannot be told
+ * @throws 400 for a file without rows, with too many, or with unusable columns
  */
 export function* readFileRows(text: string, options: FileOptions): Generator<void, ReadFile> {
   const records: CsvRecord[] = [];
@@ -126,7 +126,7 @@ function readRow(
     if (text === undefined) continue;
     const day = readDay(text, order);
     if (!day.ok) return refuse(day.reason);
-    // How some programs write that no end is known.
+    // Some programs write a year 9999 for an unknown end.
     row[field] = field === 'last_day' && day.day.startsWith('9999') ? (null as never) : day.day;
   }
   if (row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))

@@ -15,7 +15,7 @@ export interface PartsJson {
   groups?: string[];
 }
 
-/** A row of an import on the wire. `person` is who is known by it; `line` is null for who is missing in the file. */
+/** A row of an import as JSON. `person`: id of the matched person; `line`: null for a person who is not in the file. */
 export interface ImportRowJson {
   line: number | null;
   state: RowState;
@@ -38,7 +38,7 @@ export function countRows(rows: readonly PlannedRow[]): ImportCounts {
   return counts;
 }
 
-/** Of somebody new everything that is known, of somebody changed what is different. */
+/** Converts a row to JSON: all data of a new person, only the differences of a changed one. */
 export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRowJson {
   const { line, state, name, reason, unknown_kind, candidates, before, after, parts } = row;
   const shown = parts ?? (state === 'missing' ? (['number', 'standings'] as const) : PARTS);

@@ -20,7 +20,7 @@ const LONGEST_FILE = 5 * 1024 * 1024;
 
 export const ImportInput = z.object({
   csv: z.string(REQUIRED_TEXT).min(1, 'must not be empty').max(LONGEST_FILE, 'must have at most 5 MB'),
-  /** What a column holds, by its header; an empty text: the column is not read. */
+  /** The field of a column, by its header; an empty string skips the column. */
   mapping: z.record(z.string().max(200), z.string().max(40)).default({}),
   date_order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).optional(),
   end_missing: optionalDay,
@@ -33,26 +33,26 @@ export const ImportInput = z.object({
 
 type Input = z.output<typeof ImportInput>;
 
-/** What an import did, or would do. */
+/** The result of an import or of a dry run. */
 export interface ImportJson {
-  /** Its number; null when nothing was changed. */
+  /** The number of the import; null when nothing was changed. */
   batch: number | null;
   counts: ImportCounts;
   columns: Column[];
-  /** In which order days with slashes were read: as was asked for, or as the file shows. */
+  /** The order in which days with slashes were read: as requested, or as guessed from the file. */
   date_order?: DateOrder;
   rows: ImportRowJson[];
-  /** Of a dry run: what to apply it with. */
+  /** Only for a dry run: the value to send when applying it. */
   check?: string;
 }
 
-/** How often a roll that somebody changes while it is read is read again. */
+/** Attempts to read the roll without a change meanwhile. */
 const TRIES = 3;
 
 /**
- * Compares a file with the roll, and applies it unless `dry_run` says otherwise. Nothing of the roll is changed that
- * the officer has not seen: `check` is that of a dry run over the same file and the same roll.
- * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll is another one
+ * Compares a file with the roll, and applies it unless `dry_run` is set. Applying needs the `check` of a dry run with
+ * the same file and the same roll, so that only changes are made that the officer has seen.
+ * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll has changed
  */
 export async function importPeople(
   ctx: Context,
@@ -77,10 +77,10 @@ export async function importPeople(
   return { ...result, ...(dry_run && { check: checkOf(version) }) };
 }
 
-/** @throws 404; 409 when it was undone already, is too old, or somebody was edited since */
+/** @throws 404; 409 when it was undone already, is too old, or one of its people was edited since */
 export async function undoBatch(ctx: Context, batch: number, { actor }: Editor): Promise<number> {
   const undone = await ctx.writeApart(UNDO_IMPORT, { batch, actor }, []).catch((error: unknown) => {
-    // What was there before cannot be: a number has gone to somebody else, or a kind was deleted.
+    // The previous state conflicts with the roll: a number belongs to somebody else now, or a kind was deleted.
     const { code } = error as { code?: unknown };
     if (typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT'))
       throw cannotUndo('The roll has changed too much since');
@@ -146,7 +146,7 @@ function* toJson(
   }
 }
 
-/** What was looked at: the same columns may be read as they are by their headers, or because somebody said so. */
+/** Hash of a file and of how its columns are read, whether by their headers or by an explicit mapping. */
 async function hashOf(ctx: Context, text: string, readAs: readonly unknown[]): Promise<string> {
   await ctx.queue.turn();
   return sha256(JSON.stringify([sha256(text), ...readAs]));

@@ -7,42 +7,42 @@ import { type Column, FIELDS } from './columns.ts';
 import type { DateOrder } from './days.ts';
 import { plainLines, readCsv } from './read-csv.ts';
 
-/** Lists with different headers that are remembered; the one that was applied longest ago gives way. */
+/** Maximum number of remembered lists with different headers; the one applied longest ago is dropped. */
 const LISTS_AT_MOST = 10;
 
 /**
- * How lists were read when they were last applied, the newest first. Of the headers only a hash: where a file has none,
- * its first line is a person, whom an erasure would not find here.
+ * How lists were read when they were last applied, the newest first. Headers are stored as a hash: in a file without
+ * headers the first line has a person's data, which an erasure would not find here.
  */
 const LastColumns = z.array(
   z.object({
     headers: z.string(),
-    /** Of the columns in turn; null: not read. */
+    /** The field of each column; null if it is not read. */
     fields: z.array(z.enum(FIELDS).nullable()),
     date_order: z.enum(['dmy', 'mdy']).optional(),
   }),
 );
 
-/** What a list with headers that are known was read as. */
+/** The stored settings for a list with known headers. */
 export interface Recalled {
   mapping: Record<string, string>;
   date_order: DateOrder | undefined;
 }
 
-/** How the columns were read when a list with the same headers was last applied; undefined where none was. */
+/** Returns how a list with the same headers was read when it was last applied; undefined if there was none. */
 export function recallColumns(reader: Reader, csv: string): Recalled | undefined {
   const headers = headersOf(csv);
   const hash = hashOf(headers);
   const last = readLast(reader).find((one) => one.headers === hash);
   if (last?.fields.length !== headers.length) return undefined;
-  // The first of several columns of one name counts, as on the page.
+  // Of several columns with the same name the first counts, as on the page.
   const mapping = Object.fromEntries(
     headers.map((header, index) => [header, last.fields[index] ?? '']).toReversed(),
   );
   return { mapping, date_order: last.date_order };
 }
 
-/** Notes how a list was read that has just been applied. */
+/** Stores how the list that was just applied was read. */
 export async function rememberColumns(
   ctx: Context,
   columns: readonly Column[],
@@ -60,7 +60,7 @@ function readLast(reader: Reader): z.output<typeof LastColumns> {
   return LastColumns.safeParse(findImportColumns(reader)).data ?? [];
 }
 
-/** Those of the first line. @throws 400 at a quotation mark that is never closed */
+/** The cells of the first line. @throws 400 for an unclosed quotation mark */
 function headersOf(csv: string): string[] {
   for (const { cells } of readCsv(plainLines(csv))) return cells.map((header) => header.trim());
   return [];

@@ -3,19 +3,19 @@ import type { RollPerson } from '#people/roll/records.ts';
 import type { FileRow } from './file-rows.ts';
 import type { RollIndex } from './roll-index.ts';
 
-/** Whom a row of a file means. */
+/** The person to whom a row of a file belongs. */
 export type Match =
   | { is: 'known'; person: RollPerson }
   | { is: 'new' }
   | { is: 'unclear'; reason: string; candidates: readonly RollPerson[] }
   | { is: 'invalid'; reason: string };
 
-/** What an officer decided about a row: the id of a person, or `new`. */
+/** An officer's decisions by line: the id of a person, or `new`. */
 export type Decisions = ReadonlyMap<number, string>;
 
 /**
- * Whom each row means: by the person's id, by number, or by address and name together. An address or a name alone may
- * be that of somebody else, so the officer decides; unless another row of the file means that person.
+ * Finds the person of each row: by the person's id, by number, or by address and name together. An address or a name
+ * alone may be somebody else's, so the officer decides, unless that person is matched by another row of the file.
  */
 export function* matchRows(
   rows: readonly FileRow[],
@@ -71,7 +71,7 @@ function looseMatch({ name, emails }: FileRow, roll: RollIndex, claims: Readonly
   return { is: 'unclear', reason, candidates };
 }
 
-/** One row for each person: the first. */
+/** Accepts the first row of each person, and refuses further ones. */
 function claim(row: FileRow, match: Match & { is: 'known' }, claims: Map<string, number>): Match {
   const { id } = match.person;
   const line = claims.get(id);
@@ -80,7 +80,7 @@ function claim(row: FileRow, match: Match & { is: 'known' }, claims: Map<string,
   return match;
 }
 
-/** Among new people: a number stands once, and so does a name with its address. */
+/** Refuses a repeated number, and a repeated name with the same addresses among new people. */
 function* refuseRepeats(
   rows: readonly FileRow[],
   matches: Map<FileRow, Match>,

@@ -15,20 +15,20 @@ import type { RollIndex } from './roll-index.ts';
 
 export type RowState = 'new' | 'changed' | 'same' | 'unclear' | 'invalid' | 'missing';
 
-/** What an import makes of a row of the file; or of a person who is missing in it, who has no line. */
+/** What an import does with a row of the file, or with a person who is missing in it (without a line). */
 export interface PlannedRow {
   line: number | null;
   state: RowState;
   name: string;
-  /** Why it is unclear or invalid, or what is worth a look. */
+  /** Why the row is unclear or invalid, or a warning. */
   reason?: string | undefined;
   /** A kind of membership that the club does not have. */
   unknown_kind?: string | undefined;
-  /** Whom an unclear row may mean. */
+  /** The people to whom an unclear row may belong. */
   candidates?: readonly RollPerson[] | undefined;
   before?: RollPerson | undefined;
   after?: RollPerson | undefined;
-  /** What is different between the two. */
+  /** The parts in which `before` and `after` differ. */
   parts?: readonly Part[] | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface PlanOptions {
   vocabulary: Vocabulary;
   decisions: Decisions;
   today: string;
-  /** The last day of those who are missing in the file. */
+  /** The last day for people who are missing in the file; null to leave them unchanged. */
   end_missing: string | null;
-  /** Whether the addresses of these people may be changed: those of staff are theirs. */
+  /** Whether the editor may change the addresses of this person, if they are staff. */
   mayChangeAddresses: (id: string) => boolean;
   newId: () => string;
 }
 
-/** What applying the file would do, row by row, then who is missing in it. It gives way after every hundred rows. */
+/** Plans the changes of each row, then of the people missing in the file. Yields to other work every hundred rows. */
 export function* planImport(
   rows: readonly FileRow[],
   roll: RollIndex,
@@ -94,7 +94,7 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
   return { line, name, state: 'changed', before, after, parts, reason };
 }
 
-/** @returns the person as the row leaves them, or why it cannot be */
+/** @returns the person after the change, or the reason why it is not possible */
 function applyRow(row: FileRow, before: RollPerson, { vocabulary, today }: PlanOptions): RollPerson | string {
   const kind = row.kind === undefined ? undefined : vocabulary.kinds.find(row.kind);
   if (row.kind !== undefined && !kind) return `There is no kind of membership “${row.kind}”`;
@@ -117,7 +117,7 @@ function applyRow(row: FileRow, before: RollPerson, { vocabulary, today }: PlanO
   };
 }
 
-/** One address takes the place of the primary one, unless it is known; several are all that there are. */
+/** A single address replaces the primary one, unless the person has it already; several addresses replace all. */
 function mergeAddresses(before: readonly RollAddress[], emails: readonly string[]): readonly RollAddress[] {
   const [first] = emails;
   if (first === undefined) return before;
@@ -133,7 +133,7 @@ function mergeAddresses(before: readonly RollAddress[], emails: readonly string[
   }));
 }
 
-/** Corrects the days of a standing of this kind, or adds one. @returns why it cannot be done, as a text */
+/** Corrects the days of a standing of this kind, or adds one. @returns the standings, or the reason for a refusal */
 function mergeStanding(
   before: readonly Standing[],
   kind: Pick<Standing, 'kind_id' | 'votes'>,
@@ -152,7 +152,7 @@ function mergeStanding(
   return findOverlap(after) ? 'The days overlap with another standing of this person' : after;
 }
 
-/** Somebody whose standing goes on past the day, and who is not in the file. */
+/** A person who is not in the file and whose standing continues after the end day (or today, if none is given). */
 function planMissing(person: RollPerson, { today, end_missing }: PlanOptions): PlannedRow | undefined {
   const { name, standings } = person;
   const missing = { line: null, state: 'missing', name, before: person } as const;

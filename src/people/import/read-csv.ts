@@ -1,6 +1,6 @@
 import { badField } from '#kernel/http/errors.ts';
 
-/** One record of a file, with the line that it begins on, from 1. */
+/** One record of a file, with the line on which it begins, from 1. */
 export interface CsvRecord {
   line: number;
   cells: string[];
@@ -8,10 +8,10 @@ export interface CsvRecord {
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** Lines that the separator is guessed from. */
+/** Number of lines from which the separator is guessed. */
 const SAMPLE = 50;
 
-/** Of bytes: a byte order mark says UTF-8 or UTF-16; else it is UTF-8, and where that is broken, Windows-1252. */
+/** Decodes bytes by their byte order mark (UTF-8 or UTF-16); without one as UTF-8 or, if invalid, Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -23,15 +23,15 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The same text however its lines end, without a byte order mark. */
+/** Normalizes line ends to `\n` and removes a byte order mark. */
 export function plainLines(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
 /**
- * The records of a file with `\n` line ends (RFC 4180), empty ones left out. A first line `sep=;`, as Excel reads and
- * writes it, names the separator; else it is the one that most lines have as often as the first.
- * @throws 400 at a quotation mark that is never closed
+ * Reads the records of a file with `\n` line ends (RFC 4180), without empty ones. A first line `sep=;`, as Excel reads
+ * and writes it, gives the separator; otherwise it is the one that occurs equally often in the most lines.
+ * @throws 400 for an unclosed quotation mark
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
   const [named, separatorNamed] = /^sep=(.)(?:\n|$)/i.exec(text) ?? [];
@@ -55,9 +55,9 @@ export function* readCsv(text: string): Generator<CsvRecord> {
 
 interface Cell {
   text: string;
-  /** Where the separator or the line break behind it is. */
+  /** Position of the separator or line break after the cell. */
   end: number;
-  /** Line breaks within. */
+  /** Number of line breaks in the cell. */
   breaks: number;
 }
 
@@ -80,7 +80,7 @@ function readQuoted(
     end += 2;
   }
   const inner = text.slice(start + 1, end).replaceAll('""', '"');
-  // What stands between the closing mark and the separator is kept as it is.
+  // Text between the closing quotation mark and the separator is kept unchanged.
   let after = end + 1;
   while (after < text.length && text[after] !== separator && text[after] !== '\n') after += 1;
   return {

@@ -4,7 +4,7 @@ import { loadPeople, loadRoles, type RollPerson } from '#people/roll/records.ts'
 
 const PAGE = 250;
 
-/** Everybody on the roll, as an import looks for them. */
+/** All people on the roll, indexed for the matching of an import. */
 export class RollIndex {
   readonly #people = new Map<string, RollPerson>();
   readonly #byNumber = new Map<string, RollPerson>();
@@ -40,7 +40,7 @@ export class RollIndex {
     return [...new Set(emails.flatMap((email) => this.#byEmail.get(email) ?? []))];
   }
 
-  /** Whether they have a role. */
+  /** Whether the person has a role. */
   isStaff(id: string): boolean {
     return this.#staff.has(id);
   }
@@ -56,7 +56,7 @@ const pageOfIds = prepare((p: { after: string }) =>
     .limit(PAGE),
 );
 
-/** Reads the whole roll, giving way after each page. The caller looks at `rollVersion` before and after. */
+/** Reads the whole roll; yields to other work after each page. The caller compares `rollVersion` before and after. */
 export function* readRoll(reader: Reader, now: number): Generator<void, RollIndex> {
   const index = new RollIndex();
   for (let after = ''; ; ) {
@@ -72,7 +72,7 @@ export function* readRoll(reader: Reader, now: number): Generator<void, RollInde
 
 const versionOfRoll = build.selectFrom('roll_version').select('version').compile();
 
-/** A number that every change of the roll raises. */
+/** A number that increases with every change of the roll. */
 export function rollVersion(reader: Reader): number {
   return reader.first(versionOfRoll)?.version ?? 0;
 }

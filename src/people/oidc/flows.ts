@@ -7,7 +7,7 @@ import type { OidcFlowsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Account, FlowSecrets } from './provider.ts';
 
-/** How long somebody may take at the provider, and afterwards to type the address that the club knows. */
+/** How long a user may take at the provider, and afterwards to enter the mail address that is on the roll. */
 const FLOW_LIVES = 10 * MINUTE;
 
 export type Flow = Selectable<OidcFlowsTable>;
@@ -18,7 +18,7 @@ export const newFlowSecrets = (): FlowSecrets => ({
   ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
 });
 
-/** A request that waits for a confirmation. */
+/** A request that is repeated after a confirmation. */
 export interface Interrupted {
   /** A path of this service. */
   to: string;
@@ -26,7 +26,7 @@ export interface Interrupted {
   fields: Record<string, string[]>;
 }
 
-/** What somebody goes to the provider for: to sign in, to link an account, or to confirm a session. */
+/** The purpose of a flow: to sign in, to link an account, or to confirm a session. */
 interface FlowGoal {
   next?: string | null;
   stay?: boolean;
@@ -34,7 +34,7 @@ interface FlowGoal {
   confirms?: { session: string; interrupted: Interrupted };
 }
 
-/** Stores a sign-in that begins, for the browser that began it. */
+/** Stores a new flow, bound to the browser that began it. */
 export async function storeFlow(
   ctx: Context,
   browser: string,
@@ -55,7 +55,7 @@ export async function storeFlow(
   await ctx.write((tx) => tx.run(build.insertInto('oidc_flows').values(values)));
 }
 
-/** Takes the sign-in that a state names, once and in the browser that began it alone. */
+/** Returns the flow of a state and marks it as used: only once, and only in the browser that began it. */
 export function takeFlow(ctx: Context, state: string, browser: string): Promise<Flow | undefined> {
   const now = ctx.now();
   return ctx.write((tx) => {
@@ -72,14 +72,14 @@ export function takeFlow(ctx: Context, state: string, browser: string): Promise<
   });
 }
 
-/** Keeps an account that belongs to nobody yet, until its owner has typed the address that the club knows. */
+/** Stores an account that is not linked yet, until its owner has entered the mail address that is on the roll. */
 export function keepAccount(tx: Tx, { state_hash }: Flow, account: Account, now: number): void {
   const { issuer, subject, email = null } = account;
   const kept = { issuer, subject, email, expires_at: now + FLOW_LIVES };
   tx.run(build.updateTable('oidc_flows').set(kept).where('state_hash', '=', state_hash));
 }
 
-/** The account that came back to this browser last and belongs to nobody yet. */
+/** The last account with which this browser came back and which is not linked yet. */
 export function findKeptAccount(
   ctx: Context,
   browser: string | undefined,
@@ -100,7 +100,7 @@ export function findKeptAccount(
   return { ...flow, issuer: flow.issuer, subject: flow.subject };
 }
 
-/** The request that a confirmation at the provider had interrupted last. */
+/** The last request that was interrupted for a confirmation at the provider. */
 export function findInterrupted(ctx: Context, session: string): Interrupted | undefined {
   const now = ctx.now();
   const flow = ctx.db.first(
@@ -115,6 +115,6 @@ export function findInterrupted(ctx: Context, session: string): Interrupted | un
   return flow?.kept ? JSON.parse(flow.kept) : undefined;
 }
 
-/** Removes a sign-in that is over. */
+/** Deletes a finished flow. */
 export const deleteFlow = (tx: Tx, { state_hash }: Flow): number =>
   tx.run(build.deleteFrom('oidc_flows').where('state_hash', '=', state_hash));

@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids.ts';
 
 export type Link = Selectable<OidcLinksTable>;
 
-/** Whose account it is; undefined while it belongs to nobody, or to somebody who was erased. */
+/** Finds the link of an account; undefined if it is not linked, or linked to a person who was erased. */
 export function findLink(
   reader: Reader,
   { issuer, subject }: Pick<Link, 'issuer' | 'subject'>,
@@ -23,7 +23,7 @@ export function findLink(
   );
 }
 
-/** The accounts of a person, the oldest first. */
+/** Returns the linked accounts of a person, the oldest first. */
 export function listLinks(reader: Reader, personId: string): Link[] {
   return reader.all(
     build.selectFrom('oidc_links').selectAll().where('person_id', '=', personId).orderBy('created_at'),
@@ -31,7 +31,7 @@ export function listLinks(reader: Reader, personId: string): Link[] {
 }
 
 /**
- * Links an account to a person, in the transaction that proves both. One that is theirs already stays as it is.
+ * Links an account to a person, in the transaction that proves both. An existing link to that person stays unchanged.
  * @returns the link, and whether it is new. @throws 409 when it belongs to somebody else
  */
 export function linkAccount(
@@ -44,7 +44,7 @@ export function linkAccount(
   if (known && known.person_id !== personId)
     throw new AppError(409, 'This account belongs to somebody else here');
   if (known) return { link: known, isNew: false };
-  // What is left then is the account of somebody who was erased.
+  // A remaining link belongs to a person who was erased.
   tx.run(build.deleteFrom('oidc_links').where('issuer', '=', issuer).where('subject', '=', subject));
   const link = { id: newId(actor.at), issuer, subject, person_id: personId, created_at: actor.at };
   tx.run(build.insertInto('oidc_links').values(link));
@@ -53,7 +53,7 @@ export function linkAccount(
   return { link, isNew: true };
 }
 
-/** Removes a link, and ends the sessions that it made. @throws 404 */
+/** Removes a link, which also ends the sessions that it opened. @throws 404 */
 export function unlinkAccount(tx: Tx, id: string, personId: string, actor: Actor): void {
   const own = build.deleteFrom('oidc_links').where('id', '=', id).where('person_id', '=', personId);
   if (tx.run(own) === 0) throw notFound('Account not found');

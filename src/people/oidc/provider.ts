@@ -4,36 +4,36 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 
-/** What a provider that does not answer may take of a request, all of its answers together. */
+/** How long a request waits for the provider at most, for all of its responses together. */
 const WITHIN = 5 * SECOND;
 const KEPT = DAY;
 const RETRIED = 30 * SECOND;
 
-/** The path that the provider sends people back to. */
+/** The path to which the provider redirects. */
 export const CALLBACK = '/sign-in/oidc/callback';
 
-/** Random texts of one sign-in. The provider sends the state and the nonce back; the verifier only we know. */
+/** Random strings of one flow. The provider returns the state and the nonce; only this service knows the verifier. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** An account, as the provider has proved it. */
+/** An account that the provider has authenticated. */
 export interface Account {
   issuer: string;
   subject: string;
-  /** In lower case; undefined where the provider says none. */
+  /** In lower case; undefined if the provider gives none. */
   email: string | undefined;
-  /** Whether the provider says in so many words that its owner reads that address. */
+  /** Whether the provider states explicitly that the address is verified. */
   emailVerified: boolean;
 }
 
-/** What pages call the OpenID provider; undefined while none is set. */
+/** The name of the OpenID provider on pages; undefined if none is configured. */
 export const providerName = ({ config }: Pick<Context, 'config'>): string | undefined =>
   config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME;
 
-/** The OpenID provider of the settings. It is first asked when somebody needs it. */
+/** The configured OpenID provider. Its metadata is fetched when it is first needed. */
 export class OpenIdProvider {
   readonly #ctx: Pick<Context, 'config' | 'now' | 'log'>;
   #found: { client: Promise<Configured>; until: number } | undefined;
@@ -48,7 +48,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * The address at the provider where somebody signs in. @param freshly asks for the proof once more
+   * Returns the provider's URL for signing in. @param freshly asks the provider to authenticate the user again
    * @throws 503 while the provider cannot be reached
    */
   async begin({ state, nonce, verifier }: FlowSecrets, { freshly = false } = {}): Promise<URL> {
@@ -64,16 +64,16 @@ export class OpenIdProvider {
   }
 
   /**
-   * Who came back.
-   * @param search the query that the provider sent the browser back with
-   * @param maxAge how long ago, in seconds, the provider may have asked for the proof; it then has to say when it did
-   * @throws 401 for whatever does not prove an account, 503 while the provider cannot be reached
+   * Returns the authenticated account after the redirect.
+   * @param search the query of the redirect
+   * @param maxAge maximum age of the authentication in seconds; the provider then has to state its time
+   * @throws 401 if the query does not prove an account, 503 while the provider cannot be reached
    */
   async finish(search: string, secrets: FlowSecrets, { maxAge }: { maxAge?: number } = {}): Promise<Account> {
     return this.#inTime(this.#prove(search, secrets, maxAge));
   }
 
-  /** The address at the provider that signs its account out there; undefined where it has none, or is down. */
+  /** The provider's URL for signing out there; undefined if it has none or cannot be reached. */
   async signOutAddress(): Promise<string | undefined> {
     try {
       const { client, config } = await this.#inTime(this.#client());
@@ -100,7 +100,7 @@ export class OpenIdProvider {
     const claims = tokens.claims();
     if (!claims || claims.sub === '' || claims.sub.length > 255) throw new Error('no usable subject');
     const { issuer, userinfo_endpoint } = config.serverMetadata();
-    // A conforming provider puts no e-mail into the ID token.
+    // With the code flow a conforming provider does not put the mail address into the ID token.
     const said = userinfo_endpoint
       ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
       : claims;
@@ -111,7 +111,7 @@ export class OpenIdProvider {
     };
   }
 
-  /** What the provider says of itself: kept for a day, and asked again half a minute after a failure. */
+  /** The provider's metadata: cached for a day, and fetched again half a minute after a failure. */
   #client(): Promise<Configured> {
     const now = this.#ctx.now();
     if (this.#found && now < this.#found.until) return this.#found.client;
@@ -128,7 +128,7 @@ export class OpenIdProvider {
     const issuer = new URL(OIDC_ISSUER);
     try {
       const client = await import('openid-client');
-      // By default the library takes the word of the token endpoint for an ID token, whatever its signature.
+      // By default the library does not check the signature of an ID token from the token endpoint.
       const execute = [client.enableNonRepudiationChecks];
       if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
       const secret = client.ClientSecretBasic(OIDC_CLIENT_SECRET);
@@ -143,7 +143,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** @throws 503 past the time that a request may take, 401 for what the library refused */
+  /** @throws 503 after the time-out or if the provider cannot be reached, 401 for what the library refused */
   async #inTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -173,7 +173,7 @@ interface Configured {
   config: Client.Configuration;
 }
 
-/** Why the library refused something: its code, which quotes nothing that was sent. */
+/** Why the library refused something: preferably an error code, which does not contain the data that was sent. */
 function reasonOf(error: unknown): string {
   const { code, error: said, name, message } = error as Record<string, unknown>;
   return String(said ?? code ?? `${name}: ${message}`).slice(0, 200);

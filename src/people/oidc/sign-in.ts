@@ -9,22 +9,22 @@ import { deleteFlow, type Flow, keepAccount } from './flows.ts';
 import { findLink, type Link, linkAccount, listLinks } from './links.ts';
 import type { Account } from './provider.ts';
 
-/** What came of an account: a session, a link for who is signed in already, or an account that is nobody's yet. */
+/** The outcome: a session, a link between the account and the signed-in person, or an account not linked yet. */
 export type Arrival =
   | { kind: 'session'; token: string; next: string | null; stay: boolean; linked?: string }
   | { kind: 'linked'; person: string; isNew: boolean }
   | { kind: 'unknown' };
 
 export interface Arriving {
-  /** The person signed in with this browser. */
+  /** The person signed in in this browser. */
   person: string | undefined;
   device: Device;
   actor: Actor;
 }
 
 /**
- * Signs in whoever an account belongs to, or links it to who asked for that. Nobody is made by it.
- * @throws 403 when another person is signed in than the one who began to link, 409 when the account is somebody else's
+ * Signs in the person linked to an account, or links it to the person who asked for that. Never creates a person.
+ * @throws 403 when another person is signed in than the one who began linking, 409 when it is linked to somebody else
  */
 export function arrive(ctx: Context, flow: Flow, account: Account, arriving: Arriving): Promise<Arrival> {
   const { link_person_id: linkFor } = flow;
@@ -48,7 +48,7 @@ export function arrive(ctx: Context, flow: Flow, account: Account, arriving: Arr
   });
 }
 
-/** Links an account by its verified address, where the settings trust the provider that far. */
+/** Links an account by its verified address, if `OIDC_TRUST_EMAIL` is set and exactly one person has the address. */
 function linkByEmail({ config }: Context, tx: Tx, account: Account, actor: Actor): Link | undefined {
   const { email, emailVerified } = account;
   if (!config.OIDC_TRUST_EMAIL || !emailVerified || email === undefined) return undefined;

@@ -10,13 +10,13 @@ import type { Passkey } from './passkeys.ts';
 import { ensureOffered } from './register.ts';
 import { type RelyingParty, relyingParty } from './relying-party.ts';
 
-/** One refusal for whatever does not fit: an unknown passkey, a wrong signature, a removed person. */
+/** The same refusal for every reason: an unknown passkey, a wrong signature, an erased person. */
 export const passkeyRefused = () =>
   new AppError(401, 'This passkey does not fit. Try again, or sign in by mail.');
 
 /**
- * What a browser needs to ask for a passkey of anybody. It names none: the device knows whom it has keys for.
- * @throws 404 where none are offered
+ * Returns the options for a browser to ask for a passkey. They list no passkey: the device offers those that it has.
+ * @throws 404 if passkeys are not offered
  */
 export async function signInOptions(ctx: Context, browser: string) {
   const { id: rpID } = ensureOffered(ctx);
@@ -28,17 +28,17 @@ export async function signInOptions(ctx: Context, browser: string) {
   return options;
 }
 
-/** An answer of a passkey, as it came in. */
+/** A passkey response, not verified yet. */
 export interface PasskeyAnswer {
-  /** Of the request: anything. */
+  /** Unvalidated, from the request. */
   credential: unknown;
   browser: string | undefined;
   actor: Actor;
-  /** Told of the person whose passkey seems to have been copied. */
+  /** Called with the id of a person whose passkey seems to have been copied. */
   onCopied: (personId: string) => void;
 }
 
-/** Signs in by passkey. @returns the token of the session. @throws 401 in one wording */
+/** Signs in by passkey. @returns the session token. @throws 401 with the same message for every reason */
 export async function signInByPasskey(
   ctx: Context,
   answer: PasskeyAnswer,
@@ -54,8 +54,8 @@ export async function signInByPasskey(
 }
 
 /**
- * Checks the answer of a passkey, and runs `then` in the transaction that notes its use.
- * @throws 401 in one wording, also when `then` returns undefined
+ * Verifies a passkey response, and runs `then` in the transaction that stores the use of the passkey.
+ * @throws 401 with the same message for every reason, also when `then` returns undefined
  */
 export async function usePasskey<T>(
   ctx: Context,
@@ -97,17 +97,17 @@ async function verify(ctx: Context, party: RelyingParty, { credential: given, br
   const result = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} },
     ...{ expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id },
-    // The library compares counters before it checks the signature: a forged answer would look like a copy.
+    // 0 skips the library's counter check: it precedes the signature check, so a forgery would look like a copy.
     credential: { id: passkey.id, publicKey: new Uint8Array(passkey.public_key), counter: 0 },
     requireUserVerification: true,
   }).catch(() => undefined);
-  // A wrong signature is no error of the library's.
+  // The library does not throw for a wrong signature.
   if (!result?.verified) return undefined;
   const { newCounter, credentialBackedUp } = result.authenticationInfo;
   return { id: passkey.id, counter: newCounter, backedUp: credentialBackedUp };
 }
 
-/** A passkey that works here, of somebody who was not erased. */
+/** Finds a passkey for this host of a person who was not erased. */
 function findLive(reader: Reader, id: string, party: RelyingParty) {
   return reader.first(
     build

@@ -5,18 +5,18 @@ import { build } from '#kernel/db/queries.ts';
 import type { PasskeyChallengesTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 
-/** How long browsers wait for the person, and the service for the answer. */
+/** How long browsers wait for the user, and the service for the response. */
 export const CHALLENGE_LIVES = 5 * MINUTE;
-/** Challenges of one browser at once: each of its tabs may wait for a passkey. */
+/** Pending challenges of one browser: each of its tabs may wait for a passkey. */
 const CHALLENGES_AT_MOST = 8;
 
-/** What a challenge is for: the same browser, the same use and, for a new passkey, the same person. */
+/** What a challenge is bound to: one browser, one use and, for a new passkey, one person. */
 export interface ChallengeUse extends Pick<Selectable<PasskeyChallengesTable>, 'kind' | 'person_id'> {
-  /** The value of the cookie of the browser that asks. */
+  /** The value of the browser's ask cookie. */
   browser: string;
 }
 
-/** Stores a challenge until its answer comes. */
+/** Stores a challenge until its response arrives. */
 export async function storeChallenge(
   ctx: Context,
   challenge: string,
@@ -39,7 +39,7 @@ export async function storeChallenge(
   });
 }
 
-/** Uses a challenge up. @returns whether it was there for this use: the same answer comes in vain a second time */
+/** Consumes a challenge. @returns whether it was stored for this use; false for a repeated response */
 export async function takeChallenge(
   ctx: Context,
   challenge: string,
@@ -53,7 +53,7 @@ export async function takeChallenge(
     .where('kind', '=', kind)
     .where('person_id', 'is', person_id)
     .where('expires_at', '>', now)
-    // One from the future is left from before the clock was set back.
+    // A challenge from the future was stored before the clock was set back.
     .where('expires_at', '<=', now + CHALLENGE_LIVES);
   return (await ctx.write((tx) => tx.run(taken))) === 1;
 }

@@ -14,7 +14,7 @@ const id = base64url(1_364);
 const type = z.literal('public-key');
 const clientDataJSON = base64url(4_096);
 
-/** What a browser makes of a passkey's answer to a challenge, with the person that the passkey is for. */
+/** A passkey's response to a challenge, as browsers encode it, with the user handle. */
 const Assertion = z.object({
   ...{ id, rawId: id, type },
   response: z.object({
@@ -25,7 +25,7 @@ const Assertion = z.object({
   }),
 });
 
-/** What a browser makes of a new passkey. Ways to reach it that nobody knows are left out. */
+/** A new passkey, as browsers encode it. Unknown transports are dropped. */
 const Registration = z.object({
   ...{ id, rawId: id, type },
   response: z.object({
@@ -46,7 +46,7 @@ export const parseAssertion = (value: unknown) => parse(Assertion, value);
 /** @param value an object, or its JSON as a form sends it. @returns undefined for anything else */
 export const parseRegistration = (value: unknown) => parse(Registration, value);
 
-/** A credential and the challenge that it answers. None that another site's frame asked for. */
+/** Returns a credential and its challenge; undefined if it is invalid or was requested in a cross-origin frame. */
 function parse<Credential extends { response: { clientDataJSON: string } }>(
   schema: z.ZodType<Credential>,
   value: unknown,

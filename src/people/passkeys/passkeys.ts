@@ -8,20 +8,20 @@ import { relyingParty } from './relying-party.ts';
 
 export type Passkey = Selectable<PasskeysTable>;
 
-/** The passkeys of a person, the oldest first; also those made for another host. */
+/** Returns the passkeys of a person, the oldest first, including those for another host. */
 export function listPasskeys(reader: Reader, personId: string): Passkey[] {
   return reader.all(
     build.selectFrom('passkeys').selectAll().where('person_id', '=', personId).orderBy('created_at'),
   );
 }
 
-/** Whether a person has a passkey that works here. */
+/** Whether a person has a passkey for this host. */
 export function hasPasskey({ config, db }: Context, personId: string): boolean {
   const party = relyingParty(config);
   return party !== undefined && listPasskeys(db, personId).some(({ rp_id }) => rp_id === party.id);
 }
 
-/** Removes a passkey, and with it the sessions that it made. @returns its name. @throws 404 */
+/** Removes a passkey, and with it the sessions that it opened. @returns its name. @throws 404 */
 export async function removePasskey(
   ctx: Context,
   personId: string,

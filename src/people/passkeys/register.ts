@@ -10,13 +10,13 @@ import { listPasskeys } from './passkeys.ts';
 import { type RelyingParty, relyingParty } from './relying-party.ts';
 
 const PASSKEYS_AT_MOST = 20;
-/** Ed25519, ECDSA with P-256, RSA: what today's devices have. */
+/** Ed25519, ECDSA with P-256, RSA: the algorithms of current devices. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Its import takes a quarter of a second and 25 MB. */
+/** Imported on first use, because the import takes a quarter of a second and 25 MB. */
 const library = () => import('@simplewebauthn/server');
 
-/** @throws 404 where no passkeys are offered */
+/** @throws 404 if passkeys are not offered */
 export function ensureOffered({ config }: Context): RelyingParty {
   const party = relyingParty(config);
   if (!party) throw notFound('Passkeys need an address that begins with https');
@@ -24,9 +24,9 @@ export function ensureOffered({ config }: Context): RelyingParty {
 }
 
 /**
- * What a browser needs to make a passkey for a person: one that names the person, and asks them to unlock it.
- * @param browser the value of the cookie of the browser that asks
- * @throws 404 where none are offered, 409 for one too many
+ * Returns the options for a browser to create a passkey: discoverable, and with user verification.
+ * @param browser the value of the browser's ask cookie
+ * @throws 404 if passkeys are not offered, 409 if the person has the maximum number
  */
 export async function registrationOptions(
   ctx: Context,
@@ -58,9 +58,9 @@ export async function registrationOptions(
 }
 
 /**
- * Stores the passkey that a browser has made.
- * @param credential of the request: anything
- * @throws 400 in one wording for what does not fit, 409 for one that is known or one too many
+ * Stores the passkey that a browser has created.
+ * @param credential unvalidated, from the request
+ * @throws 400 with the same message for every reason, 409 if it is stored already or there are too many
  */
 export async function addPasskey(
   ctx: Context,

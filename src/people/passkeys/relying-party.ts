@@ -3,13 +3,13 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 
-/** What passkeys are bound to: a host, and the one origin whose pages may ask for them. */
+/** What passkeys are bound to: a host, and the only origin whose pages may use them. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
-/** Of BASE_URL. Undefined where browsers make no passkeys: without https, but for localhost, and for bare IP addresses. */
+/** From BASE_URL. Undefined where browsers do not support passkeys: without https (except localhost), or for an IP. */
 export function relyingParty({ BASE_URL }: Pick<Config, 'BASE_URL'>): RelyingParty | undefined {
   if (!BASE_URL) return undefined;
   const { protocol, hostname, origin } = new URL(BASE_URL);
@@ -18,10 +18,10 @@ export function relyingParty({ BASE_URL }: Pick<Config, 'BASE_URL'>): RelyingPar
   return offered ? { id: hostname, origin } : undefined;
 }
 
-/** Whether passkeys work here. */
+/** Whether passkeys are offered. */
 export const offersPasskeys = ({ config }: Context): boolean => relyingParty(config) !== undefined;
 
-/** Logs at the start that passkeys are stored that work no longer, as BASE_URL has another host. */
+/** Logs at the start how many stored passkeys do not work, because they were made for another host than BASE_URL's. */
 export function logForeignPasskeys({ config, db, log }: Context): void {
   const here = relyingParty(config)?.id ?? null;
   const foreign = build

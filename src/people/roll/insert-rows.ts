@@ -8,7 +8,7 @@ import type { Standing } from './standings.ts';
 
 type NewPerson = Omit<RollPerson, 'version'>;
 
-/** Stores new people. The entry in the audit log is the caller's. */
+/** Stores new people. The caller writes the audit log entry. */
 export function insertRollPeople(tx: Tx, people: readonly NewPerson[], actor: Actor): void {
   const rows = people.map(({ id, name, called, number, note }) => ({
     ...{ id, name, called, number, note, webauthn_id: randomBytes(32), created_at: actor.at },

@@ -12,12 +12,12 @@ const NAME = requiredText(80).transform((text) => text.replace(/\s+/g, ' '));
 
 export const KindInput = z.object({ name: NAME, votes: flag.default(true) });
 export const KindPatch = z.object({ name: NAME.optional(), votes: flag.optional() });
-/** In a file, semicolons and vertical bars part the groups of a person. */
+/** In an import file, semicolons and vertical bars separate the groups of a person. */
 export const GroupInput = z.object({
   name: NAME.refine((text) => !/[;|]/.test(text), 'must not contain ; or |'),
 });
 
-/** A kind of membership. `people` is how many have or had a standing of it. */
+/** A kind of membership. `people` is the number of people who have or had a standing of this kind. */
 export interface KindJson {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ export interface GroupJson {
   people: number;
 }
 
-/** Every kind, by name. */
+/** Returns all kinds, sorted by name. */
 export function listKinds(reader: Reader): KindJson[] {
   const rows = reader.all(
     build
@@ -44,7 +44,7 @@ export function listKinds(reader: Reader): KindJson[] {
   return byName(rows.map(({ votes, ...kind }) => ({ ...kind, votes: votes === 1 })));
 }
 
-/** Every group, by name. */
+/** Returns all groups, sorted by name. */
 export function listGroups(reader: Reader): GroupJson[] {
   return byName(
     reader.all(
@@ -58,7 +58,7 @@ export function listGroups(reader: Reader): GroupJson[] {
   );
 }
 
-/** Kinds or groups by what they may be called: their name in any letter case, or their id. */
+/** Finds kinds or groups by their name, regardless of letter case and accents, or by their id. */
 export class Names<Named extends { id: string; name: string }> {
   readonly #byName: Map<string, Named>;
   readonly #byId: Map<string, Named>;
@@ -72,7 +72,7 @@ export class Names<Named extends { id: string; name: string }> {
     return this.#byId.get(nameOrId) ?? this.#byName.get(sortName(nameOrId));
   }
 
-  /** One that is stored. */
+  /** Returns the entry with an id that is known to exist. */
   ofId(id: string): Named {
     return this.#byId.get(id)!;
   }
@@ -90,7 +90,7 @@ export function createKind(ctx: Context, input: z.output<typeof KindInput>, acto
 }
 
 /**
- * @throws 404, 400 when the name is taken, 409 when it would get a vote while it lies over another kind with a vote
+ * @throws 404, 400 when the name is taken, 409 when it would get a vote and overlaps another standing with a vote
  */
 export function updateKind(
   ctx: Context,
@@ -118,7 +118,7 @@ export function updateKind(
   });
 }
 
-/** @throws 404, 409 while somebody has or had a standing of it */
+/** @throws 404, 409 while somebody has or had a standing of this kind */
 export function deleteKind(ctx: Context, id: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
     const { name, people } = getOf(listKinds(tx), id);
@@ -160,7 +160,7 @@ export function updateGroup(
   });
 }
 
-/** @throws 404, 409 while somebody is in it */
+/** @throws 404, 409 while the group has members */
 export function deleteGroup(ctx: Context, id: string, actor: Actor): Promise<void> {
   return ctx.write((tx) => {
     const { name, people } = getOf(listGroups(tx), id);
@@ -187,7 +187,7 @@ function inUse(name: string, people: number): AppError {
   });
 }
 
-/** Whether somebody has another kind with a vote on a day that this kind covers too. */
+/** Whether a standing of this kind overlaps another standing with a vote of the same person. */
 function liesOverVotes(tx: Tx, id: string): boolean {
   const found = tx.first(
     build

@@ -8,23 +8,24 @@ import { optionalDay, withStanding } from './search.ts';
 
 const names = listOf(z.string().trim().min(1, 'must not be empty').max(80), 100).optional();
 
-/** A choice of members. Kinds and groups are names or ids; `on` is a day, today where it is absent. */
+/** A selection of members. Kinds and groups are names or ids; `on` is a day, by default today. */
 export const MembersInput = z.object({ kinds: names, groups: names, on: optionalDay });
 
-/** Somebody with a vote on a day. */
+/** A person with a vote on a day. */
 export interface Member {
   id: string;
   name: string;
-  /** The primary address; null for somebody without any. */
+  /** The primary address; null if the person has none. */
   email: string | null;
-  /** The kind of membership that holds on the day. */
+  /** The kind of membership on the day. */
   standing: string;
   /** The day. */
   as_of: string;
 }
 
 /**
- * Who has a vote on a day, by name: of the kinds named, or of any; and in one of the groups named, or in any or none.
+ * Finds the people with a vote on a day, sorted by name: of the given kinds, or of any; and in one of the given groups,
+ * or regardless of groups.
  * @throws 400 for an unknown kind or group, and for a kind without a vote
  */
 export function findMembers(

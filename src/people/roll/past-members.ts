@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 
-/** Entries of the log that are read in one turn. */
+/** Audit log entries that are read in one turn. */
 const PAGE = 500;
 
 /**
- * The ids of those who are proposed for erasure: their last standing ended more than two years ago, and in these two
- * years they have not signed in. Nobody with a role, and nobody whom an election that is not over has as an elector or
- * has invited.
+ * Finds the ids of people proposed for erasure: their last standing ended more than two years ago, and they have not
+ * signed in since two years ago. Excludes people with a role, and electors and invitees of unfinished elections.
  * @param today a day in TIME_ZONE
  */
 export async function findPastMembers(ctx: Context, today: string): Promise<string[]> {
@@ -16,7 +15,7 @@ export async function findPastMembers(ctx: Context, today: string): Promise<stri
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now()).toZonedDateTimeISO('UTC');
   const since = now.subtract({ years: 2 }).epochMilliseconds;
   const past = new Set(ctx.db.all(candidates({ lastDay, since, now: ctx.now() })).map(({ id }) => id));
-  // Ended sessions are deleted after a while; the log keeps that they were opened.
+  // Ended sessions are deleted after a while, but their opening stays in the audit log.
   if (past.size > 0)
     await ctx.queue.inTurns(
       signIns(ctx.db, since, (id) => {
@@ -58,7 +57,7 @@ const signInsBefore = prepare((p: { before: number }) =>
     .limit(sql.lit(PAGE)),
 );
 
-/** Says who has signed in since then, the newest first; it gives way after each page. */
+/** Calls `say` with the id of each sign-in since a time, the newest first; yields to other work after each page. */
 function* signIns(reader: Reader, since: number, say: (id: string) => void): Generator<void, void> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = reader.all(signInsBefore({ before }));

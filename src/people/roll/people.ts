@@ -18,14 +18,14 @@ import { findPeople, type PeopleFilter } from './search.ts';
 import { type Standing, standingOn } from './standings.ts';
 import { differences, updateRollPerson } from './write-person.ts';
 
-/** A standing on the wire. */
+/** A standing as JSON. */
 export interface StandingJson {
   kind: string;
   first_day: string;
   last_day: string | null;
 }
 
-/** A person in a list. `standing` is that of the day of the list. */
+/** A person in a list. `standing` is the standing on the day of the list. */
 export interface PersonJson {
   id: string;
   name: string;
@@ -43,17 +43,17 @@ export interface FullPersonJson extends PersonJson {
   standings: StandingJson[];
 }
 
-/** Who changes a person: their own addresses, and those of staff, are theirs to change. */
+/** The user who changes a person, and their permissions. Staff addresses need `mayChangeRoles`, except one's own. */
 export interface Editor {
   actor: Actor;
-  /** Their own id, where they are on the roll. */
+  /** The editor's own id, if they are on the roll. */
   person: string | undefined;
   mayChangeRoles: boolean;
-  /** @throws 403 when they have to confirm first that it is them */
+  /** @throws 403 when the session needs a fresh proof (sudo) first */
   ensureSudo: () => void;
 }
 
-/** The editor that a request comes from: who is signed in, or whom the access edge names. */
+/** Returns the editor of a request: the signed-in person, or the one named by the access edge. */
 export function editorOf(ctx: Context, request: FastifyRequest): Editor {
   const { identity, session } = request;
   const actor = actorOf(request, ctx.now);
@@ -74,7 +74,7 @@ export const readVocabulary = (reader: Reader): Vocabulary => ({
   groups: new Names(listGroups(reader)),
 });
 
-/** A page of the roll, and how many match. @throws 400 when a kind or group is unknown */
+/** Returns a page of the roll, and the number of matches. @throws 400 when a kind or group is unknown */
 export function listPeople(
   ctx: Context,
   filter: PeopleFilter,
@@ -111,8 +111,8 @@ export function createRollPerson(
 }
 
 /**
- * @throws 404; 409 with what is stored when `version` is not its version; 403 for the addresses of staff; 400 as
- * `createRollPerson`
+ * @throws 404; 409 with the stored person when `version` is not the current one; 403 for the addresses of staff; 400
+ * as `createRollPerson`
  */
 export function updatePerson(
   ctx: Context,
@@ -177,7 +177,7 @@ function personJson(
   };
 }
 
-/** A stored standing on the wire. */
+/** Converts a stored standing to JSON. */
 export function standingJson(
   { kind_id, first_day, last_day }: Standing,
   kinds: Vocabulary['kinds'],
@@ -194,8 +194,8 @@ function ensureOwnNumber(tx: Tx, { id, number }: RollPerson): void {
 }
 
 /**
- * Whoever reads the mail of an address can sign in with it: that of staff would give away their roles.
- * @throws 403, also when the editor has to confirm first that it is them; 409 when staff would have no address left
+ * A new address allows a sign-in by its mail, so for staff it would give away their roles.
+ * @throws 403, also when a fresh proof (sudo) is needed first; 409 when staff would have no address left
  */
 function ensureMayChangeAddresses(tx: Tx, { id, addresses }: RollPerson, editor: Editor): void {
   editor.ensureSudo();

@@ -13,7 +13,7 @@ import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
 import type { RollPerson } from './records.ts';
 import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
 
-/** Absent keeps what is stored; null and an empty text take it away. */
+/** Absent keeps the stored value; null and an empty string remove it. */
 const removable = (max: number) =>
   z
     .union([z.string(), z.number().transform(String), z.null()], { error: 'must be a text' })
@@ -71,9 +71,9 @@ export const NOBODY: Omit<RollPerson, 'id' | 'name'> = {
 };
 
 /**
- * A person as an input leaves them. `standing` adds one, see `addStanding`; `standings` replaces all. What comes as it
- * is stored changes nothing.
- * @throws 400 for unknown kinds and groups, for standings that overlap, and for two primary addresses
+ * Applies an input to a person. `standing` adds one, see `addStanding`; `standings` replaces all. A standing that is
+ * stored already is not added again.
+ * @throws 400 for unknown kinds and groups, overlapping standings, repeated addresses, and two primary addresses
  */
 export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: Vocabulary): RollPerson {
   const { name = before.name, called = before.called, number = before.number, note = before.note } = input;
@@ -135,7 +135,7 @@ function readGroups(names: readonly string[], groups: Names<GroupJson>): string[
   return [...new Set(ids)].sort();
 }
 
-/** @throws 400 when two overlap that must not */
+/** @throws 400 when two standings overlap that must not */
 function ensureApart(standings: readonly Standing[], path: string, kinds: Names<KindJson>): void {
   const overlap = findOverlap(standings);
   if (!overlap) return;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { Standing } from './standings.ts';
 
-/** A person of the roll with everything that an officer edits. Kinds and groups are their ids. */
+/** A person of the roll with all data that officers edit. Kinds and groups are ids. */
 export interface RollPerson {
   id: string;
   name: string;
@@ -10,9 +10,9 @@ export interface RollPerson {
   number: string | null;
   note: string | null;
   version: number;
-  /** The primary one first. */
+  /** The primary address first. */
   addresses: readonly RollAddress[];
-  /** The earliest first. */
+  /** By their first day. */
   standings: readonly Standing[];
   /** In the order of their ids. */
   groups: readonly string[];
@@ -22,11 +22,11 @@ export interface RollAddress {
   /** Lower case. */
   email: string;
   primary: boolean;
-  /** When the person was seen to read its mail. */
+  /** When the person proved that they read its mail. */
   verified_at: number | null;
 }
 
-/** A list of ids as one value: a statement for every length would be prepared anew. */
+/** A list of ids as one JSON parameter, so that one prepared statement serves every length. */
 const among = (ids: string) => sql<string>`(SELECT value FROM json_each(${ids}))`;
 
 const personsOf = prepare((p: { ids: string }) =>
@@ -64,7 +64,7 @@ const groupsOf = prepare((p: { ids: string }) =>
     .orderBy('group_id'),
 );
 
-/** People by their ids, in that order; unknown and erased ones are left out. */
+/** Loads people by their ids, in that order; unknown and erased ones are left out. */
 export function loadPeople(reader: Reader, ids: readonly string[]): RollPerson[] {
   const p = { ids: JSON.stringify(ids) };
   const byPerson = <Row extends { person_id: string }>(rows: Row[]) =>
@@ -105,7 +105,7 @@ const rolesOf = prepare((p: { ids: string; now: number }) =>
     .orderBy('role'),
 );
 
-/** The roles that each of these people has now; whoever has none is left out. */
+/** Returns the current roles of each person; people without a role are left out. */
 export function loadRoles(reader: Reader, ids: readonly string[], now: number): Map<string, string[]> {
   const rows = reader.all(rolesOf({ ids: JSON.stringify(ids), now }));
   const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);

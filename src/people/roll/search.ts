@@ -7,7 +7,7 @@ import { sortName } from '#people/persons.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { isDay } from './standings.ts';
 
-/** An optional day; an empty one is taken as absent. */
+/** An optional day; an empty string counts as absent. */
 export const optionalDay = z
   .string()
   .trim()
@@ -21,20 +21,20 @@ export const PeopleQuery = z.object({
   kind: optionalText(80),
   group: optionalText(80),
   on: optionalDay,
-  /** Only those who have not been members for two years, see `findPastMembers`. */
+  /** Only people proposed for erasure, see `findPastMembers`. */
   past: flag.default(false),
   limit: pageSize(50, 500),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 });
 
 export type PeopleFilter = Pick<z.output<typeof PeopleQuery>, 'q' | 'kind' | 'group' | 'on'> & {
-  /** The ids of whom it is about; absent: everybody. */
+  /** Only these ids; absent: everybody. */
   among?: readonly string[] | undefined;
 };
 
 /**
- * Who matches, by name. A kind means those who have that standing on the day (`on`, else `today`); a day alone, those
- * who have any.
+ * Finds the matching people, sorted by name. A kind selects people with that standing on the day (`on`, by default
+ * `today`); a day alone selects people with any standing.
  * @throws 400 when there is no such kind or group
  */
 export function findPeople(
@@ -63,18 +63,18 @@ export function findPeople(
       'in',
       sql<string>`(SELECT value FROM json_each(${JSON.stringify(among)}))`,
     );
-  // One pass: to count them costs as much as to find them.
+  // One query, because counting costs as much as finding.
   const all = reader.all(matching.select('id').orderBy('sort_name').orderBy('id'));
   return { ids: all.slice(offset, offset + limit).map(({ id }) => id), total: all.length };
 }
 
-/** Whether a word occurs in the name, what they are called, the number, or an address of a person. */
+/** Whether a word occurs in the name, nickname, number or an address of a person. */
 function holds(word: string): RawBuilder<boolean> {
   return sql`(instr(sort_name, ${sortName(word)}) > 0
     OR id IN (SELECT person_id FROM addresses WHERE instr(email, ${word.toLowerCase()}) > 0))`;
 }
 
-/** The ids of those who have a standing on a day, see `standingOn`: of one of these kinds, or of any. */
+/** The ids of people with a standing on a day, see `standingOn`: of one of the kinds, or of any. */
 export function withStanding(day: string, kindIds?: readonly string[]): RawBuilder<string> {
   const covers = (of: 'own' | 'other') =>
     sql`${sql.ref(`${of}.first_day`)} <= ${day} AND (${sql.ref(`${of}.last_day`)} IS NULL OR ${sql.ref(`${of}.last_day`)} >= ${day})`;

@@ -1,6 +1,6 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 
-/** Addresses of people with a role that somebody else has too, `now` in milliseconds. */
+/** Addresses of people with a role that another person has too. @param now in milliseconds */
 export function listSharedStaffAddresses(
   reader: Reader,
   now: number,
@@ -8,7 +8,7 @@ export function listSharedStaffAddresses(
   return reader.all(
     build
       .selectFrom('person_roles')
-      // A cross join is not turned round: there are few people with a role, and many addresses.
+      // SQLite does not reorder a cross join: start with the few people with a role, not with the many addresses.
       .crossJoin('addresses')
       .whereRef('addresses.person_id', '=', 'person_roles.person_id')
       .select(['addresses.person_id', 'email'])

@@ -1,14 +1,14 @@
-/** That somebody is a member of one kind, from a first to a last day inclusive; both are days in TIME_ZONE. */
+/** A membership of one kind, from the first to the last day inclusive; both are days in TIME_ZONE. */
 export interface Standing {
   kind_id: string;
   /** Whether its kind has a vote. */
   votes: boolean;
   first_day: string;
-  /** Null: no end is known. */
+  /** Null if no end is known. */
   last_day: string | null;
 }
 
-/** Whether it holds on a day. ISO dates of years with four digits are in the order of their text. */
+/** Whether a standing includes a day. ISO dates with four-digit years can be compared as strings. */
 export function covers(
   { first_day, last_day }: Pick<Standing, 'first_day' | 'last_day'>,
   day: string,
@@ -16,7 +16,7 @@ export function covers(
   return first_day <= day && (last_day === null || day <= last_day);
 }
 
-/** The one that holds on a day: a kind without a vote wins, and of two of these the one that began later. */
+/** The effective standing on a day: a kind without a vote takes precedence; of several the one that began later. */
 export function standingOn<S extends Standing>(standings: readonly S[], day: string): S | undefined {
   return standings
     .filter((standing) => covers(standing, day))
@@ -28,7 +28,7 @@ export function standingOn<S extends Standing>(standings: readonly S[], day: str
     )[0];
 }
 
-/** Two that must not overlap and do; undefined where all may stand side by side. */
+/** Finds two overlapping standings of the same kind, or both with a vote, which is not allowed. Undefined if none. */
 export function findOverlap<S extends Standing>(standings: readonly S[]): [S, S] | undefined {
   for (const [index, one] of standings.entries())
     for (const other of standings.slice(index + 1)) if (collide(one, other)) return [one, other];
@@ -36,8 +36,8 @@ export function findOverlap<S extends Standing>(standings: readonly S[]): [S, S]
 }
 
 /**
- * Adds one and ends those that run on its first day the day before. A kind without a vote and with a last day, as a
- * suspension for a while, lies over what runs and ends nothing; nor is it ended by what is added under it.
+ * Adds a standing, and ends those that include its first day on the day before. A kind without a vote and with a last
+ * day, such as a temporary suspension, overlaps the others: it neither ends them nor is ended by an added one.
  */
 export function addStanding<S extends Standing>(standings: readonly S[], added: S): S[] {
   if (isPassing(added)) return [...standings, added];
@@ -50,19 +50,19 @@ export function addStanding<S extends Standing>(standings: readonly S[], added: 
   return [...before, added];
 }
 
-/** Ends what runs past a day on that day; what begins later stays. */
+/** Ends the standings that include a day on that day; later ones are unchanged. */
 export function endOn<S extends Standing>(standings: readonly S[], day: string): S[] {
   return standings.map((standing) =>
     covers(standing, day) && standing.last_day !== day ? { ...standing, last_day: day } : standing,
   );
 }
 
-/** `2026-03-01` becomes `2026-02-28`. */
+/** The previous day: `2026-02-28` for `2026-03-01`. */
 export function dayBefore(day: string): string {
   return Temporal.PlainDate.from(day).subtract({ days: 1 }).toString();
 }
 
-/** Whether a text is a day of the years 1000 to 9999, as ISO 8601 writes it. */
+/** Whether a text is an ISO 8601 date of the years 1000 to 9999. */
 export function isDay(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   try {

@@ -4,10 +4,10 @@ import { searchName } from '#people/persons.ts';
 import { insertAddresses, insertMembers, insertStandings, membersOf, standingsOf } from './insert-rows.ts';
 import type { RollPerson } from './records.ts';
 
-/** The parts of a person that two states differ in. */
+/** A part of a person that can differ between two states. */
 export type Part = 'name' | 'called' | 'number' | 'note' | 'addresses' | 'standings' | 'groups';
 
-/** What is different between two states of a person, in this order. */
+/** Returns the parts in which two states of a person differ, in the order of `Part`. */
 export function differences(before: RollPerson, after: Omit<RollPerson, 'version'>): Part[] {
   const texts = (['name', 'called', 'number', 'note'] as const).filter(
     (part) => before[part] !== after[part],
@@ -51,9 +51,9 @@ const updatePerson = prepare(
 );
 
 /**
- * Stores another state of a person, as a new version. The entry in the audit log is the caller's.
- * @param before what is stored
- * @returns what was different; where nothing was, nothing is stored
+ * Stores a changed person as a new version. The caller writes the audit log entry.
+ * @param before the stored state
+ * @returns the changed parts; if there are none, nothing is stored
  */
 export function updateRollPerson(
   tx: Tx,
@@ -78,7 +78,7 @@ export function updateRollPerson(
   return parts;
 }
 
-/** Those that stay keep their row, and with it when they were verified. */
+/** Addresses that stay keep their row, and with it the time of their verification. */
 function replaceAddresses(
   tx: Tx,
   before: RollPerson,
@@ -88,7 +88,7 @@ function replaceAddresses(
   const had = new Set(before.addresses.map(({ email }) => email));
   const has = new Set(addresses.map(({ email }) => email));
   for (const email of had) if (!has.has(email)) tx.run(deleteAddress({ id, email }));
-  // Two primary ones at once are refused by the database.
+  // The database refuses two primary addresses at any moment, so the old one is unmarked first.
   tx.run(unmarkPrimary({ id }));
   for (const address of addresses) {
     if (!had.has(address.email)) insertAddresses(tx, [{ person_id: id, ...address }], actor);

@@ -22,7 +22,7 @@ const DONE: Record<string, string> = {
   all: 'The person is signed out everywhere.',
 };
 
-/** Where other people are signed in, and links for those whom no mail reaches. */
+/** Routes for the sessions of other people, and for sign-in links when mail does not reach them. */
 export function devices(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/people/:id/devices',

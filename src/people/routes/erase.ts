@@ -12,7 +12,7 @@ import { erasePage } from '#views/people/erase.ts';
 
 const params = z.object({ id: Id });
 
-/** Erasing what is kept about a person: as JSON, and as a page that says what goes and what stays. */
+/** Routes for erasing a person: as JSON, and as a page that says what is erased and what stays. */
 export function erase(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/api/admin/people/:id/erase',

@@ -12,7 +12,7 @@ import { actorOfPerson, whoIsHere } from './signed-in.ts';
 
 const filter = PeopleQuery.omit({ past: true, limit: true, offset: true });
 
-/** What is kept about somebody, for themselves. Audited: a HEAD must not. */
+/** The export of one's own data. No HEAD route, because each export is audited. */
 export function ownData(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/me/export',
@@ -36,7 +36,7 @@ function sendPerson(reply: FastifyReply, data: OwnData): FastifyReply {
   );
 }
 
-/** The roll as a file, and everything that is kept about one person. Both are audited: a HEAD must not. */
+/** The exports of the roll and of one person's data. No HEAD routes, because each export is audited. */
 export function rollExport(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/people/export.csv',

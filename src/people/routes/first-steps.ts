@@ -16,10 +16,10 @@ import { testMail } from '#views/mail/test.ts';
 import { FIRST_STEPS, firstStepsPage, type TestMail } from '#views/people/first-steps.ts';
 import { whoIsHere, whoWrites } from './signed-in.ts';
 
-/** Longest that an owner waits for the mail server's answer. */
+/** How long an owner waits at most for the mail server's response. */
 const WAIT = 20 * SECOND;
 
-/** What set-up leads to, for owners: a test mail, a passkey, recovery codes. */
+/** The page after the set-up, for owners: a test mail, a passkey, recovery codes. */
 export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
   app.get(FIRST_STEPS, async (request, reply) => {
     const signedIn = whoIsHere(ctx, request, reply);

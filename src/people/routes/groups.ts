@@ -13,7 +13,7 @@ import {
 
 const params = z.object({ id: Id });
 
-/** The groups of the club: committees, teams, lists. */
+/** Routes for the groups of the club: committees, teams, lists. */
 export function groups(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/groups',

@@ -4,15 +4,15 @@ import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
 import { decodeText } from '#people/import/read-csv.ts';
 
-/** A file of 5 MB, escaped as JSON or with the fields of a form round it. */
+/** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
 
-/** Fields that a form sends in parts, as `mapping.Name`, or as JSON. */
+/** Fields that a form sends either in parts, such as `mapping.Name`, or as JSON. */
 const RECORDS = ['mapping', 'decisions'];
 
 /**
- * Lets the routes of this scope take multipart forms. Of several fields of one name the first that is not empty counts:
- * a form offers a file and a text area. A file is read in its own encoding.
+ * Lets the routes of this scope accept multipart forms. Of several fields with the same name the first that is not
+ * empty counts, because the form has both a file and a text area. A file is decoded by its encoding.
  */
 export function acceptMultipart(app: App): void {
   app.addContentTypeParser(
@@ -36,7 +36,7 @@ export function acceptMultipart(app: App): void {
   );
 }
 
-/** A preValidation hook that turns the fields of a form into the body of the API. */
+/** A preValidation hook that converts the fields of a form into the body of the API. */
 export const importBody: preValidationHookHandler = (request, _reply, done) => {
   if (request.entered) request.body = readForm(request.entered);
   done();
@@ -54,7 +54,7 @@ function readForm(entered: Record<string, unknown>): Record<string, unknown> {
   return body;
 }
 
-/** A decision that was not made is none; a column that is not read is an empty text. */
+/** Collects the parts of a field. Empty decisions are dropped; an empty mapping stays, and means “do not read”. */
 function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
   const parts = Object.entries(entered).filter(
     ([name, value]) => name.startsWith(`${record}.`) && (value !== '' || record === 'mapping'),

@@ -27,10 +27,7 @@ const DONE: Record<string, string> = {
   undone: 'The import was undone.',
 };
 
-/**
- * Without a check nobody has looked yet: such a form is a comparison, whatever it says. So is one that adds a kind of
- * membership.
- */
+/** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds a kind of membership. */
 const ImportForm = ImportInput.extend({
   dry_run: ImportInput.shape.dry_run.default(true),
   add_kind: KindInput.shape.name.optional(),
@@ -43,7 +40,7 @@ const ImportForm = ImportInput.extend({
   };
 });
 
-/** The pages that import a list: where it is given in, what it would do, and what was done. */
+/** The pages of an import: the form, the review of the changes, and the list of past imports. */
 export function importPages(app: App, { ctx }: { ctx: Context }): void {
   acceptMultipart(app);
   const config = {
@@ -54,7 +51,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/people/import',
     {
-      // Asked for here, so that it does not come between a long list and its check.
+      // The proof is requested here, so that it does not interrupt the sending of a long list.
       config: { permission: 'people:write', sudo: true },
       schema: {
         summary: 'Import people',
@@ -126,7 +123,7 @@ function renderImport(
   return importPage({ identity, done, refused, batches });
 }
 
-/** A form that says nothing of the columns is the first about a list: they are read as in the last one like it. */
+/** A form without a mapping is the first for its list, so the stored mapping for the same headers is used. */
 async function renderCheck(
   ctx: Context,
   { identity }: FastifyRequest,

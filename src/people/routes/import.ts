@@ -7,7 +7,7 @@ import { editorOf } from '#people/roll/people.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
 import { tellingSharers } from './notices/shared-address.ts';
 
-/** Compares a file with the roll, applies it, and undoes that. */
+/** Routes that compare a file with the roll, apply it, and undo an import. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
   acceptMultipart(app);
   app.post(
@@ -45,7 +45,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** As `JSON.stringify`, giving way after every hundred rows: a long list would keep everybody waiting. */
+/** Like `JSON.stringify`, but yields to other work after every hundred rows, because the list can be long. */
 function* stringify({ rows, ...head }: ImportJson): Generator<void, string> {
   const pieces: string[] = [];
   for (let at = 0; at < rows.length; at += 100) {

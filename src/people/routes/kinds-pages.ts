@@ -30,7 +30,7 @@ const DONE: Record<string, string> = {
   deleted: 'It was deleted.',
 };
 
-/** The page of the club's kinds of membership and groups, with a form for each. */
+/** The page with the club's kinds of membership and groups, with a form for each. */
 export function kindsPages(app: App, { ctx }: { ctx: Context }): void {
   const lists = () => ({ kinds: listKinds(ctx.db), groups: listGroups(ctx.db) });
   const config = {

@@ -14,7 +14,7 @@ import {
 
 const params = z.object({ id: Id });
 
-/** The kinds of membership that the club has. */
+/** Routes for the club's kinds of membership. */
 export function kinds(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/kinds',

@@ -10,7 +10,7 @@ import type { Asked } from '#people/sign-in.ts';
 import { mayMail } from '#people/sign-in-limits.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 
-/** The answer to every ask for a code. */
+/** The response to every request for a code. */
 export const SENT = 'If this address is on the club’s roll, a code is on its way.';
 
 interface Purpose {
@@ -19,10 +19,10 @@ interface Purpose {
 }
 
 /**
- * Mails a code after the answer, where somebody has the address and the limits allow it. What fails is in the log.
- * @param forSignIn false for the code of a confirmation: it comes without a link and without the pause of a minute
- * @param account the provider whose account the code links. Such a mail has no link: it would open in another browser
- *   than the one that came from the provider
+ * Mails a code after the response, if the address is on the roll and the limits allow it. Failures are only logged.
+ * @param forSignIn false for the code of a confirmation: its mail has no link, and the limit of one a minute is off
+ * @param account name of the provider whose account the code links. Such a mail has no link, because the link could
+ *   open in another browser than the one that came from the provider
  */
 export function mailCode(
   ctx: Context,

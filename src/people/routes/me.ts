@@ -30,7 +30,7 @@ import { forgetCookie, whoIsHere, whoWrites } from './signed-in.ts';
 const params = z.object({ id: z.string().max(64) });
 const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
 
-/** What somebody who is signed in sees of themselves, and ends. */
+/** The own pages of a signed-in person: overview, sessions, recovery codes, sign-out. */
 export function me(
   app: App,
   { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
@@ -110,12 +110,12 @@ export function me(
     forgetCookie(ctx, request, reply);
     reply.header('clear-site-data', '"cache"');
     if (!wantsHtml(request)) return { ok: true };
-    // Our own session is over by now, whatever the provider says.
+    // The session here has ended already, independent of the provider.
     const isOidc = signedIn?.session.method === 'oidc' && ctx.config.OIDC_ISSUER !== undefined;
     return reply.redirect(isOidc ? '/sign-out/oidc' : '/', 303);
   });
 
-  /** Whether accounts at an OpenID provider are of any concern to this person. */
+  /** Whether the page mentions accounts at an OpenID provider. */
   const showsAccounts = (personId: string) =>
     ctx.config.OIDC_ISSUER !== undefined || listLinks(ctx.db, personId).length > 0;
 

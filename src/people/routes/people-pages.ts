@@ -28,7 +28,7 @@ import { personBody } from './person-body.ts';
 
 const A_PAGE = 50;
 
-/** What cannot be meant is left out: an address that somebody kept still shows the roll. */
+/** Invalid parameters are ignored, so that an old bookmark still shows the roll. */
 const PageQuery = z.object({
   q: optionalText(254).catch(null),
   kind: optionalText(80).catch(null),
@@ -51,7 +51,7 @@ const DONE: Record<string, string> = {
     'The person was erased. Entries of the audit log from before it could be erased still name them.',
 };
 
-/** The roll of members, as pages. */
+/** The pages of the roll of members. */
 export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
   const choices = () => ({ kinds: listKinds(ctx.db), groups: listGroups(ctx.db) });
 
@@ -136,7 +136,7 @@ async function renderRoll(
     all.some((one) => one.name === name) ? name : null;
   const asked = { ...filter, kind: known(kinds, filter.kind), group: known(groups, filter.group) };
   const offset = (page - 1) * A_PAGE;
-  // Beside the whole roll it is said how many they are.
+  // The first page of the unfiltered roll shows the number of people proposed for erasure.
   const isWhole = page === 1 && Object.values(asked).every((value) => value === null);
   const pastMembers =
     proposed || (isWhole && may(request, 'people:erase')) ? await findPastMembers(ctx, todayOf(ctx)) : [];

@@ -19,7 +19,7 @@ import { tellingSharers } from './notices/shared-address.ts';
 
 const params = z.object({ id: Id });
 
-/** The roll of members, as JSON. */
+/** The JSON routes of the roll of members. */
 export function people(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/people',
@@ -29,7 +29,7 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request) => {
       const { past, ...query } = request.query;
-      // Who is in it says who has signed in.
+      // The list reveals who has signed in within two years and who has not.
       if (past && !may(request, 'people:erase'))
         throw forbidden('Who may be erased is shown to those who may erase');
       const among = past ? await findPastMembers(ctx, todayOf(ctx)) : undefined;

@@ -2,8 +2,8 @@ import type { preValidationHookHandler } from 'fastify';
 import { linesOf, markFormBody, nestForm } from '#kernel/http/form.ts';
 
 /**
- * A preValidation hook that turns the form of a person into the body of the API: an address on each line, the first is
- * the primary one; memberships whose kind is left empty are none; no ticked group means no group.
+ * A preValidation hook that converts the form of a person into the body of the API: one address per line, the first is
+ * the primary one; memberships without a kind are dropped; no ticked group means no group.
  */
 export const personBody: preValidationHookHandler = (request, _reply, done) => {
   if (request.entered) request.body = readPersonForm(request.entered);
@@ -18,7 +18,7 @@ function readPersonForm(entered: Record<string, unknown>): Record<string, unknow
     addresses: linesOf(lines.join('\n')).map((email, index) => ({ email, primary: index === 0 })),
     groups: [groups].flat(),
     ...(isChosen(standing) && { standing }),
-    // Where nothing was stored the form has no fields for it.
+    // Without stored standings the form has no fields for them.
     ...(Array.isArray(standings) && { standings: standings.filter(isChosen) }),
   };
   markFormBody(body);

@@ -29,7 +29,7 @@ const body = z.object({
   time_zone: timeZone,
 });
 
-/** Makes the first owner, with the code that the start printed. Not there once anybody is an owner. */
+/** Routes that create the first owner, with the code printed at the start. 404 once there is an owner. */
 export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUpCode }): void {
   const club = () => ({
     ...(!isOverruled(ctx.config, 'club_name') && { name: nameOfClub(ctx.config) }),

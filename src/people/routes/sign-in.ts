@@ -42,7 +42,7 @@ const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200), code: code.opti
 const RecoveryBody = z.object({ email: emailAddress, code });
 const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 
-/** Signing in by a mailed code or link. */
+/** Routes for signing in by a mailed code or link, or by a recovery code. */
 export function signIn(app: App, { ctx }: { ctx: Context }): void {
   const club = () => clubName(ctx.config);
   const provider = providerName(ctx);
@@ -71,7 +71,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       const { email, next, stay } = request.body;
       const browser = ensureAskingBrowser(ctx, request, reply);
       const asked = await askForCode(ctx, { email, next: next ?? null, stay }, browser);
-      // After the answer, which is the same for everybody.
+      // Runs after the response, which is the same for known and unknown addresses.
       mailCode(ctx, request, asked);
       return wantsHtml(request) ? reply.redirect('/sign-in/code', 303) : { ok: true, message: SENT };
     },
@@ -193,7 +193,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     return linkPage({ club: club(), t, state, email: signsIn(ctx.db, row), wrong });
   }
 
-  /** The address that was last typed with this browser. */
+  /** The address that was last entered in this browser. */
   function askedAddress(request: FastifyRequest): string | undefined {
     const browser = askingBrowser(ctx, request);
     return browser === undefined ? undefined : findAskedAddress(ctx, browser);
@@ -204,7 +204,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     return { browser, stay, device: deviceOf(request), actor: actorOf(request, ctx.now) };
   }
 
-  /** Answers what came of a proof; a form that did not fit gets its page again. */
+  /** Responds with the outcome of a proof; a refused form gets its page again. */
   async function prove(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -7,7 +7,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { setCookie } from '#kernel/http/cookies.ts';
 import { AppError } from '#kernel/http/errors.ts';
 
-/** Who is here; a browser without anybody is led to the sign-in page. @throws 401 */
+/** Returns the signed-in person; otherwise redirects a browser to the sign-in page. @throws 401 for other clients */
 export function whoIsHere(ctx: Context, request: FastifyRequest, reply: FastifyReply): SignedIn | undefined {
   const signedIn = findSignedIn(ctx, request);
   if (signedIn) {
@@ -19,7 +19,7 @@ export function whoIsHere(ctx: Context, request: FastifyRequest, reply: FastifyR
   return undefined;
 }
 
-/** Who changes something of their own. @throws 401, and 403 where another site's page may have sent it */
+/** Returns the signed-in person for a write. @throws 401, and 403 for a request that may come from another site */
 export function whoWrites(ctx: Context, request: FastifyRequest): SignedIn {
   const signedIn = findSignedIn(ctx, request);
   if (!signedIn) throw new AppError(401, 'Authentication required');
@@ -28,12 +28,12 @@ export function whoWrites(ctx: Context, request: FastifyRequest): SignedIn {
   return signedIn;
 }
 
-/** Somebody who is signed in, for the audit log. */
+/** The signed-in person as the actor of audit log entries. */
 export function actorOfPerson(ctx: Context, request: FastifyRequest, { person }: SignedIn): Actor {
   return { ...actorOf(request, ctx.now), by: `person:${person.id}` };
 }
 
-/** Takes the cookie of a session that ended from its browser. */
+/** Deletes the session cookie in the browser. */
 export function forgetCookie(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   setCookie(ctx, request, reply, { name: SESSION_COOKIE, value: '', maxAge: 0 });
 }

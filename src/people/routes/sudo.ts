@@ -15,14 +15,14 @@ import { mailPasskeyNotice } from './passkeys/mail-notice.ts';
 import { actorOfPerson, whoWrites } from './signed-in.ts';
 
 const typed = z.string().max(64, 'must have at most 64 characters').optional();
-/** `code` and `credential` in JSON; a form that was interrupted may have fields of those names itself. */
+/** `code` and `credential` are for JSON; pages use the prefix, because an interrupted form may have such fields too. */
 const SudoBody = z.object({
   code: z.unknown().optional(),
   credential: z.unknown().optional(),
   ...{ sudo_code: typed, sudo_credential: z.string().optional() },
 });
 
-/** Confirming that it is still the same person, before a dangerous act. */
+/** Routes for the fresh proof (sudo) before a dangerous act. */
 export function sudo(app: App, { ctx }: { ctx: Context }): void {
   app.post('/me/sudo/code', async (request, reply) => {
     const { session } = whoWrites(ctx, request);
@@ -53,7 +53,7 @@ export function sudo(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(reply, sudoPage(again), 401);
     }
     if (!isPage) return { ok: true };
-    // 307 keeps method and fields: what was interrupted goes on by itself.
+    // 307 keeps method and fields, so that the browser repeats the interrupted request.
     const { to, method } = sudoTarget(request);
     return reply.redirect(to, method === 'GET' ? 303 : 307);
   });
@@ -67,7 +67,7 @@ export function sudo(app: App, { ctx }: { ctx: Context }): void {
   }
 }
 
-/** The fields of our own page count before those of the form that was interrupted. */
+/** The fields of the confirmation page take precedence over those of the interrupted form. */
 function proofOf(body: z.output<typeof SudoBody>): { credential: unknown } | { code: string } {
   const { sudo_credential, sudo_code, credential, code } = body;
   if (sudo_credential) return { credential: sudo_credential };

@@ -4,19 +4,19 @@ import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import { findPubState, mergeOpenings, readShiftContent } from './shifts.ts';
 import { readTenderContent } from './tenders.ts';
 
-/** A day as people will read it. */
+/** A day with its hours and crew, formatted for display. */
 export interface DayAhead {
   date: string;
-  /** `5:00 PM – midnight`, several with commas between; null while it is closed, or nothing is known. */
+  /** `5:00 PM – midnight`; several openings are joined with commas; null when closed or unknown. */
   hours: string | null;
-  /** Names of who works. */
+  /** Names of the tenders on duty. */
   crew: string[];
 }
 
-/** So many days of hours are on the pages, today first. */
+/** How many days of opening hours the pages show, today included. */
 export const HOURS_DAYS = 7;
 
-/** The coming days, today first. At most three weeks are known. */
+/** Lists the coming days, today first. Hours are known for at most three weeks. */
 export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
   const { TIME_ZONE: zone } = ctx.config;
   const openings = mergeOpenings(readShiftContent(ctx).content ?? []);
@@ -33,7 +33,7 @@ export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
   });
 }
 
-/** The tenders who can be put on a roster, by name. */
+/** Lists the tenders who can be put on a roster, sorted by name. */
 export function listRosterTenders(ctx: Context): { id: string; name: string; active: boolean }[] {
   return (readTenderContent(ctx).content ?? []).map(({ id, fullName, active }) => ({
     id,
@@ -42,7 +42,7 @@ export function listRosterTenders(ctx: Context): { id: string; name: string; act
   }));
 }
 
-/** Whether the pub is open and until when, in words; `note` is what the feed says of it. */
+/** Says in words whether the pub is open and until when; `note` is the feed's note about it. */
 export function describeOpening(ctx: Context, note: string): string {
   const { TIME_ZONE: zone } = ctx.config;
   const { closesAt, opensAt } = findPubState(ctx);

@@ -24,16 +24,16 @@ const PubAnnouncement = z.object({
   /** Seconds. */
   duration: z.number().nullable(),
   hasImage: z.boolean(),
-  /** The page's last edit; of an own record its picture. */
+  /** The page's last edit; for the club's own record the id of its picture. */
   edited: z.string(),
-  /** Of an own record: the id of its picture, on which days and at what time it is shown, and on which screens. */
+  /** The id of the picture. This and the fields up to `screens` exist only for the club's own records. */
   picture: z.string().optional(),
-  /** What it shows. */
+  /** Alternative text of the picture. */
   imageAlt: z.string().optional(),
   days: z.array(z.enum(WEEKDAYS)).optional(),
   between: z.object({ from: z.string(), to: z.string() }).nullable().optional(),
   screens: z.array(z.string()).optional(),
-  /** Shown from this moment and before that one; null for no limit. */
+  /** When it is shown, in milliseconds: from `from` until before `until`; null for no limit. */
   from: z.int().nullable(),
   until: z.int().nullable(),
 });
@@ -45,15 +45,15 @@ export interface Announcement {
   text: string;
   /** Empty when there is no image. */
   imageUrl: string;
-  /** Of a picture of the club's own: what it shows, empty for decoration. */
+  /** Alternative text, only for the club's own pictures; empty for decoration. */
   imageAlt?: string;
   duration: number | null;
 }
 
-/** The most urgent first; others come after them. */
+/** Sort order of the priorities; unknown ones come last. */
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
 
-/** All announcements of the workspace for the screens, also future and past ones, sorted by priority. */
+/** All workspace announcements that are meant for the screens, also future and past ones, sorted by priority. */
 export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   name: 'announcements',
   databaseId: (config) => config.WORKSPACE_ANNOUNCEMENTS_DATABASE_ID,
@@ -65,7 +65,7 @@ export const ANNOUNCEMENTS: ContentSource<PubAnnouncement[]> = {
   parse: (json) => z.array(PubAnnouncement).parse(json),
 };
 
-/** All announcements, of the workspace and the club's own. */
+/** Reads all announcements: those of the workspace and the club's own. */
 export const readAnnouncementContent = (ctx: Context): Snapshot<PubAnnouncement[]> =>
   readUnion(ctx, ANNOUNCEMENTS, ANNOUNCEMENT, {
     toItem: (record) => ownAnnouncement(record, ctx.config.TIME_ZONE),
@@ -77,7 +77,7 @@ export interface ShownAnnouncement extends PubAnnouncement {
   windows?: Window[];
 }
 
-/** The announcements to show at a moment, those that come within two days, and until when both stay the same. */
+/** Returns the announcements to show at `now`, those that begin soon, and until when both lists stay the same. */
 export function announcementsAt(
   announcements: readonly PubAnnouncement[],
   now: number,
@@ -96,7 +96,7 @@ export function announcementsAt(
   return { shown, later, until: Math.min(...moments.filter((moment) => moment > now)) };
 }
 
-/** What is announced at this moment, for everybody; not what is for some screens alone. */
+/** Lists the current announcements for public pages, without those that are limited to some screens. */
 export function listAnnouncementsNow(ctx: Context): Announcement[] {
   const { content = [] } = readAnnouncementContent(ctx);
   const { shown } = announcementsAt(content, ctx.now(), ctx.config.TIME_ZONE);
@@ -120,7 +120,7 @@ export function announcementToWire(announcement: PubAnnouncement): Announcement 
 export const announcementImageUrl = ({ id, hasImage, edited }: PubAnnouncement): string =>
   hasImage ? imageUrl('announcement', id, edited) : '';
 
-/** A record of the club's own as an announcement. */
+/** Converts one of the club's own records to an announcement. */
 export function ownAnnouncement(
   { id, body }: Pick<Published<AnnouncementBody>, 'id' | 'body'>,
   zone: string,
@@ -132,7 +132,7 @@ export function ownAnnouncement(
   };
 }
 
-/** From when and until when. An evening that runs past midnight is of the day on which it begins, at both ends. */
+/** Start and end. Hours that run past midnight belong to the day on which they begin, for both limits. */
 function limitsOf(
   { from, until, between }: AnnouncementBody,
   zone: string,

@@ -21,19 +21,19 @@ import { eventStatus } from './shared/event-status.js';
 /** An event of the pub as it is stored; times in milliseconds, `end` always after `start`. */
 export type PubEvent = z.output<typeof PubEvent>;
 const PubEvent = z.object({
-  /** Of the workspace's page, else that of the calendar; not there in what was stored before. */
+  /** Id of the workspace page or of the calendar entry; missing in content stored by earlier versions. */
   id: z.string().optional(),
   title: z.string(),
   start: z.int(),
   end: z.int(),
   allDay: z.boolean(),
   rcTag: z.enum(['rc-direct', 'rc-affiliate']).nullable(),
-  /** Not of pages of the workspace: the title says it too. */
+  /** Never set for workspace pages. The title says it as well. */
   cancelled: z.literal(true).optional(),
-  /** Of the club's own: its picture, under the id of its record, with what is said of it. */
+  /** Only for the club's own events: the picture's `id`, and `of`, the record under which it is served. */
   picture: z.object({ id: z.string(), of: z.string() }).optional(),
   imageAlt: z.string().optional(),
-  /** What its page says; not there in what was stored before. */
+  /** Details for the event's page; missing in content stored by earlier versions. */
   name: z.string().optional(),
   place: z.string().optional(),
   description: z.string().optional(),
@@ -53,9 +53,9 @@ export interface WeekEvent {
   endIso: string;
   rcTag: PubEvent['rcTag'];
   allDay: boolean;
-  /** There only where it is true. */
+  /** Present only when true. */
   cancelled?: true;
-  /** There only where it has a picture, with what it shows. */
+  /** Address and alternative text of the picture, if there is one. */
   imageUrl?: string;
   imageAlt?: string;
 }
@@ -65,10 +65,10 @@ export interface Event extends Omit<WeekEvent, 'date'> {
   status: ReturnType<typeof eventStatus>;
 }
 
-/** One with a picture, whose address is never empty. */
+/** An event with a picture: `imageUrl` is never empty. */
 export type PicturedEvent = WeekEvent & { imageUrl: string };
 
-/** The sorts of events that one may look at alone, by who holds them. */
+/** The kinds of events that visitors can filter by, according to the organiser. */
 export const EVENT_KINDS = ['direct', 'affiliate', 'other'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -77,12 +77,12 @@ export function kindOfEvent({ rcTag }: Pick<PubEvent, 'rcTag'>): EventKind {
   return rcTag === 'rc-direct' ? 'direct' : 'affiliate';
 }
 
-/** Yesterday, and one day more: the workspace may read a date without a time in another time zone. */
+/** Covers yesterday with a margin: the workspace may read a date without a time in another time zone. */
 const DAYS_BACK = 3;
-/** The widest window, and some days more in case the workspace is down for long. */
+/** The widest window with a margin, in case the workspace is unavailable for days. */
 const DAYS_AHEAD = 45;
 
-/** The events that are shown in the pub, in the order of their start. */
+/** The workspace's events that are shown in the pub, sorted by start. */
 export const EVENTS: ContentSource<PubEvent[]> = {
   name: 'events',
   databaseId: (config) => config.WORKSPACE_EVENTS_DATABASE_ID,
@@ -103,8 +103,8 @@ export const EVENTS: ContentSource<PubEvent[]> = {
 };
 
 /**
- * All events that are shown in the pub: the pages of the workspace that were not imported, the club's own, and those of
- * the calendars that it reads. The same object until one of these changes, or the day. It never waits for the workspace.
+ * Reads all events shown in the pub: workspace pages that were not imported, the club's own events, and those of iCal
+ * calendars. Returns the same object until one of these or the date changes. Never waits for the workspace.
  */
 export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const { TIME_ZONE: zone } = ctx.config;
@@ -132,7 +132,7 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   });
 }
 
-/** The events of workspace pages that were not imported. */
+/** Lists the events of workspace pages that were not imported. */
 export function listWorkspaceEvents(ctx: Context): PubEvent[] {
   const imported = listImportedPages(ctx, EVENT);
   const { content = [] } = readContent(ctx, EVENTS);
@@ -144,7 +144,7 @@ const fromCalendar = ({ title: name, location: place, cancelled, ...event }: Ica
   ...(cancelled && { cancelled }),
 });
 
-/** Those of a day and those that began before and are still on, by their start. `day` is a local date. */
+/** Lists the events of `days` days from the local date `day` on, and earlier ones that are still on, by start. */
 export function pubEventsFrom(ctx: Context, day: string, days: number): PubEvent[] {
   const { TIME_ZONE: zone } = ctx.config;
   const [from, until] = [startOfDate(day, zone) ?? 0, startOfDate(day, zone, days) ?? 0];
@@ -153,10 +153,10 @@ export function pubEventsFrom(ctx: Context, day: string, days: number): PubEvent
   );
 }
 
-/** Days ahead that anybody may look up: no farther does the feed of the screens reach. */
+/** How many days ahead visitors can look up events: as far as the feed of the screens reaches. */
 const PUBLIC_DAYS = 31;
 
-/** An event of the pub as the calendar has it, by its id. */
+/** Finds an event by its id, in the format of the calendar. */
 export function findPubEvent(
   ctx: Context,
   id: string,
@@ -176,7 +176,7 @@ export function findPubEvent(
   };
 }
 
-/** The lists of the feed at a moment, and until when they stay the same. */
+/** Returns the event lists of the feed at `now`, and until when they stay the same. */
 export function eventsAt(
   events: readonly PubEvent[],
   {
@@ -189,7 +189,7 @@ export function eventsAt(
   todayEvents: Event[];
   weekEvents: WeekEvent[];
   carryoverEvents: Event[];
-  /** Of today, and not over, with a picture to show. */
+  /** Events with a picture that are on today and not over. */
   pictured: PicturedEvent[];
   until: number;
 } {

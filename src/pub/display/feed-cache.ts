@@ -2,14 +2,14 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
 
-/** A feed, and how long it stays as it is. */
+/** A feed, and how long its content is valid. */
 export interface Made<Feed> {
   feed: Feed;
-  /** From then on the feed has other content. */
+  /** When the content changes, in milliseconds. */
   until: number;
 }
 
-/** Serialised feeds by their key, valid while their sources are unchanged. */
+/** Caches serialised feeds by key; an entry is valid until its `until`, while its sources are unchanged. */
 export class FeedCache<Key, Sources extends readonly unknown[]> {
   readonly #make: (sources: Sources, key: Key) => Made<object>;
   readonly #entries = new Map<
@@ -21,7 +21,7 @@ export class FeedCache<Key, Sources extends readonly unknown[]> {
     this.#make = make;
   }
 
-  /** For when what all feeds depend on has changed. */
+  /** Drops all entries, after a change that affects every feed. */
   clear(): void {
     this.#entries.clear();
   }
@@ -37,9 +37,9 @@ export class FeedCache<Key, Sources extends readonly unknown[]> {
 }
 
 /**
- * What `read` gives, for many who ask at once: read again once anything stored has changed, after a second because
- * the time may have changed it, and when something `watched` is another object.
- * @returns `forget` lets it be read again, for when what is kept in memory has changed after what is stored
+ * Caches the result of `read` for concurrent requests. Reads again after any change in the database, when an item of
+ * `watched` is a different object, and after a second, because the result may depend on the time.
+ * @returns `forget` drops the cached value, for data in memory that changes after the database
  */
 export function remembered<T>(
   { now, changes }: Pick<Context, 'now' | 'changes'>,

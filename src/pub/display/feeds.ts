@@ -46,11 +46,11 @@ import {
 
 /** The fields of every feed. */
 interface FeedState {
-  /** ISO 8601: when the oldest part of the feed was read; of the club's own content alone, now to two minutes. */
+  /** ISO 8601: when the oldest workspace part was read; with own content only, now rounded down to two minutes. */
   lastUpdated: string;
-  /** `placeholder` until the first successful read, and until anything of the club's own was published. */
+  /** `placeholder` until the workspace was read, own content was published, or a calendar is shown. */
   source: 'workspace' | 'placeholder';
-  /** Where the content is from; not there while it is from nowhere. */
+  /** The sources of the content; absent while there is none. */
   contentFrom?: ('house' | 'workspace' | 'ical')[];
   /** The last requests to the workspace failed. */
   stale: boolean;
@@ -82,20 +82,20 @@ export interface EventsFeed extends FeedState {
     activeTenders: ActiveTender[];
   };
   slides: Slide[];
-  /** Slides that come within two days; not there where none do. */
+  /** Slides that begin soon, at least all of the next two days; absent if there are none. */
   laterSlides?: Slide[];
-  /** Slides with the codes of our own pages; not there where none has anything to open. */
+  /** Slides with QR codes of our own pages; absent while no page has content. */
   linkSlides?: LinkSlide[];
-  /** Of yesterday and still on. */
+  /** Events of yesterday that are still on. */
   carryoverEvents: Event[];
-  /** False until a shift was read, or own hours were published: the hours are then unknown. */
+  /** False while the hours are unknown: no shift was read and no own hours were ever published. */
   hoursKnown: boolean;
-  /** From yesterday on, with the times of the openings; not there while the hours are unknown. */
+  /** From yesterday on, with opening times; absent while the hours are unknown. */
   pubDays?: PubDay[];
   /** The settings that the statuses and labels depend on. */
   nextWindowMin: number;
   timeZone: string;
-  /** What fills the screens; not there while nothing does. */
+  /** The notice that fills the screens; absent while there is none. */
   takeover?: CurrentTakeover;
 }
 
@@ -103,17 +103,17 @@ export interface TendersFeed extends FeedState {
   tenders: TenderDirectoryEntry[];
 }
 
-/** Days ahead without a `window`. */
+/** Days ahead when the query has no `window`. */
 export const DEFAULT_WINDOW = 7;
 const WIDEST_WINDOW = 30;
 
-/** The `window` of a query: a whole number of days from 1 to 30. */
+/** Parses the `window` of a query: days from 1 to 30. More count as 30, anything else as the default. */
 export function parseWindow(text: unknown): number {
   const days = typeof text === 'string' && /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
   return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
 }
 
-/** The feed as it is now. Never waits for the workspace. */
+/** Reads the current feed. Never waits for the workspace. */
 export function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): EventsFeed {
   return eventsFeedAt(ctx, readDisplay(ctx), windowDays).feed;
 }
@@ -127,7 +127,7 @@ export async function refreshDisplay(ctx: Context): Promise<void> {
   await refreshContent(ctx, SOURCES);
 }
 
-/** Waits at most two seconds for content that was never read; for the start. */
+/** Waits at most two seconds for content that was never read; called at the start. */
 export async function awaitFirstDisplay(ctx: Context): Promise<void> {
   await awaitFirstContent(ctx, SOURCES);
 }
@@ -135,8 +135,8 @@ export async function awaitFirstDisplay(ctx: Context): Promise<void> {
 const SOURCES: ContentSource<unknown>[] = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
 /**
- * The feeds in serialised form. Each is made again only when its content changes, or when the time has come at which
- * its content changes with the clock.
+ * The feeds in serialised form. Each is built again only when its content changes, or at the next time at which the
+ * clock changes it.
  */
 export interface Feeds {
   events(windowDays: number): CachedResponse;
@@ -164,8 +164,8 @@ export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
 
 type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
 /**
- * The last ones: whether anything of the club's own was ever published, and hours of its own; whether a calendar of
- * others is shown, which counts as such; what takes the screens over, and the pages that slides lead to.
+ * `own` says whether own content was ever published, `ownHours` whether own hours were, `ical` whether an external
+ * calendar is shown, which counts as own content. `links` are the pages that slides lead to.
  */
 type Display = [
   events: SnapshotOf<typeof EVENTS>,
@@ -176,7 +176,7 @@ type Display = [
   ownHours: boolean,
   ical: boolean,
   takeovers: ReturnType<typeof listTakeovers>,
-  /** Their names with commas between, so that equal ones are the same. */
+  /** Comma-separated names: a string, so that equal lists are identical. */
   links: string,
   locale: string,
 ];
@@ -292,7 +292,7 @@ function readState(
         ),
       }),
     },
-    // Without the workspace it carries the present time; clients cache the feed for two minutes.
+    // Without the workspace the feed carries the current time, so it expires; clients cache it for two minutes.
     until: read ? Number.POSITIVE_INFINITY : (published ? ownTime : now) + slice,
   };
 }

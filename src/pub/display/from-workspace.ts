@@ -14,7 +14,7 @@ import { EVENTS } from './events.ts';
 import { SHIFTS } from './shifts.ts';
 import { TENDERS } from './tenders.ts';
 
-/** What the screens take from pages of the workspace that were not imported; undefined while they were not all read. */
+/** Lists the workspace pages on the screens that were not imported; undefined until all sources were read once. */
 export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
   const { TIME_ZONE: zone } = ctx.config;
   const parts = (kind: Pick<Kind, 'name'>, pages: readonly { id: string | undefined; title: string }[]) => {
@@ -30,7 +30,7 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
     readWhole(ctx, TENDERS),
   ] as const;
   if (!events || !announcements || !shifts || !tenders) return undefined;
-  // Of a database without shifts it is known that it is closed; of none, nothing is.
+  // An empty shift database means that the pub is closed; without a database the hours are unknown.
   const onlyClosed =
     shifts.length === 0 &&
     SHIFTS.databaseId(ctx.config) !== undefined &&
@@ -55,7 +55,7 @@ export function listDisplayedPages(ctx: Context): WorkspacePart[] | undefined {
   ];
 }
 
-/** What is known of a source, nothing of one that is not set up; undefined where it was never read. */
+/** The items of a source: empty if it is not configured, undefined if it was never read. */
 function readWhole<Item>(ctx: Context, source: ContentSource<Item[]>): Item[] | undefined {
   return source.databaseId(ctx.config) === undefined ? [] : readContent(ctx, source).content;
 }

@@ -6,18 +6,18 @@ export interface PubHoursDay {
   /** `2026-11-21`. */
   date: string;
   open: boolean;
-  /** `5:00 PM – 11:00 PM`, several with commas between. */
+  /** `5:00 PM – 11:00 PM`; several are joined with commas; null when closed. */
   hours: string | null;
 }
 
-/** A day with its openings, half-open, ISO 8601; its hours in words. */
+/** A day with its openings as half-open ISO 8601 intervals; `hours` is in words. */
 export interface PubDay extends PubHoursDay {
   openings: [opens: string, closes: string][];
 }
 
 export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed' | 'inactive';
 
-/** Who is on duty or comes next today, and the note about the pub. */
+/** The tenders on duty, or next on duty today, and the note about the pub. */
 export interface Duty {
   noteState: NoteState;
   note: string;
@@ -27,7 +27,7 @@ export interface Duty {
   tenders: string[];
 }
 
-/** The week from Sunday to Saturday around a moment. Hours past midnight belong to the day on which they began. */
+/** Returns the week from Sunday to Saturday around `now`. Hours past midnight belong to the day they began on. */
 export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: string): PubHoursDay[] {
   const today = Temporal.PlainDate.from(localDate(now, zone));
   const sunday = today.subtract({ days: today.dayOfWeek % 7 });
@@ -35,8 +35,8 @@ export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: str
 }
 
 /**
- * Yesterday, today and the next eight days: enough for a week of hours on a screen that has had no network since
- * yesterday, and for an opening of last night that is not over.
+ * Returns yesterday, today and the next eight days: enough for a week of hours on a screen that has been offline since
+ * yesterday, and for last night's opening if it is not over.
  */
 export function pubDaysAround(shifts: readonly PubShift[], now: number, zone: string): PubDay[] {
   const yesterday = Temporal.PlainDate.from(localDate(now, zone)).subtract({ days: 1 });
@@ -62,7 +62,7 @@ function daysFrom(
   });
 }
 
-/** The duty at a moment, and until when it stays the same. */
+/** Returns the duty at `now`, and until when it stays the same. */
 export function dutyAt(
   shifts: readonly PubShift[],
   { now, zone, lastCallMinutes }: { now: number; zone: string; lastCallMinutes: number },
@@ -101,7 +101,7 @@ export function dutyAt(
   return { noteState: 'inactive', note: 'No shift today', hours: '', tenders: [], until };
 }
 
-/** The tenders on shift; before an opening, those of its first shifts. */
+/** The tenders on shift; before an opening those of its first shifts; in a gap between shifts all of them. */
 function listTenders({ start, shifts }: Opening, now: number): string[] {
   const at = Math.max(now, start);
   const present = shifts.filter((shift) => shift.start <= at && at < shift.end);

@@ -22,12 +22,12 @@ const FIRST_WAIT = 15 * SECOND;
 /** No second attempt within this time after a failure. */
 const RETRY_AFTER = 30 * SECOND;
 const UNUSED_DAYS = 30;
-/** Pixels of a side: on the largest screens a code is a third of the height. */
+/** Pixels per side: on the largest screens a QR code takes a third of the height. */
 const QR_SIDE = 960;
-/** The kind of the codes that lead to our own pages. */
+/** The image kind of QR codes that lead to our own pages. */
 const LINK_QR = 'link-qr';
 
-/** An image of a page of the stored content; no others are requested from the workspace. */
+/** An image that the stored content refers to; only these are requested from the workspace. */
 interface Wanted {
   kind: Exclude<ImageKind, 'event'>;
   page: string;
@@ -36,9 +36,9 @@ interface Wanted {
 }
 
 /**
- * The image of a page, fetched, scaled and stored once for each edit of the page. While the image of a new edit is
- * loaded, the previous one is answered. A tender without a QR code gets one of their profile; its address and those of the
- * codes of our own pages begin with `origin`.
+ * Returns the image of a page, which is fetched, scaled and stored once per edit of the page. While the image of a new
+ * edit is loading, the previous one is returned. A tender without a QR code gets a generated one for their profile; the
+ * addresses in generated codes begin with `origin`.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
@@ -121,7 +121,7 @@ function findStored(
 async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'missing' | 'failed'> {
   const { kind, page: page_id, edited, property } = wanted;
   try {
-    // Addresses of uploaded files expire after an hour: a new one is needed.
+    // Addresses of uploaded files expire after an hour, so the page is read again for a new one.
     const page = await findPage(ctx, page_id);
     const [file] = page ? readFiles(page, property) : [];
     if (!file) {
@@ -147,14 +147,14 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
 const deletion = ({ kind, page }: Wanted) =>
   build.deleteFrom('display_images').where('kind', '=', kind).where('page_id', '=', page);
 
-/** A QR code as a PNG of 480 by 480 pixels. */
+/** Draws a QR code as a square PNG with sides of `QR_SIDE` pixels. */
 export function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
   const draw = async () => {
     const { default: QRCode } = await import('qrcode');
     const options = { errorCorrectionLevel: 'M', margin: 2, width: QR_SIDE } as const;
     return cachedResponse(await QRCode.toBuffer(address, options), 'image/png');
   };
-  // Without BASE_URL the address comes from the Host header: clients could fill the cache.
+  // Without BASE_URL the address comes from the Host header, so clients could fill the cache.
   return ctx.config.BASE_URL === undefined ? draw() : ctx.cache.remember(`qr ${address}`, HOUR, draw);
 }
 

@@ -3,7 +3,7 @@ import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findDeviceRow } from '#pub/now-playing/device.ts';
 
-/** A slide with the code of a page for phones. */
+/** A slide with the QR code of a page for phones. */
 export interface LinkSlide {
   id: `link-${LinkPage}`;
   type: 'link';
@@ -11,7 +11,7 @@ export interface LinkSlide {
   body: string;
   imageUrl: '';
   qrImageUrl: string;
-  /** Where the code leads; without BASE_URL a path, which belongs to the host that the screen was loaded from. */
+  /** The target of the code; without BASE_URL a path, relative to the host that the screen was loaded from. */
   url: string;
 }
 
@@ -28,13 +28,13 @@ const PAGES = {
 
 export type LinkPage = keyof typeof PAGES;
 
-/** What of the other domains decides about a code. */
+/** Facts from other domains that decide whether a code is shown. */
 export interface LinkFacts {
   /** Whether anybody can subscribe to the programme now. */
   takesSubscribers: () => boolean;
 }
 
-/** The pages that have something to open: each part that is switched on and set up. */
+/** Lists the pages whose part is switched on, configured, and has content. */
 export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribers }: LinkFacts): LinkPage[] {
   const { SETLIST_REQUESTS_ENABLED } = ctx.config;
   const music = hasMusic(ctx);
@@ -48,7 +48,7 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
   return (Object.keys(PAGES) as LinkPage[]).filter((page) => open[page]);
 }
 
-/** Whether music was ever reported: without a device the part is switched on, but has nothing to show. */
+/** Whether any music was ever reported: until then the part may be switched on, but has nothing to show. */
 export const hasMusic = (ctx: Context): boolean =>
   ctx.config.SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
 
@@ -59,7 +59,7 @@ export function linkSlide(page: LinkPage, origin: string): LinkSlide {
   return { id: `link-${page}`, type: 'link', title, body, imageUrl: '', qrImageUrl, url: origin + path };
 }
 
-/** The path that a code leads to; undefined for a name that no page has. */
+/** The path of a page by its name; undefined for an unknown name. */
 export function linkPath(page: string): string | undefined {
   return Object.hasOwn(PAGES, page) ? PAGES[page as LinkPage].path : undefined;
 }

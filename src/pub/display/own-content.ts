@@ -6,8 +6,8 @@ import { type ContentSource, readContent } from '#kernel/workspace/content-cache
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
 /**
- * What is shown of a kind: the pages of the workspace that were not imported, and the club's own published records. The
- * same object until one of the two changes. It never waits for the workspace.
+ * Reads the items of a kind: workspace pages that were not imported, and the club's own published records. Returns the
+ * same object until one of its inputs changes. Never waits for the workspace.
  */
 export function readUnion<Item extends { id: string }, B extends Body>(
   ctx: Context,
@@ -33,7 +33,7 @@ export function readUnion<Item extends { id: string }, B extends Body>(
   });
 }
 
-/** What is said of the picture of a record, as items have it; nothing where it has none. */
+/** Alternative text and focus area of a record's picture; empty without a picture. */
 function wordsOf(
   pictures: ReturnType<typeof listShownPictures>,
   { picture }: Body,

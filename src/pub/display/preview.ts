@@ -11,10 +11,10 @@ import { eventToWire } from './events.ts';
 import { announcementSlide, eventSlide, listSlides, type Slide } from './slides.ts';
 import { ownTender } from './tenders.ts';
 
-/** A record as a slide, published or not; undefined for what is never one. */
+/** Builds the slide of a record, published or not; undefined if it has none. */
 export function previewSlide(ctx: Context, kind: string, id: string, body: Body): Slide | undefined {
   const { picture } = body;
-  // The address of the public route knows published records alone.
+  // The public image route serves published records only.
   const imageUrl =
     typeof picture === 'string' ? `/api/admin/pictures/${encodeURIComponent(picture)}/file` : '';
   const imageAlt = (typeof picture === 'string' && listShownPictures(ctx).get(picture)?.alt) || '';

@@ -27,7 +27,7 @@ const PubShift = z.object({
   page: z.string().optional(),
 });
 
-/** A time during which the pub is open without a break, with its shifts. */
+/** A period in which the pub is open without a break, with its shifts. */
 export interface Opening {
   opens: number;
   closes: number;
@@ -37,10 +37,10 @@ export interface Opening {
   shifts: PubShift[];
 }
 
-/** A week that holds today begins at most so many days ago, and a shift may begin the day before. */
+/** Enough for the start of the current week, and for a shift that begins on the day before. */
 const DAYS_BACK = 8;
 const DAYS_AHEAD = 21;
-/** Tenders are read for shifts within this time only; of the others only the hours are needed. */
+/** Days around today for whose shifts the tenders are read; of other shifts only the hours are needed. */
 const NEAR_BACK = 2;
 const NEAR_AHEAD = 4;
 
@@ -69,14 +69,14 @@ export const SHIFTS: ContentSource<PubShift[]> = {
   parse: (json) => z.array(PubShift).parse(json),
 };
 
-/** Of two crews at the same time the order is that of their pages, as that of their records once they are imported. */
+/** Crews with equal times are sorted by page id, the same order as that of their records after an import. */
 const byOpening = (a: PubShift, b: PubShift) =>
   a.opens - b.opens || a.start - b.start || compare(a.page ?? '', b.page ?? '');
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /**
- * All shifts of these weeks, of the workspace and of the club's own hours. A special day of the club's own takes the
- * place of the workspace's hours too; who works there stays. Without content while nothing is known of any hours.
+ * Reads the shifts from DAYS_BACK to DAYS_AHEAD, of the workspace and of the club's own hours. An own special day
+ * replaces the workspace's hours, but keeps its crew. `content` is undefined while no hours are known.
  */
 export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
   const { TIME_ZONE: zone } = ctx.config;
@@ -106,7 +106,7 @@ export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
 }
 
 /**
- * Whether the pub is open. `configured` is false while no shifts are known: then it is not known to be closed either.
+ * Whether the pub is open. While no shifts are known `configured` is false, and `open: false` does not mean closed.
  * Times in milliseconds; `opensAt` is the next opening.
  */
 export function findPubState(ctx: Context): {
@@ -127,7 +127,7 @@ export function findPubState(ctx: Context): {
   };
 }
 
-/** Hours that touch or overlap are one opening, except where that would be longer than a day. */
+/** Merges hours that touch or overlap into one opening, unless it would be longer than a day. */
 export function mergeOpenings(shifts: readonly PubShift[]): Opening[] {
   const openings: Opening[] = [];
   for (const shift of shifts.toSorted((a, b) => a.opens - b.opens)) {

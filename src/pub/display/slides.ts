@@ -13,11 +13,11 @@ export interface AnnouncementSlide {
   priority: string;
   durationMs: number | null;
   imageUrl: string;
-  /** Of a picture of the club's own: what it shows, empty for decoration. */
+  /** Alternative text, only for the club's own pictures; empty for decoration. */
   imageAlt?: string;
-  /** When screens show it, half-open, ISO 8601; not there: always. */
+  /** When to show it: half-open ISO 8601 intervals; absent means always. */
   windows?: [start: string, end: string][];
-  /** Names of the screens that show it; not there: all. */
+  /** Names of the screens that show it; absent means all. */
   screens?: string[];
 }
 
@@ -37,7 +37,7 @@ export interface TenderSlide {
 export type Slide = AnnouncementSlide | TenderSlide;
 
 /**
- * The announcements in their order, today's events that have a picture, then every active tender with `meet`, on duty
+ * Lists the announcements in their order, today's events with a picture, then every active tender with `meet`, on duty
  * or not.
  * @param origin prefix of the addresses in QR codes, empty for relative ones
  */
@@ -68,7 +68,7 @@ export function listSlides(
   ];
 }
 
-/** An announcement as a slide. */
+/** Builds the slide of an announcement. */
 export function announcementSlide(announcement: ShownAnnouncement): AnnouncementSlide {
   const { id, title, content, priority, duration, windows, screens = [], imageAlt } = announcement;
   return {
@@ -87,7 +87,7 @@ export function announcementSlide(announcement: ShownAnnouncement): Announcement
   };
 }
 
-/** An event as a slide, until it is over; screens that know announcements can show it. */
+/** Builds the slide of an event, shown until it ends; of the type `announcement`, which all screens can show. */
 export function eventSlide(event: PicturedEvent): AnnouncementSlide {
   const { title, start, end, startIso, endIso, imageUrl, imageAlt = '' } = event;
   return {
@@ -100,6 +100,6 @@ export function eventSlide(event: PicturedEvent): AnnouncementSlide {
   };
 }
 
-/** The same number for a page whatever other pages there are. */
+/** A number that depends on the page's id only, so it stays the same when other pages change. */
 const stableNumber = (pageId: string): number =>
   createHash('sha256').update(pageId).digest().readUIntBE(0, 6);

@@ -25,16 +25,16 @@ const PubTender = z.object({
   hasPhoto: z.boolean(),
   hasQr: z.boolean(),
   pageUrl: z.string(),
-  /** The page's last edit; of an own record its picture, or what stands for it. */
+  /** The page's last edit; for the club's own record the id of its picture, else its own id. */
   edited: z.string(),
-  /** Of an own record: the id of its picture. */
+  /** The id of the picture, only for the club's own records. */
   picture: z.string().optional(),
-  /** Of an own picture: what it shows, and what matters in it, 1 to 9 from the top left. */
+  /** Only for own pictures: the alternative text, and the focus area, 1 to 9 from the top left. */
   imageAlt: z.string().optional(),
   imageFocus: z.int().optional(),
 });
 
-/** A tender in the directory. What is not known is empty. */
+/** A tender in the directory. Unknown fields are empty. */
 export interface TenderDirectoryEntry {
   id: string;
   notionPageId: string;
@@ -44,14 +44,14 @@ export interface TenderDirectoryEntry {
   payment_b: string;
   bio: string;
   imageUrl: string;
-  /** Of a picture of the club's own: what it shows, and what matters in it, 1 to 9 from the top left. */
+  /** Only for the club's own pictures: the alternative text, and the focus area, 1 to 9 from the top left. */
   imageAlt?: string;
   imageFocus?: number;
   pageUrl: string;
   profileUrl: string;
 }
 
-/** All tenders of the workspace, also those who are not active: they may be on duty. */
+/** All tenders of the workspace, also inactive ones: they may be on duty. */
 export const TENDERS: ContentSource<PubTender[]> = {
   name: 'tenders',
   databaseId: (config) => config.WORKSPACE_PUB_TENDERS_DATABASE_ID ?? config.WORKSPACE_SHIFTS_DATABASE_ID,
@@ -63,11 +63,11 @@ export const TENDERS: ContentSource<PubTender[]> = {
   parse: (json) => z.array(PubTender).parse(json),
 };
 
-/** All tenders, of the workspace and the club's own. */
+/** Reads all tenders: those of the workspace and the club's own. */
 export const readTenderContent = (ctx: Context): Snapshot<PubTender[]> =>
   readUnion(ctx, TENDERS, TENDER, { toItem: ownTender, compare: byName });
 
-/** The active ones, by first name, then full name. */
+/** Lists the active tenders, by first name, then full name. */
 export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryEntry[] {
   return tenders
     .filter(({ active }) => active)
@@ -86,7 +86,7 @@ export function tenderDirectory(tenders: readonly PubTender[]): TenderDirectoryE
     }));
 }
 
-/** What is said of an own picture. */
+/** Alternative text and focus area of an own picture. */
 export const imageWords = ({
   imageAlt,
   imageFocus,
@@ -101,17 +101,17 @@ export const firstName = ({ fullName }: PubTender): string => fullName.split(/\s
 export const photoUrl = ({ id, hasPhoto, edited }: PubTender): string =>
   hasPhoto ? imageUrl('tender', id, edited) : '';
 
-/** The QR code that leads to the profile; empty for who has none in the directory. */
+/** The address of the QR code for the profile; empty for inactive tenders, who are not in the directory. */
 export const qrImageUrl = ({ id, active, edited }: PubTender): string =>
   active ? imageUrl('tender-qr', id, edited) : '';
 
-/** The address of a tender in the directory; of the directory itself for an invalid id. */
+/** The address of a tender's profile; that of the directory for an invalid id. */
 export function profileUrl(id: string): string {
   const normalized = normalizeId(id);
   return normalized ? `/tenders/?tender=${normalized}` : '/tenders/';
 }
 
-/** A record of the club's own as a tender. */
+/** Converts one of the club's own records to a tender. */
 export function ownTender({ id, body }: Pick<Published<TenderBody>, 'id' | 'body'>): PubTender {
   const { full_name: fullName, show_profile: showProfile, active, meet, bio, picture } = body;
   const { payment_a: paymentA, payment_b: paymentB, page_url: pageUrl } = body;

@@ -3,27 +3,27 @@ import { datesFrom, momentsOf } from '#content/opening-hours.ts';
 import { DAY } from '#kernel/clock.ts';
 import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
 
-/** When an announcement of the club's own is shown. Times in milliseconds; null: no limit. */
+/** When one of the club's own announcements is shown. Times in milliseconds; null means no limit. */
 export interface Showing {
   from: number | null;
   until: number | null;
-  /** None: every day. */
+  /** Empty means every day. */
   days: readonly Weekday[];
   /** Local times; an end that is not after the start is on the next day. */
   between: { from: string; to: string } | null;
 }
 
-/** Half-open, in milliseconds. */
+/** A half-open interval in milliseconds. */
 export type Window = readonly [start: number, end: number];
 
-/** Where there is no limit: screens compare with them. */
+/** Stand for "no limit" in windows, because screens compare times. */
 const [FIRST, LAST] = [0, 253_402_300_799_000];
-/** Windows are given for yesterday and so many days more, which are at least 48 hours from now on. */
+/** For how many days windows are computed, from yesterday on: they cover at least the next 48 hours. */
 const DAYS_GIVEN = 4;
 
 /**
- * The windows in which it is shown, in absolute times. They change once a day at most, at local midnight, so that a
- * screen that compares what it is given sees the same.
+ * Returns the windows in which an announcement is shown, in absolute times. They change at most once a day, at local
+ * midnight, so that a screen that compares slides does not see a change at each request.
  * @returns undefined when it is always shown
  */
 export function windowsOf(
@@ -46,7 +46,7 @@ export function windowsOf(
   });
 }
 
-/** Whether a window begins soon enough to tell screens of it now. */
+/** Whether a window begins within three days: screens get it in advance, to show it even without a network. */
 export function beginsSoon(windows: readonly Window[], now: number): boolean {
   return windows.some(([start]) => start > now && start < now + 3 * DAY);
 }

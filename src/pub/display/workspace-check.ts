@@ -5,11 +5,11 @@ import { ensureWorkspace, type WorkspaceColumn } from '#kernel/workspace/client.
 import { readColumns } from '#kernel/workspace/reading.ts';
 import { findName, RECORDS, type RecordProperty } from '#kernel/workspace/records.ts';
 
-/** The check of one database of the workspace. */
+/** The result of checking one database of the workspace. */
 export interface DatabaseCheck {
   /** The record that its pages are read as. */
   record: keyof typeof RECORDS;
-  /** The variable that names it, or how it was found. */
+  /** The variable with its id, or how it was found. */
   from: string;
   /** Undefined when none is configured or found. */
   database: { id: string; name: string } | undefined;
@@ -25,7 +25,7 @@ export interface PropertyCheck {
   found: WorkspaceColumn | undefined;
 }
 
-/** Checks every database that is configured, and at those found through the shifts. Never throws. */
+/** Checks all configured databases and those found through the shifts. One that cannot be read gets a `fault`. */
 export async function checkWorkspace(ctx: Context): Promise<DatabaseCheck[]> {
   const { config } = ctx;
   const programs = config.WORKSPACE_PROGRAMS_DATABASE_ID;
@@ -61,7 +61,7 @@ export function isFaulty({ fault, properties }: DatabaseCheck): boolean {
   return fault !== undefined || properties.some(({ wanted, found }) => wanted.needed && !found);
 }
 
-/** A check as lines for a terminal. */
+/** Formats a check as lines for a terminal. */
 export function describeCheck({ record, from, database, properties, fault }: DatabaseCheck): string[] {
   if (fault !== undefined) return [`${record}: cannot be read (${from})`, `  ${fault}`];
   if (!database) return [`${record}: no database (${from})`];

@@ -8,7 +8,7 @@ import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation
 import { newId } from '#kernel/ids.ts';
 
 const FEEDBACK_AN_HOUR = 6;
-/** Per address and hour, whatever cookies come from it. High, because everybody in the pub shares one address. */
+/** Per address and hour, regardless of cookies. High, because everybody in the pub shares one address. */
 const FEEDBACK_OF_ADDRESS = 60;
 /** For all visitors together: as much as staff can read. */
 const FEEDBACK_OF_ALL = { aMinute: 30, anHour: 200 };
@@ -17,7 +17,7 @@ const NAMES_LIFETIME = 90 * DAY;
 /** How long the hashes of browser and address are stored: longer than the window of any limit. */
 const SENDERS_LIFETIME = DAY;
 
-/** `website` is hidden on the page: only programs fill it in. */
+/** `website` is a honeypot: it is hidden on the page, so only bots fill it in. */
 export const FeedbackInput = z.object({
   message: requiredText(2_000),
   rating: z
@@ -31,7 +31,7 @@ export const FeedbackInput = z.object({
   website: z.unknown().optional(),
 });
 
-/** Who sends: hashes of the browser's cookie and of its address, and whether the browser had that cookie before. */
+/** The sender: hashes of the browser's cookie and of its address, and whether the browser already had that cookie. */
 export interface Sender {
   browser: string;
   client: string;
@@ -39,9 +39,9 @@ export interface Sender {
 }
 
 /**
- * Stores a message. One that a program filled in is dropped without an error.
- * @throws 429 for the seventh within an hour from one browser; those that bring no cookie are counted by address.
- * Also past the limits of one address and of everybody: cookies and addresses can be forged
+ * Stores a message. A message from a bot is dropped without an error.
+ * @throws 429 for the seventh message within an hour from one browser; browsers without the cookie are counted by
+ * address. Also past the limits per address and for all visitors, because cookies and addresses can be forged
  */
 export async function sendFeedback(
   ctx: Context,

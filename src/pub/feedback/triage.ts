@@ -23,7 +23,6 @@ const NEXT: Record<FeedbackState, readonly FeedbackState[]> = {
   spam: ['new'],
 };
 
-/** The labels of the states. */
 export const STATE_LABELS: Record<FeedbackState, string> = {
   new: 'new',
   seen: 'seen',
@@ -47,7 +46,7 @@ export const FeedbackQuery = z.object({
   format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
 });
 
-/** What is absent stays as it is; an empty text deletes. */
+/** Absent fields stay unchanged; an empty text clears a field. */
 export const TriageInput = z.object({
   state: state.optional(),
   assignee: optionalText(254).optional(),
@@ -72,7 +71,7 @@ export interface FeedbackJson {
   resolvedAt: string | null;
 }
 
-/** The newest messages first. `nextBefore` leads to the older ones; null on the last page. @throws 400 for `before` */
+/** Lists messages, newest first. `nextBefore` is the next page's cursor, null on the last. @throws 400 for `before` */
 export function listFeedback(
   ctx: Context,
   query: Pick<z.output<typeof FeedbackQuery>, 'state' | 'before' | 'limit'>,
@@ -91,7 +90,7 @@ export function listFeedback(
   return { items, nextBefore: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** How many messages are in each state, and the average rating of each week of the last twelve that has any. */
+/** Counts the messages in each state, and averages the ratings of each of the last twelve weeks that has any. */
 export function summarizeFeedback(ctx: Context) {
   const counted = ctx.db.all(
     build
@@ -120,7 +119,7 @@ export function summarizeFeedback(ctx: Context) {
   };
 }
 
-/** Every message that matches, for a spreadsheet. */
+/** Exports all matching messages as CSV. */
 export function exportFeedback(ctx: Context, query: Pick<z.output<typeof FeedbackQuery>, 'state'>): string {
   const { items } = listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
   return csvText([
@@ -143,8 +142,8 @@ const COLUMNS: readonly [heading: string, cell: (one: FeedbackJson) => string | 
 ];
 
 /**
- * Changes the state, assignee, tags or note of a message, audited.
- * @throws 404, 409 for a state that cannot follow the present one
+ * Changes the state, assignee, tags or note of a message, and audits the change.
+ * @throws 404, 409 for a state that cannot follow the current one
  */
 export async function triageFeedback(
   ctx: Context,
@@ -183,7 +182,7 @@ export async function triageFeedback(
   });
 }
 
-/** The states a message can go to from this one. */
+/** The states that can follow this one. */
 export const nextStates = (from: FeedbackState): readonly FeedbackState[] => NEXT[from];
 
 function feedbackJson(row: Selectable<FeedbackTable>): FeedbackJson {

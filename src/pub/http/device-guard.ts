@@ -7,8 +7,8 @@ import { bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 
 /**
- * The guard of the capture device's routes: NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While none is set
- * nobody may use them in production, and elsewhere processes on this machine alone.
+ * Guards the capture device's routes: requires NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While no token is
+ * set, nobody has access in production, and elsewhere only processes on this machine.
  */
 export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
@@ -24,7 +24,7 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** Logs at start who may act as the capture device while it has no token. */
+/** Warns at start if no device token is set, with the consequence. */
 export function logDeviceAccess({ config, log }: Context): void {
   if (config.NOW_PLAYING_INGEST_TOKEN !== undefined) return;
   const consequence =
@@ -34,7 +34,7 @@ export function logDeviceAccess({ config, log }: Context): void {
   log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
 }
 
-/** A hook that answers 503 with the specified text while SETLIST_DB is off. */
+/** Returns a hook that answers 503 as plain text while SETLIST_DB is off. */
 export function needsSetlist(ctx: Context): onRequestHookHandler {
   return (_request, reply, done) => {
     if (ctx.config.SETLIST_DB) {

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { notFound } from '#kernel/http/errors.ts';
 import { wantsHtml } from '#kernel/http/http.ts';
 
-/** What a route whose feature is switched off answers: further keys of the JSON, and the sentence of the page. */
+/** The answer of a route whose feature is off: additional keys of the JSON, and the sentence for the page. */
 interface Disabled {
   json?: Record<string, unknown>;
   words: string;
 }
 
-/** An onRequest hook before routes whose feature is switched off: 404 `{ enabled: false, … }`, or a page that says so. */
+/** Returns an onRequest hook that answers 404 if the feature is off: `{ enabled: false, … }`, or a page. */
 export function whenEnabled(enabled: boolean, disabled: Disabled): onRequestHookHandler {
   return (request, reply, done) => {
     if (enabled) return done();
@@ -16,7 +16,7 @@ export function whenEnabled(enabled: boolean, disabled: Disabled): onRequestHook
   };
 }
 
-/** The same answer where only the handler knows. */
+/** Sends the same answer, for routes where only the handler knows whether the feature is on. */
 export function sendDisabled(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,18 +9,18 @@ import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the visitor's cookie is set to by the answer to this request, where the browser sent none. */
+    /** The value of the visitor's cookie that the response sets, if the browser sent none. */
     newVisitor?: string;
   }
 }
 
-/** A visitor for limits and votes: hashes that identify no person. */
+/** Identifies a visitor for limits and votes, by hashes that identify no person. */
 interface VisitorHashes {
-  /** Of the browser's cookie. */
+  /** Hash of the browser's cookie. */
   browser: string;
-  /** Of the address, keyed with a secret of this service. */
+  /** Hash of the address, keyed with a secret of this service. */
   client: string;
-  /** Whether the browser sent the cookie; false when it is set by this answer. */
+  /** Whether the browser sent the cookie; false when the response sets it. */
   known: boolean;
 }
 
@@ -31,7 +31,7 @@ const LIFETIME = 30 * DAY;
 export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: FastifyReply): VisitorHashes {
   const given = readCookie(request);
   const token = given ?? request.newVisitor ?? newCode();
-  // A refused form asks again for its page: one answer sets one cookie.
+  // A refused form renders its page in the same request and calls this again: one response sets one cookie.
   if (given === undefined && request.newVisitor === undefined) {
     request.newVisitor = token;
     const secure = isSecure(ctx, request) ? '; Secure' : '';

@@ -9,12 +9,12 @@ import { fetchUpstream } from '#kernel/upstream.ts';
 
 const PIXELS = 640;
 const MOST_BYTES = 10 * 1024 * 1024;
-/** Of all covers together. */
+/** Limit for all covers together. */
 const CACHE_BYTES = 48 * 1024 * 1024;
 const LIFETIME = 24 * HOUR;
-/** An address without a picture is not asked for again sooner. */
+/** How long an address without a usable picture is not requested again. */
 const RETRY = 10 * MINUTE;
-/** Requests to other hosts at the same time. */
+/** Concurrent requests to other hosts. */
 const FETCHES_AT_ONCE = 4;
 const MOST_WAITING = 100;
 
@@ -26,7 +26,7 @@ interface Entry {
 /** Album covers, so that no page loads from another host: fetched once, scaled down, cached in memory. */
 export class Covers {
   readonly #ctx: Context;
-  /** By address, the longest unused first. */
+  /** By address, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #flights = new SingleFlight<string, CachedResponse | undefined>();
   readonly #queue = new PQueue({ concurrency: FETCHES_AT_ONCE });
@@ -37,8 +37,8 @@ export class Covers {
   }
 
   /**
-   * The cover of a play; undefined when there is none, or none that can be shown. Only the first time this waits for
-   * its host: an old cover is answered at once and fetched anew in the background.
+   * Returns the cover of a play; undefined when there is none that can be shown. Waits for the other host only the
+   * first time: an expired cover is returned at once and fetched again in the background.
    */
   async find(playId: number): Promise<CachedResponse | undefined> {
     const play = this.#ctx.db.first(

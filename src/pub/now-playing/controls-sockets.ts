@@ -9,12 +9,12 @@ const BACKLOG_BYTES = 64 * 1024;
 
 interface Client {
   socket: WebSocket;
-  /** It has answered since the last ping. */
+  /** Whether it has answered the last ping. */
   alive: boolean;
   lastMessage?: string;
 }
 
-/** Sockets that receive the display switches when they open and after every change. Their own messages are ignored. */
+/** Sends the display switches to sockets when they open and after every change. Incoming messages are ignored. */
 export class ControlsSockets {
   readonly #ctx: Context;
   readonly #clients = new Set<Client>();
@@ -26,9 +26,9 @@ export class ControlsSockets {
     this.#unsubscribe = ctx.hub.on('controls', () => this.#sendState([...this.#clients]));
   }
 
-  /** Serves a socket. @param from the client that it counts for */
+  /** Serves a socket. @param from the client whose open connections it counts towards */
   open(socket: WebSocket, from: string): void {
-    // Checked again: others may have connected during the handshake.
+    // Checked again, because others may have connected during the handshake.
     if (this.#ctx.connections.full(from)) {
       socket.close(1013, 'Too many open connections');
       return;

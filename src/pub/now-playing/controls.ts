@@ -5,7 +5,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import type { DisplaySettingsTable } from '#kernel/db/schema.ts';
 import { flag } from '#kernel/http/validation.ts';
 
-/** What the screens show: switches that staff set. */
+/** The display switches, which staff set. */
 export interface Controls {
   /** The right TV shows what is playing. */
   barRightDisplay: boolean;
@@ -21,12 +21,12 @@ export const ControlsInput = z.object({
   barRightLyrics: flag.optional(),
 });
 
-/** The switches as they are now. */
+/** Returns the current switches. */
 export function findControls(db: Reader): Controls {
   return toControls(db.first(build.selectFrom('display_settings').selectAll())!);
 }
 
-/** Changes the switches that are named, audits what that changed, and notifies every screen. @returns all of them */
+/** Changes the given switches, audits the changes, and notifies every screen. @returns all switches */
 export async function changeControls(
   ctx: Context,
   input: z.output<typeof ControlsInput>,

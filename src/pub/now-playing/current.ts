@@ -13,8 +13,8 @@ export type LatestPlay = Pick<
 >;
 
 /**
- * The play that started last, silence included. A play that is reported late does not become the latest, nor does
- * one that was imported, or stored while the clock was ahead.
+ * Returns the play with the latest start, silence included; never one that was reported late, imported, or stored
+ * while the clock was ahead.
  */
 export function findLatestPlay(ctx: Pick<Context, 'db' | 'now'>): LatestPlay | undefined {
   return ctx.db.first(latestUntil({ until: ctx.now() + SECOND }));
@@ -32,7 +32,7 @@ const latestUntil = prepare((p: { until: number }) =>
     .limit(sql.lit(1)),
 );
 
-/** The latest play as the current track: null for silence, a hidden play, and one older than `staleMs`. */
+/** Returns the latest play as the current track: null for silence, a hidden play, and one older than `staleMs`. */
 export function currentTrack(latest: LatestPlay | undefined, now: number, staleMs: number): TrackRow | null {
   if (!latest || latest.silent || latest.hidden || now - latest.started_at > staleMs) return null;
   return toTrackRow(latest);

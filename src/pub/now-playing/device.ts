@@ -7,15 +7,15 @@ import type { CaptureDeviceTable } from '#kernel/db/schema.ts';
 
 const CONTENT_KINDS = ['music', 'sports', 'movie', 'tv', 'speech', 'silence', 'unknown'] as const;
 
-/** What the device classifies the sound in the room as. Times are milliseconds. */
+/** The device's classification of the sound in the room. Times are milliseconds. */
 export interface Verdict {
   kind: (typeof CONTENT_KINDS)[number];
   /** 0 to 1. */
   confidence: number;
   hint: string | null;
-  /** The first heartbeat that said so. */
+  /** The first heartbeat with this verdict. */
   since: number;
-  /** The last heartbeat that said so. */
+  /** The last heartbeat with this verdict. */
   at: number;
 }
 
@@ -25,26 +25,26 @@ export interface Device {
   online: boolean;
   qsysDown: boolean;
   quietActive: boolean;
-  /** The verdict in force: two heartbeats in a row said so, the last at most 90 s ago. */
+  /** The current verdict: reported by two heartbeats in a row, the last at most 90 s ago. */
   verdict: Verdict | null;
   id: string | null;
   version: string | null;
   uptimeS: number | null;
 }
 
-/** The confidence from which a verdict counts. */
+/** The lowest confidence at which a verdict counts. */
 export const SURE = 0.6;
-/** A verdict that is older says nothing, however long a device may be silent before it counts as offline. */
+/** Older verdicts are ignored, no matter after which time a silent device counts as offline. */
 const VERDICT_LIFE = 90 * SECOND;
 
-/** A text of the device, cut to `max`: were it refused, a long one would make the device appear offline. */
+/** A text from the device, cut to `max`: rejecting a long one would make the device appear offline. */
 const cutText = (max: number) =>
   z
     .string()
     .transform((text) => text.toWellFormed().trim().slice(0, max) || null)
     .nullish();
 
-/** What a heartbeat may carry. */
+/** The fields of a heartbeat. */
 export const Heartbeat = z.object({
   content: z
     .object({
@@ -62,7 +62,7 @@ export const Heartbeat = z.object({
 
 export type DeviceRow = Selectable<CaptureDeviceTable>;
 
-/** The capture device as it is now. */
+/** Returns the current state of the capture device. */
 export function findDevice(db: Reader, ctx: Pick<Context, 'now' | 'config'>): Device {
   return toDevice(findDeviceRow(db), ctx.now(), ctx.config.NOW_PLAYING_OFFLINE_MS);
 }
@@ -72,7 +72,7 @@ export function findDeviceRow(db: Reader): DeviceRow | undefined {
   return db.first(deviceRow);
 }
 
-/** The device at a moment: after `offlineMs` without a heartbeat it is offline; verdicts lapse by themselves. */
+/** The device's state at `now`: offline after `offlineMs` without a heartbeat, and without an expired verdict. */
 export function toDevice(row: DeviceRow | undefined, now: number, offlineMs: number): Device {
   const online = row !== undefined && now - row.last_seen <= offlineMs;
   const verdict = parseVerdict(row?.verdict);
@@ -88,12 +88,12 @@ export function toDevice(row: DeviceRow | undefined, now: number, offlineMs: num
   };
 }
 
-/** Whether the sound comes from a film or a game on the screen, by the verdict in force. */
+/** Whether the sound comes from a film or a game on the screen, according to the current verdict. */
 export function hearsVideo({ verdict }: Device): boolean {
   return verdict !== null && verdict.confidence >= SURE && ['movie', 'tv', 'sports'].includes(verdict.kind);
 }
 
-/** Stores a heartbeat. What it leaves out keeps its value; flags are false again once the device was offline. */
+/** Stores a heartbeat. Missing fields keep their values; flags are reset to false once the device was offline. */
 export function recordHeartbeat(tx: Tx, ctx: Context, beat: z.output<typeof Heartbeat>): void {
   const now = ctx.now();
   const { NOW_PLAYING_OFFLINE_MS: offlineMs } = ctx.config;
@@ -125,8 +125,8 @@ export function recordHeartbeat(tx: Tx, ctx: Context, beat: z.output<typeof Hear
 }
 
 /**
- * A new verdict has to be said twice in a row before it holds, be it to show something or to drop it; one that
- * holds is refreshed at once. Crossing the confidence from which a verdict counts makes it a new one.
+ * A new verdict becomes current only when it is reported twice in a row, whether it shows or hides something; the
+ * current one is refreshed at once. A verdict whose confidence crosses `SURE` counts as a new one.
  */
 export function judge(
   held: Verdict | null,

@@ -1,4 +1,4 @@
-/** The genres of plays, and the words in the tags of a source that stand for each. The first match wins. */
+/** The genres of plays, each with the words that identify it in a source's tags. The first match wins. */
 const WORDS = {
   'hip hop': ['hip hop', 'hip-hop', 'rap', 'trap', 'grime', 'boom bap', 'drill'],
   metal: ['metal', 'metalcore', 'deathcore', 'djent', 'grindcore'],

@@ -23,7 +23,7 @@ const Tags = z
   .catch([]);
 const Tagged = z.object({ genres: Tags.optional(), 'artist-credit': Credits.optional() });
 
-/** Finds the recording by its code, else by artist and title, and takes its genre, else that of its first artist. */
+/** Finds the recording by its ISRC, else by artist and title, and returns its genre, else that of its first artist. */
 export async function askForGenre(ask: Ask, source: string, song: Song): Promise<HostAnswer<Genre | null>> {
   const recordings = await findRecordings(ask, source, song);
   if (!recordings.ok) return recordings;
@@ -54,7 +54,7 @@ async function findRecordings(ask: Ask, source: string, song: Song) {
     : found;
 }
 
-/** Both must be the same: different songs share titles, and artists names. */
+/** Compares artist and title: different songs share titles, and different artists share names. */
 function isSameSong(recording: z.output<typeof Recording>, { artist, title }: Song): boolean {
   const artists = (recording['artist-credit'] ?? []).flatMap(({ name, artist: one }) => [
     name ?? '',
@@ -70,5 +70,5 @@ const tagQuery = new URLSearchParams({ inc: 'genres artist-credits', fmt: 'json'
 const artistQuery = new URLSearchParams({ inc: 'genres', fmt: 'json' });
 const isrcQuery = new URLSearchParams({ inc: 'artist-credits', fmt: 'json' });
 
-/** A phrase of the source's query language. */
+/** Quotes a phrase in the source's query language. */
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;

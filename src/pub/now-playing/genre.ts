@@ -7,7 +7,7 @@ import { type HostAnswer, ThrottledClient } from '#kernel/throttled-client.ts';
 import type { Genre } from './genre-names.ts';
 import { askForGenre } from './genre-source.ts';
 
-/** How long an answer is valid: a genre, that there is no clear one, that the source failed. */
+/** How long an answer is valid: a genre was found, there is no clear one, or the source failed. */
 const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 
 /** Older plays are not looked up. */
@@ -21,7 +21,7 @@ export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job[
     const song = findNextSong(ctx.db, ctx.now());
     if (!song) return;
     const answer = await askForGenre((url, shape) => host.get(url, shape, stopping), source, song);
-    // There is no answer to store: the song is looked up again when the host is ready, or after a restart.
+    // Without an answer nothing is stored, so the song is looked up again when the host is ready, or after a restart.
     if (host.paused || stopping?.aborted) return;
     if (!answer.ok) ctx.log.warn({ reason: answer.reason }, 'no answer from the genre source');
     await storeAnswer(ctx, song.track_key, answer);

@@ -18,7 +18,7 @@ const cleanText = (text: string) =>
 const name = z.string(REQUIRED_TEXT).transform(cleanText).pipe(requiredText(300));
 const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
 
-/** Cuts between characters, not inside one. */
+/** Cuts at a character boundary, never inside a surrogate pair. */
 const cut = (text: string, max: number) =>
   text
     .slice(0, max)
@@ -32,7 +32,7 @@ const SilenceInput = z.object({ started_at: startedAt });
 const TrackInput = z.object({
   artist: name,
   title: name,
-  /** These three are cut or dropped when they are too long; the track is kept. */
+  /** Too long values of `album`, `album_art_url` and `isrc` are cut or dropped, but the track is stored. */
   album: optional.transform((album) => (album && cut(album, 300)) || null),
   /** Anything but an http address is dropped. */
   album_art_url: optional.transform((url) =>
@@ -58,7 +58,7 @@ const TrackInput = z.object({
 
 const BeatInput = Heartbeat.extend({ applied_intent: Applied.nullish(), applied_sound: Applied.nullish() });
 
-/** The three reports that the device may post, for the API description: `parseReport` tells them apart by their flags. */
+/** The three reports of the device, for the API description; `parseReport` distinguishes them by their flags. */
 export const IngestBody = z.union([
   z.object({ heartbeat: z.literal(true) }).extend(BeatInput.shape),
   z.object({ silent: z.literal(true) }).extend(SilenceInput.shape),
@@ -68,7 +68,7 @@ export const IngestBody = z.union([
 export type Beat = z.output<typeof BeatInput>;
 export type Track = z.output<typeof TrackInput>;
 
-/** What the device reported; `startedAt` in milliseconds, undefined where it named no time. */
+/** A report of the device; `startedAt` in milliseconds, undefined if no time was reported. */
 export type Report =
   | { type: 'heartbeat'; beat: Beat }
   | { type: 'silence'; startedAt: number | undefined }

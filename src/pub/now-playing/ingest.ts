@@ -14,7 +14,7 @@ export type Ingested =
 
 /**
  * Stores a report of the capture device: a track, silence, or a heartbeat. It is durable when this resolves.
- * @param body the JSON as it came
+ * @param body the parsed JSON, not yet validated
  * @throws 400 naming the field
  */
 export async function ingest(ctx: Context, body: unknown): Promise<Ingested> {
@@ -56,8 +56,8 @@ async function storeTrack(ctx: Context, track: Track, reported: number | undefin
 }
 
 /**
- * Finds the stored play that this report repeats, if any: the latest one within the window after it, or the last one
- * before it, which a report that comes late or a second time repeats. @param window milliseconds
+ * Finds the stored play that this report repeats, if any: the latest play up to `window` after the reported start, or
+ * the last one before it, for a report that arrives late or twice. @param window milliseconds
  */
 function findSamePlay(db: Reader, track: Names, at: number, window: number): number | undefined {
   if (window === 0) return undefined;

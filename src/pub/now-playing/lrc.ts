@@ -1,4 +1,4 @@
-/** One line of a song: when it is sung, in milliseconds, and its words; empty where nobody sings. */
+/** One line of a song: its start in milliseconds, and its text, which is empty where nobody sings. */
 export interface LyricLine {
   at: number;
   text: string;
@@ -6,7 +6,7 @@ export interface LyricLine {
 
 const TEXT_BYTES = 64 * 1024;
 const LINES = 2_000;
-/** Lines of the text that are parsed, tags and empty ones included. */
+/** How many lines of the text are parsed at most, tags and empty ones included. */
 const ROWS = 4_000;
 const LINE_CHARS = 200;
 
@@ -15,9 +15,9 @@ const WORD_STAMPS = /<\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?>/g;
 const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i;
 
 /**
- * The timed lines of an LRC text, in the order they are sung, with its own [offset:] applied (positive means
- * sooner). A line with several stamps is sung several times; tags, stamps of single words and lines without a time
- * are left out. Undefined when nothing is timed, or the text is larger than 64 KB.
+ * Returns the timed lines of an LRC text, sorted by time, with its own [offset:] applied (positive means sooner). A
+ * line with several stamps is returned once for each; tags, stamps of single words and untimed lines are left out.
+ * Undefined when no text is timed, or the input is larger than 64 KB.
  */
 export function parseLrc(lrc: string): LyricLine[] | undefined {
   if (Buffer.byteLength(lrc) > TEXT_BYTES) return undefined;
@@ -36,7 +36,7 @@ export function formatLrc(lines: LyricLine[]): string {
   return lines.map(({ at, text }) => `[${formatStamp(at)}]${text}\n`).join('');
 }
 
-/** Row by row: on the whole text the pattern would take quadratic time, matching from every line break on. */
+/** Matches row by row: on the whole text the pattern would take quadratic time, as it starts at every line break. */
 function parseOffset(rows: readonly string[]): number {
   for (const row of rows) {
     const [, offset] = OFFSET.exec(row) ?? [];

@@ -7,7 +7,7 @@ import type { TrackRow } from './tracks.ts';
 
 type Song = Pick<TrackRow, 'artist' | 'title' | 'album' | 'durationMs'>;
 
-/** What the source says of a song: timed lyrics (null when it has no words), nothing, or no usable answer. */
+/** The result of a lookup: timed lyrics (null for an instrumental), nothing found, or no usable answer. */
 export type LyricsAnswer =
   | { state: 'found'; lrc: string | null }
   | { state: 'nothing' }
@@ -22,7 +22,7 @@ const LyricsRecord = z.object({
 });
 type Found = z.output<typeof LyricsRecord>;
 
-/** Of one answer, at most: parsing blocks the event loop. */
+/** How many texts of an answer are parsed at most: parsing blocks the event loop. */
 const TEXTS_TRIED = 3;
 
 /** Records that cannot be parsed are left out. */
@@ -56,7 +56,7 @@ function exactQuery({ artist, title, album, durationMs }: Song): URLSearchParams
   });
 }
 
-/** The best answer for this song: timed lyrics, those nearest in length first, else that it is instrumental. */
+/** Chooses the best record of this song: timed lyrics, nearest in length first, else that it is instrumental. */
 function chooseAnswer(found: readonly Found[], song: Song): LyricsAnswer | undefined {
   const seconds = (song.durationMs ?? 0) / SECOND;
   const difference = ({ duration }: Found) => (seconds && duration ? Math.abs(duration - seconds) : 0);

@@ -22,12 +22,12 @@ export const LyricsInput = z.object({
 });
 
 export interface Lyrics {
-  /** One stamp a line, offset applied. */
+  /** LRC text with one stamp per line, offset applied. */
   lrc: string;
   source: LyricsTable['source'];
 }
 
-/** How long an answer is valid: lyrics, that there are none, that the source failed. */
+/** How long an answer is valid: lyrics were found, there are none, or the source failed. */
 const KEPT_MS = { found: 30 * DAY, nothing: 24 * HOUR, failed: 10 * MINUTE };
 
 /** The lyrics of a song, if they are known. */
@@ -83,7 +83,7 @@ export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job
     const key = nameKey(track.artist, track.title);
     if (hasAnswer(ctx.db, key, ctx.now())) return;
     const answer = await askForLyrics((url, shape) => host.get(url, shape, stopping), source, track);
-    // There is no answer to store: the song is looked up again when the host is ready, or after a restart.
+    // Without an answer nothing is stored, so the song is looked up again when the host is ready, or after a restart.
     if (host.paused || stopping?.aborted) return;
     if (answer.state === 'failed')
       ctx.log.warn({ reason: answer.reason }, 'no answer from the lyrics source');
@@ -92,7 +92,7 @@ export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job
   };
 }
 
-/** Whether an answer is stored that is still valid; lyrics that were set by hand always are. */
+/** Whether a valid answer is stored; lyrics that were set by hand never expire. */
 function hasAnswer(db: Reader, name_key: string, now: number): boolean {
   const row = db.first(build.selectFrom('lyrics').select('expires_at').where('name_key', '=', name_key));
   return row !== undefined && (row.expires_at === null || row.expires_at > now);

@@ -26,7 +26,7 @@ export const OffsetInput = z.object({
     .transform((text) => text?.toWellFormed() || 'chromaprint'),
 });
 
-/** The position in the song that the device reported; `capturedAt` in milliseconds, by our clock. */
+/** The position in the song that the device reported; `capturedAt` in milliseconds, by this service's clock. */
 export interface Offset {
   trackId: number;
   offsetMs: number;
@@ -61,7 +61,7 @@ export function findOffsetRow(db: Reader): OffsetRow | undefined {
   return db.first(build.selectFrom('lyrics_offset').selectAll());
 }
 
-/** The offset at a moment; null where the report is a minute old or older. */
+/** Returns the offset at `now`; null if the report is a minute old or older. */
 export function toOffset(row: OffsetRow | undefined, now: number): Offset | null {
   if (!row || now - row.captured_at >= OFFSET_LIFETIME_MS) return null;
   return {

@@ -3,9 +3,9 @@ import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts
 import { nameKey, parseIsrc, trackKey } from './track-key.ts';
 
 /*
- * A play without a recording code belongs to the code under which its artist and title were heard; where there are
- * several, to the one that was heard first. Different codes are different songs. This depends on the plays alone, not
- * on the order in which they were reported.
+ * A play without a recording code (ISRC) gets the code of other plays with the same artist and title; if there are
+ * several codes, the one that was heard first. Different codes are different songs. The result depends on the plays
+ * alone, not on the order in which they were reported.
  */
 
 interface Song {
@@ -14,12 +14,12 @@ interface Song {
   isrc?: string | null;
 }
 
-/** The key of a song as the plays have it. */
+/** Returns the key under which plays of a song are stored. */
 export function songKey(db: Reader, song: Song): string {
   return parseIsrc(song.isrc ?? '') ?? resolveKey(db, nameKey(song.artist, song.title));
 }
 
-/** The key that plays with this key have by now: that of artist and title may have been replaced by a code. */
+/** Returns the current key for a stored one: a key of artist and title may have been replaced by a code. */
 export function resolveKey(db: Reader, key: string): string {
   return codeOf(db, key) ?? key;
 }
@@ -28,19 +28,19 @@ export function resolveKey(db: Reader, key: string): string {
 export function resolveKeys(db: Reader, keys: readonly string[]): Map<string, string> {
   const resolved = new Map(keys.map((key) => [key, key]));
   const codes = db.all(firstCodes({ names: JSON.stringify(keys) }));
-  // The first of each is the last that is set.
+  // Sorted from the latest to the earliest, so the earliest code of each name is set last.
   for (const { name_key, code } of codes) resolved.set(name_key, code);
   return resolved;
 }
 
-/** Every key under which plays of this artist and title, or with its code, are stored. */
+/** Lists every key under which plays of this artist and title, or with its code, are stored. */
 export function listSongKeys(db: Reader, song: Song): string[] {
   const name_key = nameKey(song.artist, song.title);
   const codes = db.all(codesOfName({ name_key })).map(({ code }) => code);
   return [...new Set([trackKey(song), name_key, ...codes])];
 }
 
-/** Artists and titles that were heard under the same key as this one, itself included. */
+/** Lists the name keys (artist and title) that were heard under this song's key, its own included. */
 export function listSongNames(db: Reader, song: Song): string[] {
   const name_key = nameKey(song.artist, song.title);
   const others = db.all(namesOfCode({ code: songKey(db, song) })).map((row) => row.name_key);
@@ -48,8 +48,8 @@ export function listSongNames(db: Reader, song: Song): string[] {
 }
 
 /**
- * The key of a song that is about to be stored. Its code, if it has one, is remembered for its artist and title; plays
- * of them without a code join it.
+ * Returns the key of a song that is about to be stored. Its code, if any, is stored for its artist and title, and their
+ * plays without a code are moved to the resulting key.
  * @param at when it was heard, in milliseconds
  */
 export function learnSong(tx: Tx, song: Song, at: number): string {
@@ -63,8 +63,8 @@ export function learnSong(tx: Tx, song: Song, at: number): string {
 }
 
 /**
- * Looks again at the plays from which a code of artist and title was known, after one of them was changed. Plays
- * without a code follow.
+ * Derives the code of an artist and title from its plays again, after one of them was changed. Plays without a code are
+ * moved to the resulting key.
  */
 export function relearnSong(tx: Tx, song: Song): void {
   const code = parseIsrc(song.isrc ?? '');
@@ -78,7 +78,7 @@ export function relearnSong(tx: Tx, song: Song): void {
   moveSong(tx, name_key, before);
 }
 
-/** Gives plays without a code another key, and lets their evenings be counted again. */
+/** Moves plays without a code from a previous key to the current one, and marks their evenings for a recount. */
 function moveSong(tx: Tx, name_key: string, from: string): void {
   const to = resolveKey(tx, name_key);
   if (to === from) return;
@@ -132,7 +132,7 @@ const namesOfCode = prepare((p: { code: string }) =>
   build.selectFrom('song_codes').select('name_key').where('code', '=', p.code),
 );
 
-/** Remembers a code of artist and title, and when it was first heard under them. */
+/** Stores a code for an artist and title, and when it was first heard under them. */
 export const storeCode = prepare((p: { name_key: string; code: string; first_at: number }) =>
   build
     .insertInto('song_codes')

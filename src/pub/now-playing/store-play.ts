@@ -14,12 +14,12 @@ import { learnSong } from './song-identity.ts';
 /** A track without the time at which it began. */
 export type Heard = Omit<Track, 'started_at'>;
 
-/** What is older says nothing of what the device hears now. */
+/** A play from a player is judged by what the device hears now only if it began within this time. */
 const PRESENT = 10 * MINUTE;
 
 /**
- * Inserts a play, as music or as the sound of a film or a game, and marks the request for it as played. What is heard
- * live is put into the queue of what is sent on.
+ * Inserts a play, as music or as the sound of a film or a game, and marks the request for it as played. Live music is
+ * also queued for scrobbling.
  * @param at when it began, in milliseconds
  * @returns its id
  */
@@ -32,7 +32,7 @@ export function storePlay(
 ): number {
   const key = learnSong(tx, track, at);
   const device = origin === 'device';
-  // Players report the past too: what was shown then decides.
+  // Players also report past plays: for those, the screening at that time counts.
   const screening_id = (device ? openScreeningId(tx) : screeningIdAt(tx, at)) ?? null;
   const present = device || ctx.now() - at < PRESENT;
   const isVideo = screening_id !== null || (present && hearsVideo(findDevice(tx, ctx)));

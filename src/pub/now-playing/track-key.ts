@@ -1,7 +1,7 @@
-/** The unit separator: occurs in no name. */
+/** The unit separator, which never occurs in names. */
 const SEPARATOR = '\u001f';
 
-/** The same for all plays of a song: the recording code when it is valid, else artist and title. */
+/** Returns the key of a song, the same for all its plays: a valid recording code (ISRC), else artist and title. */
 export function trackKey(song: { artist: string; title: string; isrc?: string | null }): string {
   return parseIsrc(song.isrc ?? '') ?? nameKey(song.artist, song.title);
 }
@@ -11,15 +11,15 @@ export function nameKey(artist: string, title: string): string {
   return `${normalizeName(artist)}${SEPARATOR}${normalizeName(title)}`;
 }
 
-/** An ISRC in its normal spelling, `USRC17607839`; undefined for a text that is none. */
+/** Returns an ISRC in its normal spelling, `USRC17607839`; undefined for a text that is not an ISRC. */
 export function parseIsrc(text: string): string | undefined {
   const isrc = text.replace(/[\s-]/g, '').toUpperCase();
   return /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(isrc) ? isrc : undefined;
 }
 
 /**
- * Normalizes a name for comparison: without accents, case, punctuation, guests and remaster notes. A live recording
- * is another song. A name of punctuation alone stays as it is.
+ * Normalizes a name for comparison: without accents, case, punctuation, guest artists and remaster notes. A live
+ * recording counts as another song. A name that consists only of punctuation is kept.
  */
 export function normalizeName(name: string): string {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
@@ -27,7 +27,7 @@ export function normalizeName(name: string): string {
   return words || joinWords(folded) || folded.trim();
 }
 
-/** A name without guests and remaster notes. */
+/** Removes guest artists and remaster notes from a name. */
 export function plainName(name: string): string {
   const spaced = name.trim().replace(/\s+/g, ' ');
   const plain = spaced.replace(GUESTS, ' ').replace(REMASTERED, ' ').trim();

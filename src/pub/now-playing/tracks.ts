@@ -35,7 +35,7 @@ export const TRACK_COLUMNS = [
   'request_id',
 ] as const;
 
-/** A play as it is sent. */
+/** Converts a stored play to the format in which it is sent. */
 export function toTrackRow(play: Pick<Selectable<PlaysTable>, (typeof TRACK_COLUMNS)[number]>): TrackRow {
   return {
     id: play.id,

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { formatDay, timeInWords } from '#kernel/local-time.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 
-/** When songs can be asked for, in milliseconds: the hours of the pub, and always where none are known. */
+/** When songs can be requested, in milliseconds: during the hours of the pub, or always while none are known. */
 export interface RequestHours {
   open: boolean;
   closesAt: number | null;

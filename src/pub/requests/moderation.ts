@@ -10,15 +10,15 @@ import { isOpen, OPEN, type RequestRow } from './rules.ts';
 
 const DECISIONS = ['approved', 'declined', 'played', 'pending'] as const;
 
-/** A decision of staff on a request: `pending` takes an approval or a refusal back. */
+/** A decision of staff on a request; `pending` undoes an approval or a refusal. */
 export const DecisionInput = z.object({
   status: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
   reason: optionalText(120),
 });
 
 /**
- * Approves, declines or puts back a request of this evening, or marks it as played by hand.
- * @throws 404, 409 for one that was played or has expired, or whose song waits again by now
+ * Approves or declines a request of this evening, sets it back to pending, or marks it as played by hand.
+ * @throws 404, 409 for a request that was played or has expired, or whose song was requested again since
  */
 export async function decideRequest(
   ctx: Context,
@@ -67,8 +67,8 @@ export async function decideRequest(
 }
 
 /**
- * Closes the evenings that are over: open requests expire, and the hashes of who asked and voted are deleted, with
- * the notes; the number of votes stays. Running it again changes nothing.
+ * Closes past evenings: open requests expire, and the hashes of requesters and voters are deleted, with the notes; the
+ * number of votes stays. Running it again changes nothing.
  */
 export async function closeRequestDay(ctx: Context): Promise<void> {
   const today = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);

@@ -28,19 +28,19 @@ export interface RequestJson {
   reason?: string;
 }
 
-/** The evening's requests: what waits in the order of play, then what was played, the newest first. */
+/** The evening's requests: open ones in the order of play, then settled ones, newest first. */
 export interface Queue {
   items: RequestJson[];
   open: boolean;
-  /** When requests close and open again; null where no hours are known. */
+  /** When requests close and when they open next; null if that is not known. */
   closesAt: string | null;
   opensAt: string | null;
-  /** How many more songs this browser may ask for this evening, and from when; null for now. */
+  /** How many more songs this browser may request this evening, and from when; `nextAt` null means now. */
   left: number;
   nextAt: string | null;
 }
 
-/** The queue as one browser sees it: of declined requests only its own. */
+/** Lists the queue for one browser, with declined requests only if they are its own. */
 export function listRequests(ctx: Context, browser: string): Queue {
   const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
@@ -68,7 +68,7 @@ export function listRequests(ctx: Context, browser: string): Queue {
   };
 }
 
-/** A request as one browser sees it, which has voted for it or not. */
+/** Formats a request for one browser; `voted` says whether it has voted for it. */
 export function requestJson(row: RequestRow, browser: string, voted: boolean): RequestJson {
   return {
     ...commonJson(row),
@@ -86,7 +86,7 @@ export type StaffRequestJson = Omit<RequestJson, 'mine' | 'voted' | 'reason'> & 
   reason: string | null;
 };
 
-/** The evening's requests for the staff: what waits in the order of play, then the rest, the newest first. */
+/** Lists the evening's requests for staff: open ones in the order of play, then the rest, newest first. */
 export function listRequestsForStaff(ctx: Context): StaffRequestJson[] {
   const rows = ctx.db.all(requestsOfDay({ day: pubDayOf(ctx.now(), ctx.config.TIME_ZONE) }));
   return [...inPlayOrder(rows.filter(isOpen)), ...listSettled(rows)].map(staffRequestJson);
@@ -115,7 +115,7 @@ function commonJson(row: RequestRow) {
   };
 }
 
-/** Requests that wait no longer, the newest decision first. */
+/** Requests that are no longer open, newest decision first. */
 function listSettled(rows: readonly RequestRow[]): RequestRow[] {
   const at = (row: RequestRow) => row.played_at ?? row.decided_at ?? row.created_at;
   return rows.filter((row) => !isOpen(row)).toSorted((a, b) => at(b) - at(a));

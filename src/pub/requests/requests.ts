@@ -26,7 +26,7 @@ import {
   tooSoon,
 } from './rules.ts';
 
-/** A song by the key of a suggestion, or by names as typed. */
+/** A song, given by the key of a suggestion or by typed names. */
 export const RequestInput = z
   .object({
     key: optionalText(300),
@@ -42,23 +42,23 @@ export const RequestInput = z
 
 export const VoteInput = z.object({ value: wholeNumber(0, 1) });
 
-/** For all visitors together: cookies and addresses can be forged, and nobody reads a longer queue. */
+/** Limits for all visitors together: cookies and addresses can be forged, and nobody reads a longer queue. */
 const ASKS_OF_ALL: Limit[] = [
   { name: 'song requests in a minute', client: EVERYBODY, limit: 100, window: MINUTE },
   { name: 'song requests', client: EVERYBODY, limit: 300, window: HOUR },
 ];
 const VOTES_OF_ALL: Limit[] = [{ name: 'song votes', client: EVERYBODY, limit: 3_000 }];
 
-/** The visitor who asks: hashes of the browser's cookie and of its address. */
+/** The visitor who requests: hashes of the browser's cookie and of its address. */
 export interface Visitor {
   browser: string;
   client: string;
 }
 
 /**
- * Asks for a song. The same song that is already waiting gets a vote instead.
- * @throws 400, 409 while the pub is closed, the song or its artist was just heard or waits already, 429 for a browser
- * that has asked in the last 10 minutes or three times this evening
+ * Requests a song. If the same song is already requested, votes for that request instead.
+ * @throws 400, 409 while the pub is closed, when the song or its artist was just heard or another song by the artist is
+ * open, 429 for a browser with an open request of the last 10 minutes or three this evening, and past other limits
  */
 export async function requestSong(
   ctx: Context,
@@ -109,8 +109,8 @@ export async function requestSong(
 }
 
 /**
- * Votes for a request, or takes the vote back; saying so twice changes nothing.
- * @throws 404, 409 when it no longer waits or the pub is closed
+ * Votes for a request, or takes the vote back; repeating it changes nothing.
+ * @throws 404, 409 when the request is no longer open or the pub is closed
  */
 export async function voteForRequest(
   ctx: Context,
@@ -131,7 +131,7 @@ export async function voteForRequest(
 
 /**
  * Marks the open request for a song that has just been heard as played, in the transaction that stores the play.
- * @returns the request's id, for the play's `request_id`; undefined when nobody asked for this song
+ * @returns the request's id, for the play's `request_id`; undefined when nobody requested this song
  */
 export function markRequestPlayed(
   tx: Tx,
@@ -153,14 +153,14 @@ export function markRequestPlayed(
 /** A play fulfils requests that were made up to this long after its start. */
 const LATE = 5 * MINUTE;
 
-/** The request. @throws 404 */
+/** Returns the request. @throws 404 */
 export function getRequest(db: Reader, id: string): RequestRow {
   const request = db.first(requestById({ id }));
   if (!request) throw notFound('Request not found');
   return request;
 }
 
-/** 409 for a request that can no longer be voted for or decided on. */
+/** The 409 error for a request that can no longer be voted for or decided on. */
 export function notWaiting({ status }: RequestRow): AppError {
   const message = isOpen({ status }) ? 'That evening is over.' : `This request was ${status} already.`;
   return new AppError(409, 'not_waiting', { extra: { message } });
@@ -190,7 +190,7 @@ function findSong(db: Reader, { key, artist, title }: z.output<typeof RequestInp
 
 type NewSong = Song & { album_art_url: string };
 
-/** Gives or takes back a browser's vote. @returns the request with its votes now */
+/** Adds or removes a browser's vote. @returns the request with the new number of votes */
 function setVote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean): RequestRow {
   const changed = on
     ? tx.run(
@@ -216,7 +216,7 @@ function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
     throw tooSoon(until, ctx.now(), 'Too many people ask at once. Please try again later.');
 }
 
-/** 409 with the reason, and the time at which it ends where there is one. */
+/** The 409 error for a blocked song, with the reason and, if it is known, when the block ends. */
 function blocked(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
   const until = block.until;
   const error =

@@ -9,12 +9,12 @@ import { publicPlays } from '#pub/setlist/setlist.ts';
 /** A browser whose last request is still open waits this long before its next one. */
 const BETWEEN_REQUESTS = 10 * MINUTE;
 export const REQUESTS_A_DAY = 3;
-/** An hour, from one address. High, because everybody in the pub shares one. */
+/** Per hour and address. High, because everybody in the pub shares one address. */
 const REQUESTS_OF_ADDRESS = 60;
 const SONG_RESTS = 90 * MINUTE;
 const ARTIST_RESTS = 30 * MINUTE;
 
-/** The states in which a request still waits to be heard. */
+/** The states of a request whose song has still to be played. */
 export const OPEN = ['pending', 'approved'] as const;
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'pending' || status === 'approved';
@@ -30,15 +30,15 @@ export interface Song {
 export type RequestRow = Selectable<SongRequestsTable>;
 type Heard = { track_key: string; artist: string; title: string; started_at: number };
 
-/** Why a song cannot be asked for now; `until` in milliseconds, null where no time ends it. */
+/** Why a song cannot be requested now; `until` in milliseconds, null if the block has no fixed end. */
 export type Block =
   | { why: 'recent'; until: number }
   | { why: 'pending'; request: RequestRow }
   | { why: 'artist'; until: number | null };
 
 /**
- * Finds why a song cannot be asked for: it is asked for already, was heard in the last 90 minutes, or its artist was
- * heard in the last 30 or is asked for already.
+ * Finds why a song cannot be requested: it is already requested, was heard in the last 90 minutes, or its artist was
+ * heard in the last 30 or is already requested.
  */
 export function findBlock(
   song: Song,
@@ -61,7 +61,7 @@ export function findBlock(
     : undefined;
 }
 
-/** When a browser may ask for the next song: null for now. `own` are its requests of this pub day. */
+/** When a browser may request the next song; null means now. `own` are its requests of this pub day. */
 export function nextRequestAt(own: readonly RequestRow[], now: number, dayEnd: number): number | null {
   if (own.length >= REQUESTS_A_DAY) return dayEnd;
   const waiting = own.filter(isOpen).map((one) => one.created_at + BETWEEN_REQUESTS);
@@ -69,14 +69,14 @@ export function nextRequestAt(own: readonly RequestRow[], now: number, dayEnd: n
   return at > now ? at : null;
 }
 
-/** When an address may ask again: null for now. `times` are those of its requests of this pub day, ascending. */
+/** When an address may request again; null means now. `times` are those of its requests of this pub day, ascending. */
 export function nextRequestOfAddressAt(times: readonly number[], now: number): number | null {
   const lastHour = times.filter((at) => at > now - HOUR);
   const first = lastHour.at(-REQUESTS_OF_ADDRESS);
   return first === undefined ? null : first + HOUR;
 }
 
-/** The order in which songs are to be played: a browser's second open request after all firsts, then by votes, then by age. */
+/** Sorts open requests into play order: every browser's first before any second one, then by votes, then by age. */
 export function inPlayOrder(open: readonly RequestRow[]): RequestRow[] {
   const asked = new Map<string, number>();
   const oldestFirst = open.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
@@ -90,12 +90,12 @@ export function inPlayOrder(open: readonly RequestRow[]): RequestRow[] {
     .map(({ request }) => request);
 }
 
-/** 429 with the time from which the next request is taken. */
+/** The 429 error with the time from which the next request is accepted. */
 export function tooSoon(until: number, now: number, message: string): AppError {
   return tooManyRequests('rate_limited', until - now, { message, availableAt: isoTime(until) });
 }
 
-/** Music that was heard lately enough to block a request, the newest first. */
+/** Lists the music that was heard recently enough to block a request, newest first. */
 export function listHeardLately(db: Reader, now: number): Heard[] {
   return db.all(playsSince({ since: now - SONG_RESTS }));
 }

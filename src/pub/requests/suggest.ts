@@ -21,7 +21,7 @@ export interface Suggestion {
   albumArtUrl: string;
   plays: number;
   lastPlayedAt: string;
-  /** Why it cannot be asked for now. A `pending` one can be voted for. */
+  /** Why it cannot be requested now. A `pending` song can be voted for. */
   blocked: 'recent' | 'pending' | 'artist' | null;
 }
 
@@ -30,9 +30,9 @@ const SHOWN = 8;
 const CANDIDATES = 24;
 
 /**
- * Songs that were played here whose artist and title hold every piece of text typed so far, in any case and without
- * accents. First those where each piece begins a word, then those where it is any part of one; of each the most played
- * first. Whatever is no letter or digit only separates the pieces.
+ * Suggests songs that were played here and contain every typed piece in artist or title, ignoring case and accents:
+ * first songs where each piece begins a word, then those where it is any part of a word; in each group the most played
+ * first. Characters other than letters and digits only separate the pieces.
  */
 export function suggestSongs(ctx: Context, q: string): Suggestion[] {
   const pieces = q.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -54,7 +54,7 @@ export function suggestSongs(ctx: Context, q: string): Suggestion[] {
     const play = ctx.db.first(latestPublicPlay({ track_key }));
     if (!play) continue;
     const song = { ...play, track_key, name_key: nameKey(play.artist, play.title) };
-    // Recordings of one song have different codes: the one that was played most stands for all.
+    // Recordings of one song have different codes: the most played one represents them all.
     const shown = suggestions.get(song.name_key);
     if (shown) {
       shown.plays += plays;
@@ -84,7 +84,7 @@ function findMatching(db: Reader, table: 'song_words' | 'song_suffixes', match: 
   return db.all(query.compile(build)).map(({ track_key }) => track_key);
 }
 
-/** Those of the songs that have public plays, with their number, the most played first. */
+/** Lists which of these songs have public plays, with the number of plays, most played first. */
 function listPlayedSongs(db: Reader, keys: readonly string[]) {
   const plays = publicPlays()
     .select('track_key')

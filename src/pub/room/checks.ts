@@ -8,7 +8,7 @@ import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findMusicSource } from './music-source.ts';
 import { listScreens } from './screens.ts';
 
-/** How everything is that an operator looks after. @param version the build of the pages that this service serves */
+/** Lists all checks for the operator. @param version the build of the pages that this service serves */
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {
   const service = await listServiceChecks(ctx);
   return [...service, checkWorkspace(ctx), checkCalendars(ctx), checkMusic(ctx), checkScreens(ctx, version)];

@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { hasScreenings } from '#pub/screen/screenings.ts';
 
-/** Says which parts of the pub are configured: a switch is on, and what they need was there once. */
+/** Registers which parts of the pub are configured: the switch is on, and what they need was present at least once. */
 export function tellConfigured(ctx: Context): void {
   const { config, configured } = ctx;
   const hasSetlist = () => config.SETLIST_DB;
@@ -16,7 +16,7 @@ export function tellConfigured(ctx: Context): void {
   configured.feedback = { works: () => config.FEEDBACK_ENABLED };
 }
 
-/** Whether one of these queries ever found a row. */
+/** Returns a function that says whether one of these queries ever found a row. */
 function onceAny(ctx: Context, queries: readonly ReturnType<typeof anyWish>[], known = false): () => boolean {
   let found = known;
   return () => {

@@ -7,15 +7,15 @@ import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts
 /** The capture device as staff see it; times are ISO. */
 type Listener = Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };
 
-/** Who reports the music. */
+/** The device or player that reports the music. */
 export interface MusicSource {
-  /** What reports it now: a player that does shows as a device of the name `player`. */
+  /** What reports it now; a player is shown as a device with the id `player`. */
   device: Listener;
   /** The capture device alone: lights and sound need it. */
   listener: Listener;
-  /** The player that reported last what it plays; null before the first report. */
+  /** The player that reported last; null before the first report. */
   player: { name: string | null; online: boolean; lastSeenAt: string } | null;
-  /** Whichever of the two that are there reported last. */
+  /** Which of the two, if online, reported last. */
   source: 'device' | 'player' | null;
 }
 
@@ -34,7 +34,7 @@ export function findMusicSource(ctx: Context, latest: LatestPlay | undefined): M
   return { device: { ...listener, online: true, id: 'player', lastSeenAt }, listener, player, source };
 }
 
-/** The newest live report decides: a play or silence. */
+/** If both are online, the newest live report decides, be it a play or silence. */
 function findSource(
   device: boolean,
   player: PlayerRow | undefined,

@@ -27,26 +27,26 @@ import { listScreens, type ScreenJson } from './screens.ts';
 export interface RelayState<Desired> {
   desired: Desired | null;
   desiredSetAt: string | null;
-  /** Why it was not done. */
+  /** Why the command failed. */
   error: string | null;
   applied: Desired | null;
   appliedAt: string | null;
 }
 
-/** The state of the room for staff; a part that someone may not see or control is null. */
+/** The state of the room for staff; parts that the person may not see or control are null. */
 export interface Overview extends MusicSource {
   now: string;
   /** Whether the pub is open, in words, and who is behind the bar; null while no hours are known. */
   bar: { opening: string; open: boolean; tenders: string } | null;
-  /** Messages that nobody has looked at; null for who may not read them. */
+  /** Unread messages; null without the permission to read them. */
   feedback: { new: number } | null;
-  /** The song that is playing, `video` where it is heard from a film or a game; null for silence. */
+  /** The song that is playing, of the kind `video` if it comes from a film or a game; null for silence. */
   track: (TrackRow & { kind: 'music' | 'video' }) | null;
   /** Null while Now Showing is switched off. */
   card: Card | null;
   override: Override | null;
   games: NowShowingState['games'] | null;
-  /** How sending on goes what was heard; null while nothing is sent on. */
+  /** The state of scrobbling; null while it is not configured. */
   scrobbling: SendingState | null;
   screens: ScreenJson[];
   /** The notices that fill screens, the newest first. */
@@ -54,15 +54,15 @@ export interface Overview extends MusicSource {
   controls: Controls;
   lighting: RelayState<Lighting>;
   sound: RelayState<Sound>;
-  /** Names of scenes and chases that were asked for before, the newest first. */
+  /** Names of scenes and chases that were requested before, newest first. */
   scenes: { action: 'scene' | 'chase'; name: string }[] | null;
   /** Null also while requests are switched off. */
   requests: { open: boolean; items: StaffRequestJson[] } | null;
-  /** The newest songs of the setlist, hidden ones and those of films too. */
+  /** The newest songs of the setlist, including hidden ones and those from films. */
   plays: StaffPlay[] | null;
-  /** Names that are not shown. */
+  /** Artists and songs that are hidden. */
   hiddenNames: HiddenName[] | null;
-  /** The newest; null also while screenings are switched off. */
+  /** The newest screenings; null also while screenings are switched off. */
   screenings: ScreeningRecord[] | null;
 }
 
@@ -72,7 +72,7 @@ const NAMES_SHOWN = 8;
 const COMMANDS_READ = 100;
 
 /**
- * Reads everything that the staff page shows, as far as this person may see it.
+ * Reads everything that the staff page shows and the person may see.
  * @param version the build of the pages that this service serves
  */
 export async function readOverview(
@@ -83,7 +83,7 @@ export async function readOverview(
   const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
   const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
   const seesScreenings = hasScreenings(ctx.config) && may('screenings:write');
-  // The only part that may wait, for the scoreboard: all others are read after it, at one moment.
+  // Only this part may wait, for the scoreboard. All others are read after it, so that they are of one moment.
   const showing = NOW_SHOWING_ENABLED ? await findNowShowing(ctx) : null;
   const now = ctx.now();
   const latest = findLatestPlay(ctx);
@@ -131,7 +131,7 @@ function findRelayState<Desired>(ctx: Context, relay: Relay): RelayState<Desired
   return { ...command, ...(state ?? { applied: null, appliedAt: null }) };
 }
 
-/** The device alone knows all its scenes: these are the ones that were asked for lately. */
+/** Lists recently requested scenes and chases: only the device knows all of them. */
 function listKnownScenes(ctx: Context): NonNullable<Overview['scenes']> {
   const rows = ctx.db.all(
     build

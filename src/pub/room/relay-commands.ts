@@ -6,26 +6,26 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RoomWishesTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
-/** So that nothing happens hours later on a device that was off. */
+/** Commands expire, so that a device that was off does not carry them out hours later. */
 const COMMAND_LIFETIME_MS = 10 * MINUTE;
 
 export type Relay = RoomWishesTable['relay'];
 
-/** What a relay should do, on the wire; nulls while there is no command. */
+/** The command of a relay as it is sent; both fields are null while there is none. */
 export interface RelayCommand<Desired> {
   desired: Desired | null;
   /** Identifies the command: the device sends it back when it has carried the command out. */
   desiredSetAt: string | null;
 }
 
-/** The same for staff, with the error of the device when it could not. */
+/** The same for staff, with the device's error if the command failed. */
 export interface RelayCommandState<Desired> extends RelayCommand<Desired> {
   error: string | null;
 }
 
 export const NO_COMMAND: RelayCommand<never> = { desired: null, desiredSetAt: null };
 
-/** What a heartbeat says of a command: which one, whether it was carried out, and why not. */
+/** A heartbeat's report on a command: which one, whether it was carried out, and why not. */
 export const Applied = z.object({
   set_at: z.union([z.string(), z.number()], { error: 'must be the desiredSetAt of the command' }),
   ok: z.boolean({ error: 'must be true or false' }),
@@ -35,7 +35,7 @@ export const Applied = z.object({
     .nullish(),
 });
 
-/** Sets what a relay should do, in place of what it should have done before, and audits it. */
+/** Sets the command of a relay, which replaces the previous one, and audits it. */
 export async function setCommand<Desired extends object>(
   ctx: Context,
   relay: Relay,
@@ -65,7 +65,7 @@ export async function setCommand<Desired extends object>(
   return { desired, desiredSetAt: isoTime(setAt) };
 }
 
-/** The command that still waits for the device, if it is younger than ten minutes. */
+/** Returns the command that was not carried out yet, if it is younger than ten minutes. */
 export function findCommand<Desired>(ctx: Context, relay: Relay): RelayCommandState<Desired> {
   const row = ctx.db.first(
     build
@@ -79,8 +79,8 @@ export function findCommand<Desired>(ctx: Context, relay: Relay): RelayCommandSt
 }
 
 /**
- * Stores what became of a command: one that was carried out is deleted, one that failed stays with its error. Only
- * the command that the device names is meant: a late report never deletes a newer command.
+ * Stores the result of a command: one that was carried out is deleted, one that failed stays with its error. Applies
+ * only to the command that the device names, so a late report never deletes a newer command.
  */
 export function acknowledgeCommand(
   tx: Tx,

@@ -22,8 +22,8 @@ const named = <Action extends string, Params extends z.ZodType>(action: Action, 
   act(action, params).extend({ name });
 
 /**
- * What the lights can be asked to do, with each action's own parameters. A command that passes has at most 2 KB.
- * Strobe stays within what counts as safe: four flashes a second, half a minute.
+ * The commands for the lights, with each action's own parameters. A valid command has at most 2 KB. The strobe is
+ * limited to what counts as safe: four flashes a second, half a minute.
  */
 export const LightingInput = z.discriminatedUnion(
   'action',
@@ -60,7 +60,7 @@ export const LightingInput = z.discriminatedUnion(
 
 export type Lighting = z.output<typeof LightingInput>;
 
-/** What the room should sound like; the device knows the levels behind each. */
+/** The sound modes of the room; the device knows the levels of each. */
 const SOUND_MODES = ['background', 'bar', 'event', 'game', 'movie', 'dj', 'quiet', 'mute'] as const;
 
 export const SoundInput = z.object({

@@ -12,13 +12,13 @@ const groups = listOf(screenLabel, GROUPS_AT_MOST).transform((names) =>
   [...new Set(names)].filter((name) => name !== ''),
 );
 
-/** What staff call a screen, null for the name it gives itself, and the groups it belongs to. Absent fields stay. */
+/** The name that staff give a screen, null for its own name, and its groups. Absent fields stay unchanged. */
 export const ScreenInput = z.object({
   name: screenLabel.transform((name) => name || null).nullish(),
   groups: groups.optional(),
 });
 
-/** The same as a form sends it: the groups in one line, with commas between. */
+/** The same from a form: the groups in one comma-separated line. */
 export const ScreenForm = z.object({
   name: ScreenInput.shape.name,
   groups: z
@@ -29,7 +29,7 @@ export const ScreenForm = z.object({
     .pipe(groups),
 });
 
-/** Names a screen and puts it into groups; it is told at once. @throws 404 */
+/** Sets the name and the groups of a screen, which is notified at once. @throws 404 */
 export async function renameScreen(
   ctx: Context,
   id: string,
@@ -43,12 +43,12 @@ export async function renameScreen(
   await tell(ctx, id, change, { actor, action: 'screen.renamed' });
 }
 
-/** Has a screen load its page again. @throws 404 */
+/** Makes a screen reload its page. @throws 404 */
 export function reloadScreen(ctx: Context, id: string, actor: Actor): Promise<void> {
   return tell(ctx, id, { reload_at: actor.at }, { actor, action: 'screen.reloaded' });
 }
 
-/** Takes a screen off the list; one that is still on comes back with its next heartbeat. @throws 404 */
+/** Removes a screen from the list; if it is still on, its next heartbeat adds it again. @throws 404 */
 export async function forgetScreen(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     if (tx.run(build.deleteFrom('screens').where('id', '=', id)) === 0) throw notFound('Screen not found');

@@ -9,7 +9,7 @@ import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 
-/** A screen whose last heartbeat is younger is online; one comes each minute. */
+/** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
 const SCREENS_AT_MOST = 200;
 
@@ -18,7 +18,7 @@ const PAGES = ['tv', 'bar-right', 'projector'] as const;
 /** The page that a screen shows, under /tv. */
 export type ScreenPage = (typeof PAGES)[number];
 
-/** A short text from anyone: without control characters, its spaces single, cut at `max`. */
+/** A short untrusted text: without control characters, with single spaces, cut at `max`. */
 const label = (max: number) =>
   z.string(REQUIRED_TEXT).transform((text) =>
     text
@@ -27,10 +27,10 @@ const label = (max: number) =>
       .slice(0, max),
   );
 
-/** The name of a screen, as it gives it itself. */
+/** The name that a screen gives itself. */
 export const screenLabel = label(40);
 
-/** The heartbeat of a screen. `version` is the build that made its page; uptime_s counts from its loading. */
+/** The heartbeat of a screen. `version` is the build of its page; `uptime_s` counts from when the page was loaded. */
 export const HeartbeatInput = z.object({
   screen: screenLabel.refine((name) => name !== '', 'must not be empty'),
   page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
@@ -40,17 +40,17 @@ export const HeartbeatInput = z.object({
     .min(0)
     .transform((seconds) => Math.min(seconds, 10 * 365 * 86_400)),
   viewport: label(20),
-  /** Since when it shows kept content, ISO 8601. */
+  /** Since when it shows cached content, ISO 8601. */
   offlineSince: z.string().max(40).nullish(),
-  /** Slides whose picture did not come the last time. */
+  /** How many slides have a picture that last failed to load. */
   failedPictures: z.int().min(0).max(999).default(0).catch(0),
-  /** False for a browser that has no `?screen=`: a visitor. */
+  /** False for a browser without `?screen=`, which counts as a visitor. */
   named: z.boolean().default(true),
   /** What it shows, in a few words. */
   showing: label(120).nullish(),
 });
 
-/** What a heartbeat is answered with: what staff call the screen, its groups, and whether it is to load its page again. */
+/** The answer to a heartbeat: the name that staff gave the screen, its groups, and whether to reload its page. */
 export interface ScreenTold {
   name: string | null;
   groups: string[];
@@ -75,7 +75,7 @@ export async function recordHeartbeat(
   };
   const failed = failedPicturesOf(ctx);
   failed.delete(keyOf(beat));
-  // Only of screens that are listed.
+  // Limited to as many entries as there can be screens on the list.
   if (failedPictures > 0 && failed.size < SCREENS_AT_MOST) failed.set(keyOf(beat), failedPictures);
   return ctx.write((tx) => {
     const known = tx.first(
@@ -94,7 +94,7 @@ export async function recordHeartbeat(
 
 const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
 
-/** A restart forgets it until the next heartbeat. */
+/** Kept in memory only: after a restart the counts are missing until the next heartbeats. */
 const failedPicturesOf = ({ derived }: Pick<Context, 'derived'>): Map<string, number> =>
   derived.get('failed pictures of screens', [], () => new Map());
 const readGroups = ({ groups }: Pick<Selectable<ScreensTable>, 'groups'>): string[] => JSON.parse(groups);
@@ -109,7 +109,7 @@ function makeSpace(tx: Tx, at: number): boolean {
 }
 
 /**
- * Every screen that was seen, with what an operator asks: is it on, does it show this build, since when.
+ * Lists every known screen for operators: whether it is online, whether it shows this build, and since when.
  * @param version the build of the pages that this service serves
  */
 export function listScreens(ctx: Context, version: string) {
@@ -117,10 +117,10 @@ export function listScreens(ctx: Context, version: string) {
   return { version, screens: rows.map((row) => screenJson(ctx, row, version)) };
 }
 
-/** So many are offered to choose from: anybody can give a screen a name. */
+/** How many names are offered at most: anybody can give a screen a name. */
 const NAMES_AT_MOST = 60;
 
-/** The names of screens and of their groups, for what is to be on some of them only; those that staff named first. */
+/** Lists the names of screens and groups, to select some of them; names given by staff come first. */
 export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; isGroup: boolean }[] {
   const rows = db.all(
     build.selectFrom('screens').select(['screen', 'name', 'groups']).orderBy('last_seen_at', 'desc'),
@@ -134,14 +134,14 @@ export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; is
   ].slice(0, NAMES_AT_MOST);
 }
 
-/** One of them. @throws 404 */
+/** Returns one screen. @throws 404 */
 export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
   const row = ctx.db.first(build.selectFrom('screens').selectAll().where('id', '=', id));
   if (!row) throw notFound('Screen not found');
   return screenJson(ctx, row, version);
 }
 
-/** What staff call a screen, and its groups; nothing for one that is not known. */
+/** The name that staff gave a screen, and its groups; empty for an unknown screen. */
 export function findNames(
   { db }: Pick<Context, 'db'>,
   { screen, page }: { screen: string; page: ScreenPage },
@@ -187,7 +187,7 @@ function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string
     firstSeenAt: isoTime(row.first_seen_at),
     lastSeenAt: isoTime(row.last_seen_at),
     offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
-    /** There only where it is not 0. */
+    /** Present only when not 0. */
     ...(failedPictures > 0 && { failedPictures }),
   };
 }

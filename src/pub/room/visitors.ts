@@ -3,7 +3,7 @@ import { MINUTE } from '#kernel/clock.ts';
 const COUNTED_AT_MOST = 1_000;
 const GONE_AFTER = 5 * MINUTE;
 
-/** Browsers that show a page of the screens without a name: counted, never listed, and no reason for an alarm. */
+/** Counts browsers that show a screen's page without a name. They are never listed and never raise an alarm. */
 export class Visitors {
   readonly #lastSeen = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class Visitors {
     if (this.#lastSeen.size < COUNTED_AT_MOST) this.#lastSeen.set(key, now);
   }
 
-  /** Those that were there within the last minutes. */
+  /** The number of browsers seen within the last five minutes. */
   count(now: number): number {
     this.#forget(now);
     return this.#lastSeen.size;

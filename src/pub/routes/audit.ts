@@ -8,7 +8,7 @@ import { zoneName } from '#kernel/local-time.ts';
 import { listFoldedAudit } from '#people/audit/folded-log.ts';
 import { staffAuditPage } from '#views/pub/staff-audit.ts';
 
-/** What was done, as JSON and as a page. */
+/** The audit log, as JSON and as a page. */
 export function audit(app: App, { ctx }: { ctx: Context }): void {
   const readerOf = ({ identity }: FastifyRequest) => ({
     permissions: identity?.permissions ?? new Set<Permission>(),

@@ -10,10 +10,10 @@ import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
-/** The one address that takes WebSockets. */
+/** The only address that accepts WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';
 
-/** The socket that says how the display switches stand. */
+/** The socket that sends the display switches. */
 export async function controls(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(websocket, socketOptions);
   const sockets = new ControlsSockets(ctx);
@@ -40,7 +40,7 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
   });
 }
 
-/** The switches themselves, and lyrics entered by hand, for staff. */
+/** For staff: the display switches, and lyrics entered by hand. */
 export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
 

@@ -25,7 +25,7 @@ import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
 const params = z.object({ id: Id });
 const PageQuery = FeedbackQuery.pick({ state: true, before: true }).extend({ done: z.unknown().optional() });
 
-/** The form of a message: its tags in one text, and the state whose messages the page shows. */
+/** The form of a message: its tags as one text, and the state that the page is filtered by. */
 const TriageForm = TriageInput.extend({
   tags: z.string().transform(splitTags).pipe(TriageInput.shape.tags.unwrap()).optional(),
   shown: z.enum(FEEDBACK_STATES).optional().catch(undefined),
@@ -38,7 +38,7 @@ interface Shown {
   refused?: (RefusedForm & { id: string }) | undefined;
 }
 
-/** The feedback messages for staff, as JSON and as a page: also while the box is closed. */
+/** The feedback messages for staff, as JSON and as a page; also while the feedback box is closed. */
 export function feedbackTriage(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/feedback',
@@ -110,7 +110,7 @@ function renderPage(
     done: done === undefined ? undefined : 'The message was changed.',
     refused,
     state,
-    // Noon is on that date, whatever the clocks do in the night.
+    // Noon is on that date even when the clocks change in the night.
     ratings: ratings.map((one) => ({ ...one, week: formatDay(Date.parse(`${one.week}T12:00Z`), 'UTC') })),
     older: nextBefore,
     identity: request.identity,

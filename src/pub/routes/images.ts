@@ -7,20 +7,20 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { getImage } from '#pub/display/images.ts';
 import type { Covers } from '#pub/now-playing/art.ts';
 
-/** Images of other hosts, from our own: those of workspace pages, and album covers. */
+/** Serves images of workspace pages and album covers, so that browsers need not load them from other hosts. */
 export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers }): void {
   app.get<{ Params: { kind: string; pageId: string } }>(
     '/api/image/:kind/:pageId',
     {
       schema: { summary: 'Image of an announcement, photo or QR code of a tender' },
-      // A cache must not keep what goes wrong; what goes well says otherwise.
+      // Caches must not store error responses; successful responses override this header.
       onRequest: noStore,
     },
     async (request, reply) => {
       const { kind, pageId } = request.params;
       const { BASE_URL } = ctx.config;
       const image = await getImage(ctx, kind, pageId, BASE_URL ?? originOf(request));
-      // Where a code leads that is drawn without BASE_URL, the Host of this one request says.
+      // Without BASE_URL the target of a QR code depends on the Host header of the request, so it must not be cached.
       const shared = BASE_URL !== undefined || !kind.endsWith('-qr');
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },

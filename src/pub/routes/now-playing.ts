@@ -31,13 +31,13 @@ const SetlistQuery = z.object({
   before,
 });
 
-/** What the capture device posts. */
+/** The routes that the capture device posts to. */
 export function ingestion(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRoute', guardedBy('device'));
   app.addHook('onRequest', deviceGuard(ctx));
   app.addHook('onRequest', needsSetlist(ctx));
 
-  // Which of the three it is decides what it must hold: its own function reads it.
+  // The type of the report decides which fields it must have, so `parseReport` validates it.
   const readLater = { schema: { body: IngestBody }, validatorCompiler: () => () => true };
   app.post('/api/now-playing/ingest', { ...readLater, bodyLimit: 8 * 1024 }, async (request) =>
     ingest(ctx, request.body),
@@ -48,13 +48,13 @@ export function ingestion(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** What is playing, and what was: as a stream, as JSON, and as a page. */
+/** The current and the earlier songs: as a stream, as JSON, and as a page. */
 export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
   const { NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: enabled } = ctx.config;
   const zone = () => ctx.config.TIME_ZONE;
   const onRequest = needsSetlist(ctx);
   const stream = new NowPlayingStream(ctx);
-  // The server waits for open answers when it closes: these would be open for minutes.
+  // The server waits for open responses when it closes: streams would stay open for minutes.
   app.addHook('preClose', async () => stream.close());
   if (enabled) app.addHook('onReady', async () => stream.start());
 
@@ -121,7 +121,7 @@ function playingTrack(track: TrackRow): NowProps['playing'] {
   return { id, artist, title, album, cover: albumArtUrl && `/api/art/${id}`, requested: requested === true };
 }
 
-/** Where the page leads on to. */
+/** The links to other pages. */
 function listLinks({ config }: Context): NowProps['ways'] {
   return [
     ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),

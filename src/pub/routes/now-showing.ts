@@ -19,7 +19,7 @@ export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** What the staff decides about it. */
+/** For staff: what the card shows. */
 export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/now-showing',

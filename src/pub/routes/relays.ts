@@ -15,13 +15,13 @@ import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 const bodyLimit = 16 * 1024;
 const STROBE = 'lighting:strobe';
 
-/** The form of the lights: its parameters are flat, and their numbers are texts. */
+/** The form of the lights: its parameters are flat fields, and numbers arrive as texts. */
 const LightingForm = z.preprocess(
   (fields) => withNumbers(nestForm(fields as Record<string, unknown>)),
   LightingInput,
 );
 
-/** What the device asks for every few seconds: what the lights and the sound should do. */
+/** The commands for lights and sound, which the device requests every few seconds. */
 export function relays(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRoute', guardedBy('device'));
   app.addHook('onRequest', deviceGuard(ctx));
@@ -37,7 +37,7 @@ export function relays(app: App, { ctx }: { ctx: Context }): void {
   }
 }
 
-/** What staff ask of the lights and the sound, and what became of it. */
+/** For staff: commands for lights and sound, and their results. */
 export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
   const needsDatabase = needsSetlist(ctx);
   const refused = refusedOnRoomPage(ctx);

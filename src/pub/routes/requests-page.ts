@@ -101,7 +101,7 @@ function renderPage(
   });
 }
 
-/** Whose turn it is, in a sentence. */
+/** Says in a sentence how many songs this visitor may request, or from when. */
 function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): string {
   const when = (iso: string) => momentInWords(Date.parse(iso), now, zone);
   if (!open)
@@ -112,5 +112,5 @@ function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: num
   return `You can ask for ${songs} tonight.${closesAt ? ` Requests close ${withAt(when(closesAt))}.` : ''}`;
 }
 
-/** `at 5:00 PM`; a moment of another day, `Sun, Nov 22, 5:00 PM`, needs no more words. */
+/** Puts `at` before a time, `at 5:00 PM`, but not before one with a date, `Sun, Nov 22, 5:00 PM`. */
 const withAt = (moment: string): string => (moment.includes(',') ? moment : `at ${moment}`);

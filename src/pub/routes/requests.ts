@@ -16,7 +16,7 @@ import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
 
-/** What one address may do in a minute: a whole pub shares one, and its rules are by browser. */
+/** Limits per address and minute. High, because everybody in the pub shares one address; browsers have limits too. */
 const ASKS_A_MINUTE = 300;
 const LOOKS_A_MINUTE = 3_000;
 

@@ -20,7 +20,7 @@ import { rolesPage } from '#views/pub/staff-roles.ts';
 /** A form without a ticked box sends no roles at all. */
 const RolesForm = RolesInput.extend({ roles: RolesInput.shape.roles.prefault([]) });
 
-/** Who may do what, as JSON and as a page. */
+/** The roles of people, as JSON and as a page. */
 export function roles(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/roles',
@@ -113,5 +113,5 @@ async function renderPage(
   return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
 }
 
-/** Nobody, for whoever was erased. */
+/** Names who gave the roles; empty for a person who was erased. */
 const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

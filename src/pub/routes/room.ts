@@ -14,7 +14,7 @@ import { type Overview, readOverview } from '#pub/room/overview.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 
-/** What was just done, by the part of the page that it was done in. */
+/** The confirmations of changes, by the part of the page with the form. */
 const DONE = {
   lights: 'The lights were asked.',
   sound: 'The sound was asked.',
@@ -26,7 +26,7 @@ const DONE = {
   films: 'The film was changed.',
 };
 
-/** The page behind the bar: the state of the room, and the controls that this person may use. */
+/** The staff page: the state of the room, and the controls that this person may use. */
 export function room(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/pub',
@@ -47,12 +47,12 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** For the config of a form on this page: a refusal is shown on the page. */
+/** The route config of a form on this page: shows a refusal on the page. */
 export function refusedOnRoomPage(ctx: Context) {
   return refusedOn((request, refused) => renderRoomPage(ctx, request, { refused }));
 }
 
-/** The end of a change by a form of this page: leads back to the part that the form is in. */
+/** Redirects after a form of this page was accepted, to the part of the page with the form. */
 export function redirectToRoomPage(reply: FastifyReply, part: keyof typeof DONE): FastifyReply {
   return reply.redirect(`/admin/pub?done=${part}#${part}`, 303);
 }
@@ -65,7 +65,7 @@ async function renderRoomPage(
   const overview = await overviewFor(ctx, request);
   const { identity } = request;
   const parts = shownParts(ctx);
-  // People are kept by their ids, and read by their names.
+  // People are stored by id and shown by name.
   const nameOf = namesIn(ctx.db);
   const override = overview.override && { ...overview.override, setBy: nameOf(overview.override.setBy) };
   return staffRoomPage({

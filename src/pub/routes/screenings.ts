@@ -21,10 +21,10 @@ import { screenPoster } from '#views/pub/screen-poster.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
-/** Where a form of the staff without script goes back to. */
+/** Where staff forms without script redirect to. */
 const STAFF_PAGE = '/admin/pub';
 const ArchiveQuery = z.object({
-  /** Clamped to 1 to 100; unreadable: 20. */
+  /** Clamped to 1 to 100; 20 if it is invalid. */
   limit: z.coerce
     .number()
     .int()
@@ -51,7 +51,7 @@ export function screenings(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** The archive as a page, and the picture that goes with links to it. */
+/** The archive as a page, and the preview picture for links to it. */
 export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
   app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { words: 'Screenings are switched off.' }));
@@ -87,10 +87,10 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** Corrections of it by staff. */
+/** For staff: corrections of the archive. */
 export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'screenings:write' } as const;
-  /** Of the forms of the room page. */
+  /** The route options of forms on the room page. */
   const form = { config: { ...config, ...refusedOnRoomPage(ctx) }, bodyLimit: 16 * 1024 };
 
   app.get(

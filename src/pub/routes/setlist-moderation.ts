@@ -14,7 +14,7 @@ const params = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
 /** The setlist for staff: moderation, licence reports, how often it is shared. */
 export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
-  /** Of the forms of the room page. */
+  /** The route options of forms on the room page. */
   const form = { config: { ...config, ...refusedOnRoomPage(ctx) }, bodyLimit: 16 * 1024 };
 
   app.get(

@@ -22,7 +22,7 @@ const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 const params = z.object({ surface: z.string() });
 const querystring = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
 
-/** The surfaces of the setlist as JSON and as pages, and the pictures that go with links to them. */
+/** The surfaces of the setlist as JSON and as pages, and the preview pictures for links to them. */
 export function setlist(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
   const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
@@ -100,7 +100,7 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** Counts what is shared. A browser that leaves a page can only send text: here alone JSON may come as that. */
+/** Counts shares. A browser that leaves a page can only send text, so only this route accepts JSON as text/plain. */
 export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
   app.addContentTypeParser(
     'text/plain',
@@ -138,7 +138,7 @@ function getSurface(name: string): Surface {
   return surface;
 }
 
-/** The 503 of a surface that has nothing to show yet. */
+/** The 503 error of a surface that was not computed yet. */
 function computing(reply: FastifyReply): AppError {
   reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
   return new AppError(503, 'computing');

@@ -9,7 +9,7 @@ import { normalizeId } from '#pub/display/page-ids.ts';
 import { profileUrl } from '#pub/display/tenders.ts';
 import { tendersPage } from '#views/pub/tenders.ts';
 
-/** Whatever else stands there names nobody. */
+/** An invalid `tender` selects nobody. */
 const TendersQuery = z.object({
   tender: z
     .string()
@@ -17,16 +17,16 @@ const TendersQuery = z.object({
     .transform((id) => normalizeId(id).slice(0, 64)),
 });
 
-/** Of what an address leads to. */
+/** The cache-control header of the redirects. */
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** The directory of tenders: the feed, the page, and the address that QR codes name. */
+/** The directory of tenders: the feed, the page, and the address in QR codes. */
 export function tenders(app: App, { ctx, feeds }: { ctx: Context; feeds: Feeds }): void {
   app.get('/api/tenders', { schema: { summary: 'The active tenders' } }, (request, reply) =>
     sendCached(request, reply, feeds.tenders(), 'public, max-age=120'),
   );
 
-  // Not :id, so that whatever is scanned or typed leads somewhere.
+  // A wildcard instead of :id, so that any scanned or typed address leads to the directory.
   app.get<{ Params: { '*': string } }>(
     '/tender/*',
     { schema: { summary: 'Leads to a tender in the directory' } },

@@ -14,10 +14,10 @@ import { tvScreen } from '#views/pub/tv/tv.ts';
 import { stylesheetAddress } from '#views/stylesheets.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 
-/** Pages that the worker keeps for a network cut. */
+/** Pages that the service worker caches for times without a network. */
 const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
 
-/** What these pages are made of; the fonts are the faces they are set in. */
+/** The assets of these pages; the fonts are the faces that they use. */
 const ASSETS = [
   ...['tv', 'playing'].flatMap((folder) =>
     readdirSync(join(ASSETS_DIR, folder), { withFileTypes: true })
@@ -34,7 +34,7 @@ const ASSETS = [
   .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
   .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
 
-/** The pages of the screens, and the worker that keeps them going without a network. */
+/** The pages of the screens, and the service worker that lets them run without a network. */
 export function tv(app: App, { ctx }: { ctx: Context }): void {
   const { NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   const zone = () => ctx.config.TIME_ZONE;
@@ -76,7 +76,7 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** A worker whose text changes with every build and every change of the settings, so that browsers notice. */
+/** The service worker's script. It changes with every build and every change of the settings, so browsers update it. */
 function workerScript(site: Site, version: string): string {
   const build = pageBuild(version, site.version);
   const { accent, logo } = site;
@@ -84,7 +84,7 @@ function workerScript(site: Site, version: string): string {
     themeAddress(accent),
     ...(logo === null ? [iconAddress(accent)] : [logoAddress(logo, 'screen'), logoAddress(logo, 'slide')]),
   ].filter((address) => address !== undefined);
-  // A cache takes no list that names an address twice.
+  // A browser's cache rejects a list that has an address twice.
   const assets = [...new Set([...ASSETS, ...own])];
   return `self.TV = ${JSON.stringify({ build, pages: PAGES, assets })};
 importScripts(${JSON.stringify(asset('tv/worker.js'))});

@@ -16,7 +16,7 @@ export interface Card {
   game: Game | null;
   /** What decided: staff, the device, or the schedule when the device detected sports but not which game. */
   source: 'override' | 'verdict' | 'schedule';
-  /** Of the verdict, if one decided. */
+  /** The confidence of the verdict, if one decided. */
   confidence: number | null;
   since: string | null;
   resolvedAt: string;
@@ -36,7 +36,7 @@ export interface CardInput {
   now: number;
 }
 
-/** The card. An override by staff takes precedence over the device; a score is never guessed. */
+/** Computes the card. An override by staff takes precedence over the device; a score is never guessed. */
 export function resolveCard(input: CardInput): Card {
   const { enabled, override, now } = input;
   return {
@@ -59,7 +59,7 @@ function decided({ override, games, screening }: CardInput): Resolved {
   if (mode === 'generic') return { ...base, showing: true, kind: 'generic', title: label ?? GENERIC };
   const game = games.find(({ id }) => id === gameId);
   if (game) return { ...base, ...gameCard(game) };
-  // It is on the screen, but its scores are no longer listed.
+  // The game is on the screen, but no longer on the scoreboard.
   return { ...base, showing: true, kind: 'game', title: label ?? 'Game' };
 }
 
@@ -71,7 +71,7 @@ function automatic({ verdict, games, screening, now }: CardInput): Resolved {
     return { ...base, showing: true, kind: 'movie', title: screening ?? MOVIE };
   if (kind !== 'sports') return NOTHING;
 
-  // Old scores do not tell which game is on now.
+  // Stale scores do not show which game is on now.
   const fresh = games.filter(({ stale }) => !stale);
   const live = fresh.filter(({ state }) => state === 'in');
   const named = gameNamed(verdict.hint, live) ?? gameNamed(verdict.hint, fresh.filter(aboutToStart(now)));
@@ -105,7 +105,7 @@ function favourite(live: readonly Game[]): Game | undefined {
   return best && best.priority !== next?.priority ? best : undefined;
 }
 
-/** The broadcast begins before the game does. */
+/** Whether a game starts within the next hour: its broadcast may begin before the game does. */
 const aboutToStart = (now: number) => {
   const from = isoTime(now);
   const to = isoTime(now + HOUR);

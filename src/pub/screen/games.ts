@@ -54,20 +54,20 @@ export interface StoredGame extends Omit<Game, 'home' | 'away' | 'priority' | 's
   away: StoredSide;
   /** Broadcast in the whole country. */
   national: boolean;
-  /** Postponed, cancelled or suspended: nothing to wait for. */
+  /** Postponed, cancelled or suspended, so it is not expected to start. */
   calledOff: boolean;
 }
 
-/** What a configured path stands for: `hockey/nhl` is the league `nhl` of the sport `hockey`. */
+/** Splits a configured path: `hockey/nhl` is the league `nhl` of the sport `hockey`. */
 export function parseLeague(path: string): { sport: string; league: string } {
   const [sport = '', league = ''] = path.split('/');
   return { sport, league };
 }
 
 /**
- * The games in a scoreboard's answer. An event that is not a game of two teams (a golf field, a tennis day), or that
- * lacks a required field, is left out.
- * @returns undefined when the answer is no scoreboard at all
+ * Reads the games in a scoreboard response. An event that is not a game of two teams (a golf field, a tennis day), or
+ * that lacks a required field, is left out.
+ * @returns undefined when the response is not a scoreboard
  */
 export function readGames(body: string, path: string): StoredGame[] | undefined {
   const parsed = Scoreboard.safeParse(readJson(body));
@@ -80,13 +80,13 @@ export function readGames(body: string, path: string): StoredGame[] | undefined 
 
 const EVENTS_AT_MOST = 300;
 
-/** A text from outside as one short line, without control or direction marks; empty where it is none. */
+/** An external text as one short line, without control or direction marks; empty if it is not a text. */
 const line = (max: number) =>
   z
     .string()
     .transform((text) => (text.length <= max && PLAIN.test(text) ? text : tidied(text, max)))
     .catch('');
-/** What nearly all of them are. */
+/** Matches nearly all of these texts, which then need no cleaning. */
 const PLAIN = /^[!-~]+( [!-~]+)*$/;
 const tidied = (text: string, max: number): string => {
   const clean = text
@@ -223,7 +223,7 @@ function toGame(event: z.output<typeof Event>, path: string): StoredGame | undef
   };
 }
 
-/** A side needs a name and an id; what else is missing is left out. */
+/** A side needs a name and an id; other missing fields are left empty. */
 function toSide(
   { id, score, winner, records, team }: z.output<typeof Competitor>,
   state: Game['state'],
@@ -237,7 +237,7 @@ function toSide(
     abbr: team.abbreviation || shortName.replace(/\P{L}/gu, '').slice(0, 3).toUpperCase(),
     name,
     shortName,
-    // Before the start the source says "0", as if something had been played.
+    // Before the start the source sends "0", which is not a score yet.
     score: state === 'pre' ? null : score,
     record: records.find(({ type, name }) => type === 'total' || name === 'overall')?.summary || ytd(records),
     winner: state === 'post' ? winner : null,
@@ -249,7 +249,7 @@ function toSide(
 const ytd = (records: { type: string; name: string; summary: string }[]): string | null =>
   records.find(({ type, name }) => type === 'ytd' || name === 'ytd')?.summary || null;
 
-/** During a delay the short form still has the period of the game. */
+/** During a delay the description is used, because the short form still has the period of the game. */
 function formatDetail({ name, description, detail, shortDetail }: z.output<typeof Status>['type']): string {
   if (name.includes('DELAY')) return description || shortDetail || detail;
   return shortDetail || description || detail;

@@ -1,8 +1,8 @@
 import type { Game, Side } from './games.ts';
 
 /**
- * The one game that a hint of the device names by a team or a channel (`Bruins at Rangers on TNT`), or undefined
- * when it names none, or several equally.
+ * Finds the game that a hint of the device names by a team or a channel (`Bruins at Rangers on TNT`); undefined when it
+ * names none, or several equally.
  */
 export function gameNamed(hint: string | null, games: readonly Game[]): Game | undefined {
   if (!hint) return undefined;

@@ -6,7 +6,7 @@ import { fetchUpstream } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
 import { SCOREBOARD } from './scoreboard-refresh.ts';
 
-/** The stored logo of a team, a PNG of at most 256 px. Makes no request. */
+/** The stored logo of a team, a WebP image of at most 256 px. Makes no request. */
 export function findLogo(ctx: Context, league: string, team: string): Buffer | undefined {
   const row = ctx.db.first(
     build.selectFrom('team_logos').select('image').where('league', '=', league).where('team', '=', team),

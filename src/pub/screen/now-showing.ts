@@ -41,7 +41,7 @@ export interface NowShowingState {
 
 type PickableGame = Pick<Game, 'id' | 'league' | 'name' | 'shortName' | 'detail' | 'state' | 'startIso'>;
 
-/** The present card of the bar TV. Makes no request to another host. */
+/** Returns the current card of the bar TV. Makes no request to another host. */
 export async function findCard(ctx: Context): Promise<Card> {
   return buildCard(ctx, findOverride(ctx.db, ctx.now()));
 }
@@ -54,8 +54,8 @@ export async function findNowShowing(ctx: Context): Promise<NowShowingState> {
 }
 
 /**
- * Sets the override, audited with the previous one. `movie` begins a screening, anything else ends it. It expires at
- * five in the morning, that of a game a quarter of an hour after the final.
+ * Sets the override and audits it with the previous one. `movie` begins a screening, other modes end it: see
+ * `applyOverride`. The override expires at five in the morning, that of a game a quarter of an hour after its end.
  * @throws 400 for an unknown game
  */
 export async function setNowShowing(
@@ -82,7 +82,7 @@ export async function setNowShowing(
             : morning,
     });
     applyOverride(tx, ctx, after);
-    // Not by whom it was set before: that may have to be erased.
+    // Without the person who set it, because the metadata of the log cannot be erased.
     const what = ({ setBy: _, ...override }: Override) => override;
     const metadata = { before: what(before), after: what(after) };
     recordAudit(tx, actor, { action: 'now_showing.set', metadata });
@@ -92,8 +92,8 @@ export async function setNowShowing(
 }
 
 /**
- * Applies the time and the device's verdict: the override expires, screenings begin and end. For a job that runs every
- * few seconds.
+ * Applies the current time and the device's verdict: the override expires, screenings begin and end. For a job that
+ * runs every few seconds.
  */
 export async function updateNowShowing(ctx: Context): Promise<void> {
   const { mode, gameId } = findOverride(ctx.db, ctx.now());
@@ -129,7 +129,7 @@ async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
   return game;
 }
 
-/** Games in progress, and those whose broadcast may begin soon. */
+/** Lists games in progress, and those that start within six hours. */
 function listPickable(games: readonly Game[], now: number): PickableGame[] {
   const soon = now + 6 * HOUR;
   return games

@@ -10,11 +10,11 @@ export interface Override {
   gameId: string | null;
   setBy: string | null;
   setAt: string | null;
-  /** When it expires by itself: a forgotten one ends with the night. */
+  /** When it expires, so that a forgotten override ends with the night. */
   expiresAt: string | null;
 }
 
-/** The override that is valid now. */
+/** Returns the override that is valid at `now`. */
 export function findOverride(db: Reader, now: number): Override {
   const row = db.first(storedOverride);
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return AUTOMATIC;
@@ -28,7 +28,7 @@ export function findOverride(db: Reader, now: number): Override {
   };
 }
 
-/** Replaces it. @returns the one that is valid from now on */
+/** Replaces the override. @returns the one that is valid from now on */
 export function storeOverride(
   tx: Tx,
   now: number,
@@ -49,7 +49,7 @@ export function deleteExpiredOverride(tx: Tx, now: number): boolean {
   return tx.run(build.deleteFrom('now_showing').where('expires_at', '<=', now)) > 0;
 }
 
-/** A game that is final stays on the card for a quarter of an hour more. @returns whether that changed anything */
+/** Lets the override of a finished game expire in a quarter of an hour. @returns whether that changed anything */
 export function expireAfterGame(tx: Tx, gameId: string, now: number): boolean {
   const expires_at = expiryAfterFinal(now);
   const shorten = build
@@ -60,7 +60,7 @@ export function expireAfterGame(tx: Tx, gameId: string, now: number): boolean {
   return tx.run(shorten) > 0;
 }
 
-/** When the override of a game expires that is final now. */
+/** When the override of a game that has just ended expires. */
 export const expiryAfterFinal = (now: number): number => now + 15 * MINUTE;
 
 /** The next five o'clock in the morning, when every evening is over. */

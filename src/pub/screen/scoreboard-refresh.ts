@@ -22,7 +22,7 @@ export function scoreboardDays(ctx: Context): string[] {
 }
 
 /**
- * Requests due scores, once per league and day: after a minute while a game is in progress, else after ten. A failing
+ * Requests due scores per league and day: every minute while a game is in progress, else every ten minutes. A failing
  * league keeps its last games and does not affect the others. Concurrent calls share the requests. Does nothing while
  * both sports and Now Showing are switched off.
  */
@@ -32,7 +32,7 @@ export async function refreshScoreboard(ctx: Context): Promise<void> {
 }
 
 const TIMEOUT = 8 * SECOND;
-/** A full college Saturday has a few megabytes. */
+/** The scores of a full Saturday of college games take a few megabytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const LEAGUES_AT_ONCE = 3;
 const LIVE_PACE = MINUTE;
@@ -80,7 +80,7 @@ async function refreshLeague(ctx: Context, path: string, days: string[]): Promis
 }
 
 async function askSource(ctx: Context, path: string, day: string): Promise<Answer> {
-  // The source refuses date ranges, and silently cuts the list at a high limit.
+  // The source rejects date ranges, and silently shortens the list if the limit is high.
   const query = `dates=${day.replaceAll('-', '')}&limit=300`;
   const answer = await fetchUpstream(`${ctx.config.SPORTS_API_URL}/${path}/scoreboard?${query}`, {
     headers: { 'user-agent': ctx.userAgent, accept: 'application/json' },
@@ -97,7 +97,7 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
   return games ? { ok: true, games } : { ok: false, status, reason: 'its answer is no scoreboard', wait: 0 };
 }
 
-/** `jitter` spreads the requests of many services over time, and keeps the days of a league together. */
+/** `jitter` spreads the requests of many services over time; it is the same for all days of a league. */
 function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer, jitter: number): void {
   const now = ctx.now();
   const before = tx.first(
@@ -127,7 +127,7 @@ function store(tx: Tx, ctx: Context, league: string, day: string, answer: Answer
   );
 }
 
-/** Postpones all days of a league: what the source asked for holds for each. */
+/** Postpones all days of a league, because the wait that the source asked for applies to each. */
 function postpone(tx: Tx, league: string, until: number): void {
   tx.run(
     build

@@ -17,7 +17,7 @@ export interface Scoreboard {
   errors: { league: string; status: number | null; reason: string }[];
   /** Some league was not read within half an hour. */
   stale: boolean;
-  /** Where the teams' logos are at the source, by `league:team`. */
+  /** The addresses of the teams' logos at the source, by `league:team`. */
   logoSources: ReadonlyMap<string, string>;
 }
 
@@ -30,16 +30,16 @@ export function findScoreboard(ctx: Context): Promise<Scoreboard> {
 export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
   const known = await findScoreboard(ctx);
   if (known.fetchedAt > 0) return known;
-  // A slower league appears in a later answer.
+  // Leagues that answer later appear in the next response.
   await Promise.race([refreshScoreboard(ctx), setTimeout(LONGEST_WAIT, undefined, { ref: false })]);
   return findScoreboard(ctx);
 }
 
 /** The longest wait for the first read. */
 const LONGEST_WAIT = 2 * SECOND;
-/** Short, because the age of a game depends on the time. */
+/** Short, because whether a score is stale depends on the time. */
 const CACHED_FOR = 5 * SECOND;
-/** Scores that were not read within this are stale. */
+/** Scores that were not read within this time are stale. */
 const LIFETIME = 30 * MINUTE;
 
 type Row = Selectable<ScoreboardsTable>;
@@ -53,7 +53,7 @@ function load(ctx: Context): Scoreboard {
       .selectAll()
       .where('league', 'in', paths)
       .where('day', '>=', oldest)
-      // Of a game in both days the later answer is used.
+      // If both days list a game, the later answer is used.
       .orderBy('read_at', 'desc')
       .orderBy('day', 'desc'),
   );

@@ -8,7 +8,7 @@ import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { close } from './screening-lifecycle.ts';
 import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 
-/** A new name, and whether it belongs in the public archive. What is absent stays as it is. */
+/** A new title, and whether it is a shadow, which the public archive leaves out. Absent fields stay unchanged. */
 export const ScreeningInput = z.object({ title: optionalText(120).optional(), shadow: flag.optional() });
 
 /** @throws 404 */
@@ -19,8 +19,8 @@ function getScreeningRecord(ctx: Context, id: string): ScreeningRecord {
 }
 
 /**
- * Turns the songs of a screening into music again and removes it from the archive. A second time changes nothing.
- * @returns how many songs
+ * Turns the songs of a screening into music again and removes it from the archive. Repeating it changes nothing.
+ * @returns how many songs were turned back
  * @throws 404, and 409 while it is open
  */
 export async function revertScreening(ctx: Context, id: string, actor: Actor): Promise<number> {
@@ -48,7 +48,7 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
   return reverted;
 }
 
-/** Ends a screening by hand. One that is over already stays as it is. @throws 404 */
+/** Ends a screening by hand. One that has already ended stays unchanged. @throws 404 */
 export async function closeScreening(ctx: Context, id: string, actor: Actor): Promise<ScreeningRecord> {
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));

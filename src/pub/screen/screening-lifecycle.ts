@@ -11,7 +11,7 @@ import { findOpenScreening, hasScreenings } from './screenings.ts';
 
 /**
  * Applies a new override to the screenings, in its transaction: `movie` opens one, or takes over the one that the
- * device opened; anything else ends it.
+ * device opened; other modes end it, `automatic` only if an override had opened it or taken it over.
  */
 export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): void {
   const now = ctx.now();
@@ -72,9 +72,9 @@ interface ScreeningState {
 }
 
 const LONGEST = 6 * HOUR;
-/** What is shorter does not get into the archive by itself: a wrong tap is no film. */
+/** Shorter screenings become shadows, which are not in the archive: they may be a wrong tap. */
 const SHORTEST = { operator: 10 * MINUTE, auto: 20 * MINUTE };
-/** Staff who choose a film again within this time go on with it. */
+/** If staff choose the same film again within this time, its screening continues. */
 const CONTINUED_WITHIN = 10 * MINUTE;
 /** How long something else must be detected before the film counts as over. */
 const DOUBT_FOR = 10 * MINUTE;
@@ -93,8 +93,8 @@ function isPubOpen(ctx: Context): boolean | undefined {
 }
 
 /**
- * Opens the screening again that staff ended a moment ago, when they choose the same film: by its title; after less
- * than ten minutes of it also without one.
+ * Reopens the screening that staff ended a moment ago when they choose the same film: the titles match, or it lasted
+ * less than ten minutes and one of the titles is missing.
  */
 function continueClosed(tx: Tx, now: number, label: string | null): void {
   const last = tx.first(latestScreening);
@@ -131,8 +131,8 @@ function updateOpen(tx: Tx, open: Open, state: ScreeningState): void {
 }
 
 /**
- * An override by staff is doubted only when the device detects something else, not when it has no verdict: a pub
- * without verdicts shows films too, and a film has quiet scenes.
+ * Whether the film may be over. With an override by staff only if the device detects music or sports, not if it has no
+ * verdict: a pub without verdicts shows films too, and a film has quiet scenes.
  */
 function isDoubtful({ override, verdict }: ScreeningState): boolean {
   const sure = verdict !== null && verdict.confidence >= SURE;

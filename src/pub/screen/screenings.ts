@@ -27,15 +27,15 @@ export interface ScreeningTrack {
 
 export interface ScreeningPage {
   items: Screening[];
-  /** `openedAt` of the last one, when there are older ones. */
+  /** `openedAt` of the last item, if there are older ones. */
   nextBefore: string | null;
 }
 
-/** The sums of the archive. */
+/** The totals of the archive. */
 export interface ScreeningTotals {
   films: number;
   minutes: number;
-  /** Different ones. */
+  /** How many different songs. */
   songs: number;
 }
 
@@ -58,12 +58,12 @@ export interface ScreeningRecord {
 export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
   SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
 
-/** The open screening, if any: songs heard now belong to its film and are not music of the pub. */
+/** The id of the open screening, if any: songs heard now belong to its film and do not count as music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {
   return findOpenScreening(tx)?.id;
 }
 
-/** The screening that ran at a moment, if any. */
+/** The id of the screening that ran at a moment, if any. */
 export function screeningIdAt(tx: Tx, at: number): string | undefined {
   return tx.first(screeningAt({ at }))?.id;
 }
@@ -72,7 +72,7 @@ export function findOpenScreening(tx: Tx): Selectable<ScreeningsTable> | undefin
   return tx.first(openScreening);
 }
 
-/** Screenings of the public archive before a moment, newest first. */
+/** Lists the screenings of the public archive before a moment, newest first. */
 export function listScreenings(
   ctx: Context,
   { limit, before }: { limit: number; before?: number | undefined },
@@ -124,7 +124,7 @@ export function findTotals(ctx: Context): ScreeningTotals {
   return { films, minutes: Math.round((ms ?? 0) / MINUTE), songs };
 }
 
-/** Everything, open and shadow ones too, newest first; one alone by its id. */
+/** Lists all screenings, also open ones and shadows, newest first; with `id` only that one. */
 export function listScreeningRecords(ctx: Context, id?: string): ScreeningRecord[] {
   const rows = ctx.db.all(
     build

@@ -1,8 +1,8 @@
 const PREFIX = '/api/listenbrainz/';
 
 /**
- * The address that a player means. Players are given the base of the protocol, and add `/1/` or not, `/` or not: what
- * comes of a base with or without both is one address. Some keep the host of the base alone.
+ * Normalizes the address that a player requests. Players are configured with the base address of the protocol, and
+ * differ in whether they add `/1/` and slashes; all variants become one address. Some keep only the host of the base.
  */
 export function normalizeListenAddress(url: string): string {
   if (!url.startsWith(PREFIX) && !url.startsWith('/1/')) return url;

@@ -3,13 +3,13 @@ import { brotliDecompress, gunzip, type InputType, inflate, type ZlibOptions } f
 import { AppError } from '#kernel/http/errors.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
-/** How many times longer than itself a body may become, and how long a short one may become all the same, in bytes. */
+/** By which factor a body may grow, and the size in bytes that any body may reach. */
 const TIMES_AT_MOST = 250;
 const ALWAYS_ALLOWED = 1_000_000;
 
 type Inflate = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
 
-/** They run on the threads of libuv and stop as soon as their output is too long. */
+/** The decoders run on the threads of libuv and stop as soon as their output is too long. */
 const ENCODINGS: Record<string, Inflate> = {
   gzip: promisify(gunzip) as Inflate,
   'x-gzip': promisify(gunzip) as Inflate,
@@ -18,11 +18,11 @@ const ENCODINGS: Record<string, Inflate> = {
 };
 
 /**
- * Undoes the Content-Encoding of a body.
- * @param encoding as in its header; none of several
- * @param max the bytes that it may have afterwards
- * @throws 413 where it would be longer, 415 for an encoding that is not known, 400 for what cannot be inflated, or
- * grows out of all proportion
+ * Decodes the Content-Encoding of a body.
+ * @param encoding the value of the header; a list of several is not supported
+ * @param max the largest decoded size in bytes
+ * @throws 413 for a longer result, 415 for an unknown encoding, 400 for a body that cannot be decoded or grows by more
+ * than the allowed factor
  */
 export async function inflateBody(body: Buffer, encoding: string | undefined, max: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? '';

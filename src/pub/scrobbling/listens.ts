@@ -3,7 +3,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import type { Heard } from '#pub/now-playing/store-play.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
 
-/** Limits of the ListenBrainz protocol: of its documents in bytes, listens a document, tags, and lengths in seconds. */
+/** Limits of the ListenBrainz protocol: bytes per listen, listens per document, tags, and durations in seconds. */
 export const LISTEN_BYTES = 10_240;
 export const LISTENS_AT_MOST = 1_000;
 export const DOCUMENT_BYTES = LISTEN_BYTES * LISTENS_AT_MOST;
@@ -14,18 +14,18 @@ const LONGEST_S = 24 * 24 * 60 * 60;
 const EARLIEST_S = 1_033_430_400;
 const CLOCK_SKEW = HOUR;
 
-/** The longest length that a play may have, in milliseconds: what is longer has none. */
+/** The longest duration that is stored, in milliseconds; longer ones are dropped. */
 const LONGEST_PLAY = 86_400_000;
 const NAME_LENGTH = 300;
 
 const TYPES = ['playing_now', 'single', 'import'] as const;
 
-/** What a player reports. */
+/** One listen as a player reports it. */
 export interface Listen {
   track: Heard;
   /** When it began, in milliseconds; undefined for what is playing now. */
   at: number | undefined;
-  /** What the player or the program that reports for it calls itself. */
+  /** The name of the player, or of the program that reports for it. */
   player: string | null;
 }
 
@@ -34,11 +34,11 @@ export interface Submission {
   listens: Listen[];
 }
 
-/** Refuses what the protocol refuses. */
+/** The error for input that the protocol rejects. */
 const refuse = (message: string) => new AppError(400, message);
 
 /**
- * Reads a document of the ListenBrainz protocol as its server does.
+ * Parses a document of the ListenBrainz protocol with the rules of its server.
  * @throws 400 saying what is wrong
  */
 export function parseSubmission(body: Buffer, now: number): Submission {
@@ -69,7 +69,7 @@ function parseJson(body: Buffer): unknown {
   } catch (error) {
     throw refuse(`Cannot parse JSON document: ${(error as Error).message}`);
   }
-  // The first look is much faster in a large document.
+  // The plain search comes first because it is much faster in a large document.
   if (text.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text))
     throw refuse('The JSON document contains a null character.');
   return document;
@@ -108,7 +108,7 @@ function parseListenedAt(value: unknown, now: number): number {
   return seconds * SECOND;
 }
 
-/** Control characters become spaces; what is too long for the screens is cut. */
+/** Control characters become spaces; names that are too long for the screens are cut. */
 function parseName(data: Record<string, unknown>, key: string, required: boolean): string {
   const value = data[key];
   if (value === undefined && required) throw refuse(`A listen must contain track_metadata.${key}.`);
@@ -119,7 +119,7 @@ function parseName(data: Record<string, unknown>, key: string, required: boolean
   return name;
 }
 
-/** Cuts between characters, not inside one. */
+/** Cuts at a character boundary, never inside a surrogate pair. */
 const cut = (text: string, length: number) =>
   text
     .trim()
@@ -140,7 +140,7 @@ function parseDuration(info: Record<string, unknown>): number | null {
   return value * unit <= LONGEST_PLAY ? value * unit : null;
 }
 
-/** Numbers, and texts of numbers: clients send both. */
+/** Accepts numbers and texts with numbers: clients send both. */
 function wholeNumber(value: unknown, round: (value: number) => number): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   const number = round(Number(value));
@@ -157,7 +157,7 @@ function checkTags(tags: unknown): void {
     throw refuse(`additional_info.tags may have at most ${TAG_LENGTH} characters each.`);
 }
 
-/** Ids of MusicBrainz are not used here, but clients learn that they are wrong. */
+/** MusicBrainz ids are not used here, but invalid ones are rejected, so that clients notice. */
 function checkIds(info: Record<string, unknown>): void {
   for (const key of ['release_mbid', 'recording_mbid', 'release_group_mbid', 'track_mbid'])
     if (info[key] && !isUuid(info[key])) throw refuse(`${key} is no MBID.`);
@@ -172,7 +172,7 @@ function checkIds(info: Record<string, unknown>): void {
 const isUuid = (value: unknown) =>
   typeof value === 'string' && /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(value);
 
-/** Some tag files hold several codes; the first is as good as any. */
+/** Some files are tagged with several recording codes: the first one is used. */
 function parseCode(value: unknown): string {
   const [first] = [value].flat();
   return typeof first === 'string' ? (parseIsrc(first) ?? '') : '';

@@ -10,7 +10,7 @@ export function findPlayer(db: Reader): PlayerRow | undefined {
   return db.first(playerRow);
 }
 
-/** A player is there for as long as its track lasts. */
+/** A player counts as online until its track ends. */
 export const isPlaying = (player: PlayerRow | undefined, now: number): player is PlayerRow =>
   player !== undefined && now < player.until;
 

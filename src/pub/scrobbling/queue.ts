@@ -4,20 +4,20 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable, ScrobbleStateTable } from '#kernel/db/schema.ts';
 
-/** A play that waits to be sent on. */
+/** A play that is queued for scrobbling. */
 export type Waiting = Pick<
   Selectable<PlaysTable>,
   'id' | 'started_at' | 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'
 >;
 
-/** How sending on goes, for staff. */
+/** The state of scrobbling, for staff. */
 export interface SendingState {
   waiting: number;
   /** Why the last try failed. */
   error: string | null;
-  /** The token was refused: nothing is sent any more. */
+  /** The token was rejected: nothing is sent until the service restarts. */
   stopped: boolean;
-  /** When it is tried again after a failure. */
+  /** When sending is retried after a failure. */
   nextAt: string | null;
 }
 
@@ -28,17 +28,17 @@ type State = Omit<ScrobbleStateTable, 'id'>;
 
 /** A song counts as heard after half of its length, at the latest after this long. */
 const HEARD_AFTER = 4 * MINUTE;
-/** A song of unknown length that another one followed was heard when it lasted this long. */
+/** A song of unknown length counts as heard if it lasted this long before the next one began. */
 const HEARD_WHOLE = 2 * MINUTE;
 const AT_ONCE = 50;
 const CALM: State = { failures: 0, next_at: 0, error: null, stopped: 0 };
 
-/** Notes that a player says the play was heard far enough, in the transaction that learns of it. */
+/** Stores that a player reported the play as listened to, in the transaction of that report. */
 export function markListened(tx: Tx, { config }: Pick<Context, 'config'>, play_id: number): void {
   if (config.SCROBBLE_URL) tx.run(storeListened({ play_id }));
 }
 
-/** Takes the plays out of the queue that are not to be sent, and finds those that are, the first stored first. */
+/** Returns the plays that are due, in the order in which they were stored; removes those that will never be sent. */
 export async function takeDue(ctx: Context): Promise<Waiting[]> {
   const rows = ctx.db.all(waitingRows);
   const judged = Map.groupBy(rows, (row) => judge(row, ctx.now()));
@@ -47,7 +47,7 @@ export async function takeDue(ctx: Context): Promise<Waiting[]> {
   );
   if (unheard?.length || withheld?.length)
     await ctx.write((tx) => {
-      // A player may have said meanwhile that one was heard.
+      // A player may meanwhile have reported one as listened to.
       tx.run(
         build
           .deleteFrom('scrobbles')
@@ -65,7 +65,7 @@ export async function takeDue(ctx: Context): Promise<Waiting[]> {
   return judged.get('heard') ?? [];
 }
 
-/** Whether a play was heard far enough, or never will be. */
+/** Decides whether a play was heard long enough to be sent. */
 function judge(row: Row, now: number): 'heard' | 'not yet' | 'not heard' | 'not to be sent' {
   if (row.kind !== 'music' || row.hidden === 1) return 'not to be sent';
   if (row.listened === 1) return 'heard';
@@ -76,7 +76,7 @@ function judge(row: Row, now: number): 'heard' | 'not yet' | 'not heard' | 'not 
   return row.duration_ms === null && lasted >= HEARD_WHOLE ? 'heard' : 'not heard';
 }
 
-/** The other side has it. @param next_at before that nothing more is sent, in milliseconds */
+/** Marks a play as sent. @param next_at nothing more is sent before this time, in milliseconds */
 export async function markSent(ctx: Context, play_id: number, next_at: number): Promise<void> {
   await ctx.write((tx) => {
     tx.run(build.updateTable('scrobbles').set({ sent_at: ctx.now() }).where('play_id', '=', play_id));
@@ -84,7 +84,7 @@ export async function markSent(ctx: Context, play_id: number, next_at: number): 
   });
 }
 
-/** The other side does not take this one: it is not sent again. */
+/** Marks a play that the receiver rejected: it is not sent again. */
 export async function markRefused(ctx: Context, play_id: number, refused: string): Promise<void> {
   await ctx.write((tx) =>
     tx.run(build.updateTable('scrobbles').set({ refused }).where('play_id', '=', play_id)),
@@ -107,7 +107,7 @@ export function storeState(tx: Tx, state: State): void {
   );
 }
 
-/** Null while nothing is sent on. */
+/** Null while scrobbling is not configured. */
 export function describeSending({ db, config }: Pick<Context, 'db' | 'config'>): SendingState | null {
   if (!config.SCROBBLE_URL) return null;
   const { error, stopped, next_at } = findSendingState(db);
@@ -150,7 +150,7 @@ const waitingRows = waitingScrobbles()
     'listened',
   ])
   .select(
-    // What began next ended it: `silent` or not, but nothing that was imported.
+    // The next play ends this one, be it a song or silence; imported plays do not.
     sql<number | null>`(
       SELECT next.started_at FROM plays AS next
       WHERE next.origin <> 'import' AND (next.started_at, next.id) > (plays.started_at, plays.id)

@@ -7,7 +7,7 @@ import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
 import { findSendingState, markRefused, markSent, storeState, takeDue, type Waiting } from './queue.ts';
 
-/** Waits after failures. */
+/** The first and the longest wait after failures. */
 const FIRST_WAIT = 5 * SECOND;
 const LONGEST_WAIT = HOUR;
 const REASON_LENGTH = 200;
@@ -15,15 +15,15 @@ const REASON_LENGTH = 200;
 type Song = Pick<Waiting, 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'>;
 
 /**
- * Makes the job that sends on what was heard live to SCROBBLE_URL, and what is playing. A song is marked as sent after
- * the other side took it: when the service dies in between it is sent again with the same time, and there known.
+ * Makes the job that sends live plays and the current song to SCROBBLE_URL. A play is marked as sent after the receiver
+ * accepted it: after a crash in between it is sent again with the same time, which the receiver recognises.
  */
 export function scrobbleSender(ctx: Context): Job['run'] {
   let started = false;
   let announced: number | undefined;
   return async (stopping) => {
     if (!ctx.config.SCROBBLE_URL) return;
-    // Whoever starts the service again may have changed the token.
+    // The token may have been changed before the restart.
     if (!started && findSendingState(ctx.db).stopped)
       await ctx.write((tx) => storeState(tx, { failures: 0, next_at: 0, error: null, stopped: 0 }));
     started = true;
@@ -37,7 +37,7 @@ export function scrobbleSender(ctx: Context): Job['run'] {
     const playing = findPlaying(ctx);
     if (!playing || playing.id === announced || !isReady(ctx)) return;
     announced = playing.id;
-    // It is out of date soon: what fails is not tried again.
+    // The current song is soon out of date, so a failure is not retried.
     await post(ctx, 'playing_now', formatTrack(ctx, playing), stopping);
   };
 }
@@ -77,7 +77,7 @@ async function settle(ctx: Context, { id }: Waiting, answer: UpstreamAnswer): Pr
   await ctx.write((tx) => storeState(tx, { failures, next_at: ctx.now() + wait, error, stopped: 0 }));
 }
 
-/** When the other side takes requests again, in milliseconds. */
+/** How long until the receiver accepts requests again, in milliseconds. */
 function resetIn(headers: Headers, otherwise: number): number {
   const seconds = Number(headers.get('x-ratelimit-reset-in') ?? Number.NaN);
   return seconds > 0 ? seconds * SECOND : otherwise;
@@ -127,7 +127,7 @@ function reasonOf(answer: UpstreamAnswer): string {
   return `status ${answer.status}${typeof error === 'string' ? `: ${error.slice(0, REASON_LENGTH)}` : ''}`;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the body is not JSON. */
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -9,11 +9,11 @@ import type { Listen, Submission } from './listens.ts';
 import { findPlayer, storePlayer } from './player.ts';
 import { markListened } from './queue.ts';
 
-/** The length of a track that does not say it. */
+/** The assumed length of a track without a reported one. */
 const UNKNOWN_LENGTH = 10 * MINUTE;
-/** A play whose start is known by our clock is meant by reports of the same song this far from it. */
+/** A report belongs to a live play of the same song if their starts are closer than this. */
 const NEAR = 10 * MINUTE;
-/** How late a player may report a track that has just ended, for the player to count as there. */
+/** How late after its end a player may report a track and still count as online. */
 const LATE = 2 * MINUTE;
 /** Listens that are stored in one turn of the event loop. */
 const LISTENS_PER_TURN = 10;
@@ -30,7 +30,7 @@ export async function submitListens(ctx: Context, { type, listens }: Submission)
   ctx.hub.publish('device');
 }
 
-/** The track becomes the current one, unless it is. @returns whether a play was stored */
+/** Makes the track the current one, unless it already is. @returns whether a play was stored */
 function reportPlaying(tx: Tx, ctx: Context, { track, player: name }: Listen): boolean {
   const now = ctx.now();
   const player = findPlayer(tx);
@@ -48,7 +48,7 @@ function reportPlaying(tx: Tx, ctx: Context, { track, player: name }: Listen): b
   return !goesOn;
 }
 
-/** The track is stored where it began, unless it is there. @returns whether a play was stored */
+/** Stores the track at its start, unless it is already stored. @returns whether a play was stored */
 function reportListened(tx: Tx, ctx: Context, { track, player: name }: Listen, began: number): boolean {
   const now = ctx.now();
   const at = Math.min(began, now);
@@ -84,8 +84,8 @@ function importListen(tx: Tx, ctx: Context, { track, at: began = 0 }: Listen): b
 }
 
 /**
- * Finds the play that a listen tells of: the same song, begun in the same second; or near it, where the start is one
- * that was noticed here, by another clock than that of the player.
+ * Finds the stored play of a listen: the same song, begun within the same second; or near it if the play was not
+ * imported, because its start may have been measured by another clock than the player's.
  */
 function findHeard(db: Reader, song: Listen['track'], at: number): number | undefined {
   const plays = listSongKeys(db, song).flatMap((track_key) =>
@@ -97,7 +97,7 @@ function findHeard(db: Reader, song: Listen['track'], at: number): number | unde
     .toSorted((a, b) => distance(a) - distance(b))[0]?.id;
 }
 
-/** The play of the player's present track, when a listen tells of it: some name the time at which they report it. */
+/** Finds the play of the player's current track for a listen: some players send the time of the report as its time. */
 function findPlayed(db: Reader, song: Listen['track'], at: number): number | undefined {
   const player = findPlayer(db);
   if (!player || at >= player.until + LATE) return undefined;
@@ -106,7 +106,7 @@ function findPlayed(db: Reader, song: Listen['track'], at: number): number | und
   return isSame ? play.id : undefined;
 }
 
-/** The play that a report of the capture device repeats because a player reported it before. */
+/** Finds the play of a player that a report of the capture device repeats. */
 export function findPlayersPlay(
   db: Reader,
   song: Listen['track'],

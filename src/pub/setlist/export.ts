@@ -30,8 +30,8 @@ const COLUMNS = [
 ];
 
 /**
- * Every play of these pub days, both ends included, as CSV for licence reports, which list every performance: also
- * plays that a moderator hid. Without dates the last 31 days. Each evening is read when it is sent.
+ * Exports every play of these pub days, both ends included, as CSV for licence reports. These list every performance,
+ * so plays hidden by a moderator are included. Without dates the last 31 days. Each evening is read when it is sent.
  * @throws 400 for dates in the wrong order, or further apart than ten years
  */
 export function exportSetlist(
@@ -53,7 +53,7 @@ async function* writeLines(ctx: Context, first: number, last: number): AsyncGene
   // Spreadsheets recognise UTF-8 by the byte order mark.
   yield `\ufeff${csvText([COLUMNS])}`;
   for (let night = first; night <= last; night++) {
-    // Other requests are served in between: on evenings without music nothing else is awaited.
+    // Lets other requests be served: evenings without music await nothing else.
     await setImmediate();
     const plays = listPlays(ctx.db, night, zone, true);
     if (plays.length > 0) yield csvText(plays.map((play) => formatPlay(play, night, zone)));
@@ -73,7 +73,7 @@ function formatPlay(
     artist,
     title,
     album ?? '',
-    // A play that was reported without a code has that of its artist and title.
+    // A play that was reported without a code gets the code of its artist and title.
     isrc || (parseIsrc(key) ?? ''),
     seconds,
     String(id),

@@ -15,7 +15,7 @@ import { markSetlistRewritten } from './rollups/invalidate.ts';
 /** A song of an artist, or everything by an artist. */
 export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
 
-/** A song that is not shown; without a title everything by the artist. */
+/** A hidden song; without a title everything by the artist is hidden. */
 export interface HiddenName {
   id: number;
   artist: string;
@@ -24,15 +24,15 @@ export interface HiddenName {
   hiddenBy: string | null;
 }
 
-/** The newest first. */
+/** Lists the hidden names, newest first. */
 export function listHiddenNames(db: Reader): HiddenName[] {
   const rows = db.all(build.selectFrom('hidden_names').selectAll().orderBy('id', 'desc'));
   return rows.map(toHiddenName);
 }
 
 /**
- * Puts a name on the list, audited: every play of it so far is hidden, and every one to come, in all its spellings;
- * requests for it are declined. A name that is on the list stays as it is.
+ * Adds a name to the list and audits it: its past and future plays are hidden, in all spellings, and open requests for
+ * it are declined. A name that is already on the list stays unchanged.
  */
 export async function hideName(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function hideName(
   return toHiddenName(row);
 }
 
-/** Takes a name off the list, audited. Plays that were hidden by it stay hidden until they are shown by hand. @throws 404 */
+/** Removes a name from the list and audits it. Its plays stay hidden until they are shown by hand. @throws 404 */
 export async function showName(ctx: Context, id: number, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('hidden_names').selectAll().where('id', '=', id));
@@ -66,7 +66,7 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
   ctx.hub.publish('plays');
 }
 
-/** Whether this song, under any name that its recording has, or everything by its artist is on the list. */
+/** Whether the list has this song, under any name of its recording, or everything by its artist. */
 export function isHiddenName(
   db: Reader,
   song: { artist: string; title: string; isrc?: string | null },
@@ -87,7 +87,7 @@ function hidePlays(tx: Tx, artist: string, title: string | null): void {
   markSetlistRewritten(tx, first, last);
 }
 
-/** Ids of the shown plays of an artist or of one song, in all spellings and under all names of its recordings, ascending. */
+/** Ids of visible plays of an artist or a song, in all spellings and under all names of its recordings, ascending. */
 function listPlays(tx: Tx, artist: string, title: string | null): number[] {
   const artists = tx.all(build.selectFrom('plays').select('artist').distinct());
   const wanted = normalizeName(artist);

@@ -13,7 +13,7 @@ import { type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
 import { isHiddenName } from './hidden-names.ts';
 import { markSetlistRewritten } from './rollups/invalidate.ts';
 
-/** What a moderator changes of a play: hides it from everything public, or corrects its names. */
+/** A moderator's change of a play: hides it from everything public, shows it again, or corrects its names. */
 export const PlayChange = z.object({
   hidden: flag.optional(),
   artist: optionalText(300),
@@ -33,7 +33,7 @@ type Play = Selectable<PlaysTable>;
 /** A play as staff see it, hidden or not. */
 export type StaffPlay = TrackRow & { kind: 'music' | 'video'; genre: string | null; hidden: boolean };
 
-/** Plays, the newest first: with hidden ones and those of films, without silence. */
+/** Lists plays, newest first, including hidden ones and those from films, but not silence. */
 export function listPlaysForStaff(
   ctx: Context,
   { limit, before }: z.output<typeof PlaysQuery>,
@@ -48,8 +48,8 @@ export function listPlaysForStaff(
 }
 
 /**
- * Hides, shows or corrects a play, audited. A play with other names is another song: it loses the recording code and
- * the genre of the wrong one.
+ * Hides, shows or corrects a play, and audits it. A play with other names counts as another song: it loses the
+ * recording code and the genre of the wrong one.
  * @throws 404, 400 when nothing is to be changed
  */
 export async function changePlay(

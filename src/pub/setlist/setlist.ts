@@ -9,7 +9,7 @@ import { pubDayOf } from '#pub/pub-day.ts';
 /** Plays on a page of the history. */
 const HISTORY_PAGE = 30;
 
-/** A moment in the setlist. Plays of one millisecond count as a nanosecond apart, in the order of their ids. */
+/** A position in the setlist. Plays in the same millisecond count as a nanosecond apart, in the order of their ids. */
 export interface Cursor {
   ms: number;
   /** 0 to 999,999. */
@@ -23,7 +23,7 @@ export interface Setlist {
   limit: number;
 }
 
-/** The public history, newest first: no silence, no film or game, nothing hidden. `before` excludes its own moment. */
+/** Reads the public history, newest first: no silence, no film or game, nothing hidden. `before` is exclusive. */
 export function readSetlist(ctx: Context, limit: number, before?: Cursor): Setlist {
   const shared = before?.ns ? listPlaysAt(ctx.db, before.ms, before.ns) : [];
   let earlier = publicPlays().select(TRACK_COLUMNS);
@@ -45,7 +45,7 @@ export function readCursor(text: string, zone: string): Cursor | undefined {
   return ms === undefined ? undefined : { ms, ns: Number(beyond.padEnd(6, '0')) };
 }
 
-/** The millisecond of a play; where several share it, its place among them as nanoseconds. */
+/** The millisecond of a play; if several share it, with its position among them as nanoseconds. */
 function formatCursor(db: Reader, play: { id: number; started_at: number }): string {
   const { before } = db.first(
     publicPlays()
@@ -57,7 +57,7 @@ function formatCursor(db: Reader, play: { id: number; started_at: number }): str
   return before === 0 ? moment : moment.replace('Z', `${String(before).padStart(6, '0')}Z`);
 }
 
-/** The first plays of one millisecond, oldest first. */
+/** The first `count` plays of one millisecond, oldest first. */
 function listPlaysAt(db: Reader, ms: number, count: number) {
   return db.all(publicPlays().select(TRACK_COLUMNS).where('started_at', '=', ms).orderBy('id').limit(count));
 }
@@ -81,7 +81,7 @@ export interface Evening {
   tracks: readonly TrackRow[];
 }
 
-/** A page of the public history in evenings, newest first, without the play `playing`. */
+/** Reads a page of the public history by evenings, newest first, without the play `playing`. */
 export function readHistory(
   ctx: Context,
   { before, playing }: { before?: Cursor | undefined; playing?: number | undefined },

@@ -12,13 +12,13 @@ const NAMES = SURFACES.map(({ name }) => name);
 export const ShareClick = z.object({
   surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), 'is no surface of the setlist'),
   channel: z.enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` }),
-  /** Taken from clients that send it, and not kept. */
+  /** Accepted from clients that send it, but not stored. */
   ref: z.string().max(32, 'must have at most 32 characters').nullish(),
 });
 
 export const ClicksQuery = z.object({ days: wholeNumber(1, 366).default(30) });
 
-/** Counts that a surface was shared: how often on which day, nothing about who. */
+/** Counts that a surface was shared, by day and channel. Stores nothing about the visitor. */
 export async function countShareClick(
   ctx: Context,
   { surface, channel }: z.output<typeof ShareClick>,

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { screenLabel } from '#pub/room/screens.ts';
 
-/** What a takeover says, and for how many minutes, where nobody says otherwise. */
+/** The default texts and minutes of each kind of takeover. */
 export const PRESETS = {
   last_orders: { title: 'Last orders', text: 'Please order now.', minutes: 20 },
   voting: { title: 'We are voting now', text: 'Please take your seats.', minutes: 60 },
@@ -16,19 +16,19 @@ export type TakeoverKind = keyof typeof PRESETS;
 const KINDS = Object.keys(PRESETS) as TakeoverKind[];
 const TITLE_AT_MOST = 60;
 const TEXT_AT_MOST = 120;
-/** Of both together: at 12 per cent of the height more does not fit on a screen. */
+/** Characters of title and text together: at 12 per cent of the screen's height no more fit. */
 export const LETTERS_AT_MOST = 140;
 /** Beside a QR code there is less room. */
 export const LETTERS_BESIDE_QR = 80;
 const SCREENS_AT_MOST = 50;
 
-/** A takeover to start: without minutes its preset's, without screens on all of them, named as in their heartbeats. */
+/** A takeover to start. Defaults: the minutes of its kind, all screens. Screens have the names of their heartbeats. */
 export const TakeoverInput = z
   .object({
     kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` }),
     title: optionalText(TITLE_AT_MOST),
     text: optionalText(TEXT_AT_MOST),
-    /** Of a page of this service, `/events`, or its whole address: a QR code leads there. */
+    /** The target of a QR code: the path of a page of this service, such as `/events`, or its whole address. */
     qr: optionalText(300),
     minutes: z.preprocess(
       (minutes) => (minutes === '' ? undefined : minutes),
@@ -36,7 +36,7 @@ export const TakeoverInput = z
     ),
     screens: listOf(screenLabel, SCREENS_AT_MOST)
       .default([])
-      // A form sends an empty name for all.
+      // A form sends an empty name for all screens.
       .transform((names) => [...new Set(names)].filter((name) => name !== '')),
   })
   .superRefine(({ kind, title, text, qr }, issues) => {

@@ -4,13 +4,13 @@ import type { CachedResponse } from '#kernel/http/cached-response.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
 import { drawQr } from '#pub/display/images.ts';
 
-/** Codes of voters and links that sign in: whoever scans such an address becomes somebody else. */
+/** Parameters with voting codes or sign-in tokens: everybody who scans such an address could use them. */
 const SECRETS = /[?&](t|token|v)=/;
 
 /**
- * The path of a page of this service, with its query.
+ * Returns the path of a page of this service, with its query.
  * @param text a path, or a whole address
- * @throws AppError 400 for the page of another host, for what is no page, and for an address that opens something by itself
+ * @throws AppError 400 for another host, for an address that is not a page, and for one with a personal code
  */
 export function readQrPath({ config }: Pick<Context, 'config'>, text: string): string {
   const base = config.BASE_URL ?? 'http://localhost';

@@ -20,27 +20,27 @@ export interface Takeover {
   kind: Row['kind'];
   title: string;
   text: string;
-  /** Names of the screens; an empty list: all. */
+  /** Names of the screens; an empty list means all. */
   screens: string[];
   startedAt: string;
   expiresAt: string;
-  /** Where its QR code leads, without BASE_URL from the root of this service, and where that is drawn. */
+  /** The target of its QR code, without BASE_URL a path of this service, and the address of the code's image. */
   qrUrl?: string;
   qrImageUrl?: string;
 }
 
-/** The newest takeover. A screen that it does not name, or that outlives it, shows the first of `earlier` that fits. */
+/** The newest takeover. Screens that it does not name, and all after its end, show the first match in `earlier`. */
 export interface CurrentTakeover extends Takeover {
-  /** Those that run as well, the newest first. */
+  /** The others that are running, newest first. */
   earlier: Takeover[];
 }
 
 const STORED = 'takeovers that run';
-/** Of all that run at once. */
+/** How many running takeovers are sent at most. */
 const SENT_AT_MOST = 20;
 const KEPT = 30 * DAY;
 
-/** All that nobody has ended and that had not expired when they were read, the newest first: the same list until one is started or ended. */
+/** Lists takeovers that were neither ended nor expired when read, newest first; cached until one starts or is ended. */
 export function listTakeovers({
   config,
   db,
@@ -54,14 +54,14 @@ export function listTakeovers({
         .selectAll()
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now())
-        // Ids of the same millisecond have no order.
+        // Ids of the same millisecond are not ordered.
         .orderBy(sql`rowid`, 'desc'),
     );
     return rows.map((row) => ({ ...row, qr: row.qr && (config.BASE_URL ?? '') + row.qr }));
   });
 }
 
-/** What the screens are to show at a moment: null for nothing but their own content. */
+/** Returns the takeover to show at `now`; null while none is running. */
 export function currentTakeover(takeovers: readonly Row[], now: number): CurrentTakeover | null {
   const [newest, ...earlier] = takeovers
     .filter(({ expires_at }) => now < expires_at)
@@ -70,7 +70,7 @@ export function currentTakeover(takeovers: readonly Row[], now: number): Current
   return newest ? { ...newest, earlier } : null;
 }
 
-/** When the first of these expires; infinity when none runs. */
+/** When the next of these expires; infinity while none is running. */
 export function nextExpiry(takeovers: readonly Row[], now: number): number {
   const coming = takeovers.map(({ expires_at }) => expires_at).filter((at) => at > now);
   return Math.min(Number.POSITIVE_INFINITY, ...coming);
@@ -94,7 +94,7 @@ export async function startTakeover(
     tx.run(
       build.insertInto('takeovers').values({
         ...{ id, kind, qr, screens: JSON.stringify(screens) },
-        // A title of one's own stands alone.
+        // A custom title is shown without the text of the preset.
         ...{ title: title ?? preset.title, text: text ?? (title ? '' : preset.text) },
         ...{ started_at, expires_at, started_by: storedName(actor) },
         ...{ ended_at: null, ended_by: null },
@@ -108,7 +108,7 @@ export async function startTakeover(
   return id;
 }
 
-/** Ends a takeover early; the one before comes back if it still runs. One that is over stays as it is. @throws 404 */
+/** Ends a takeover early; an earlier one that still runs is shown again. Changes nothing if it is over. @throws 404 */
 export async function endTakeover(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const claim = build
@@ -129,7 +129,7 @@ function announce({ derived, hub }: Context): void {
   hub.publish('takeovers');
 }
 
-/** Within the limits of a notice; undefined while the pub is closed, or its hours are not known. */
+/** The pub's closing time, within the limits of a notice; undefined while it is closed or its hours are unknown. */
 function closingTime(ctx: Context, now: number): number | undefined {
   const { closesAt } = findPubState(ctx);
   return closesAt === null ? undefined : Math.min(Math.max(closesAt, now + MINUTE), now + DAY);

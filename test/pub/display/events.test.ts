@@ -6,10 +6,10 @@ import { title } from '#test/stand-ins/workspace-server.ts';
 import { NOON } from '#test/support/app.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
-// The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
+// The tests' clock is at noon on Sat, Nov 21, 2026, in New York (UTC-5).
 const TODAY = '2026-11-21';
 
-test('an event of today carries its labels, its instants and its status', async () => {
+test('an event of today has its labels, its instants and its status', async () => {
   await using pub = await startPub({
     events: [event('Quiz night', `${TODAY}T19:00:00.000-05:00`, { 'RC Tag': select('RC Direct') })],
   });
@@ -28,7 +28,7 @@ test('an event of today carries its labels, its instants and its status', async 
   ]);
 });
 
-test('an event of a later day carries its date', async () => {
+test('an event of a later day has its date', async () => {
   await using pub = await startPub({
     events: [event('Open mic', '2026-11-23T20:00:00.000-05:00', {}, '2026-11-23T23:30:00.000-05:00')],
   });
@@ -91,7 +91,7 @@ test('the status follows the clock: Later, Next from an hour before, Now, Done',
   ]);
 });
 
-test('how long an event is Next can be set', async () => {
+test('EVENT_NEXT_WINDOW_MIN sets how long an event is Next', async () => {
   await using pub = await startPub(
     { events: [event('Quiz', `${TODAY}T13:00:00.000-05:00`)] },
     { EVENT_NEXT_WINDOW_MIN: '15' },
@@ -102,7 +102,7 @@ test('how long an event is Next can be set', async () => {
   expect((await feedOf(pub)).nextWindowMin).toBe(15);
 });
 
-test('an event past midnight stays, apart from those of the new day, until it is over', async () => {
+test('an event past midnight is listed until it ends, apart from the events of the new day', async () => {
   await using pub = await startPub({
     events: [
       event('Late show', `${TODAY}T21:00:00.000-05:00`, {}, '2026-11-22T01:00:00.000-05:00'),
@@ -128,7 +128,7 @@ test('an event past midnight stays, apart from those of the new day, until it is
   expect(over.carryoverEvents).toEqual([]);
 });
 
-test('an event ends by its own end, its range, its hours, or after an hour', async () => {
+test('an event ends at its own end, else with its range, else after its hours, else after one hour', async () => {
   const at = (time: string) => `${TODAY}T${time}:00.000-05:00`;
   const cases: [
     rule: string,
@@ -157,7 +157,7 @@ test('an event ends by its own end, its range, its hours, or after an hour', asy
   );
 });
 
-test('an event with a date alone lasts the whole day, through its last one', async () => {
+test('an event with only a date lasts all day, and one with a range through its last day', async () => {
   await using pub = await startPub({
     events: [event('Fair', TODAY), event('Festival', '2026-11-20', {}, '2026-11-22')],
   });
@@ -179,7 +179,7 @@ test('an event with a date alone lasts the whole day, through its last one', asy
   expect(feed.carryoverEvents[0]).toMatchObject({ title: 'Festival', endIso: '2026-11-23T05:00:00.000Z' });
 });
 
-test('an event whose start cannot be read is left out, and the log says so once', async () => {
+test('an event whose start cannot be read is left out, and logged once', async () => {
   await using pub = await startPub({
     events: [
       record('No start', { Location: select('Pub'), ...onTv }),
@@ -198,7 +198,7 @@ test('an event whose start cannot be read is left out, and the log says so once'
   expect(pub.service.logged.filter((line) => line.includes('its start cannot be read'))).toHaveLength(2);
 });
 
-test('columns of other names and types serve as well', async () => {
+test('columns with other names and types are accepted', async () => {
   const pages = {
     events: [
       record('', {
@@ -248,7 +248,7 @@ test('the window is a whole number of days from 1 to 30', async () => {
 test.each([
   ['into summer time', '2026-03-07', '2026-03-08T07:00:00Z'],
   ['out of summer time', '2026-10-31', '2026-11-01T05:00:00Z'],
-])('around the change %s the days keep their events', async (_what, eve, change) => {
+])('around the change %s each day has its own events', async (_what, eve, change) => {
   const zone = 'America/New_York';
   const day = Temporal.PlainDate.from(eve);
   const at = (days: number, time: string) =>
@@ -274,7 +274,7 @@ test.each([
   expect(night.carryoverEvents[0]?.end).toBe('3:30 AM');
 });
 
-test('an event over the change out of summer time is as long as its instants say', async () => {
+test('an event across the change out of summer time lasts from its start instant to its end instant', async () => {
   // 1:30 AM comes twice: this one starts at the first and ends at the second.
   await using pub = await startPub({
     events: [event('Night owls', '2026-11-01T01:30:00.000-04:00', {}, '2026-11-01T01:30:00.000-05:00')],
@@ -287,7 +287,7 @@ test('an event over the change out of summer time is as long as its instants say
   expect(await statusAt('2026-11-01T06:30:00Z')).toBe('Done');
 });
 
-/** The feed at a moment, as fresh as the workspace. */
+/** Returns the feed; `at` sets the clock and refreshes it from the workspace first. */
 async function feedOf(pub: Pub, at?: string, query = ''): Promise<EventsFeed> {
   if (at) {
     pub.service.clock.now = Temporal.Instant.from(at).epochMilliseconds;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
 import { remembered } from '#pub/display/feed-cache.ts';
 
-test('what many ask at once is read once, and again when it may be another', () => {
+test('reads once for many calls, and again after a change, a second or `forget`', () => {
   const state = { now: 0, changes: 0, watched: {} };
   let reads = 0;
   const { get, forget } = remembered(

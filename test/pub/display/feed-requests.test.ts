@@ -7,7 +7,7 @@ import { listen } from '#test/support/stream-client.ts';
 const EVENING = { events: [event('Quiz', '2026-11-21T19:00:00.000-05:00')] };
 
 test.each(['/api/events', '/api/tenders'])(
-  '%s answers over a connection as it does in the process, with its headers',
+  '%s answers over a socket as it does in the process, with the same headers',
   async (path) => {
     await using pub = await startPub(EVENING);
     const origin = await listen(pub.service);
@@ -30,7 +30,7 @@ test.each(['/api/events', '/api/tenders'])(
   },
 );
 
-test('a feed is logged and counted, and follows the clock', async () => {
+test('requests for a feed are logged and counted, and its statuses follow the clock', async () => {
   await using pub = await startPub(EVENING);
   const origin = await listen(pub.service);
   const status = async () => (await (await fetch(`${origin}/api/events`)).json()).todayEvents[0].status;
@@ -49,7 +49,7 @@ test('a feed is logged and counted, and follows the clock', async () => {
   );
 });
 
-test('the feed of a window, and what is no feed', async () => {
+test('a feed accepts a window; other methods and paths are a 404', async () => {
   await using pub = await startPub(EVENING);
   const origin = await listen(pub.service);
 

@@ -22,7 +22,7 @@ import { type Pub, startPub } from '#test/support/pub-service.ts';
 const [ANN, BOB, CAT] = [id(0xaa1), id(0xbb1), id(0xcc1)];
 const TODAY = '2026-11-21';
 
-test('announcements come by priority, with what they lack filled in', async () => {
+test('announcements are sorted by priority, with defaults for missing fields', async () => {
   const poster = id(0x900);
   await using pub = await startPub({
     announcements: [
@@ -82,7 +82,7 @@ test('announcements come by priority, with what they lack filled in', async () =
   ]);
 });
 
-test('an announcement is shown within its days, to the minute, and slides keep their ids', async () => {
+test('an announcement is shown between its dates, to the minute, and slides keep their ids', async () => {
   await using pub = await startPub({
     announcements: [
       record('All along', onTv),
@@ -111,7 +111,7 @@ test('an announcement is shown within its days, to the minute, and slides keep t
   expect(new Set(noon).size).toBe(2);
 });
 
-test('who is on duty comes from the assignments of the shift, with first names and profiles', async () => {
+test('the tenders on duty come from the assignments of the shift, with first names and profiles', async () => {
   const [first, second] = [id(0x801), id(0x802)];
   await using pub = await startPub(
     {
@@ -169,7 +169,7 @@ test('who is on duty comes from the assignments of the shift, with first names a
         fullName: 'Bob',
         showProfile: false,
         imageUrl: `/api/image/tender/${BOB}?v=20261120t120000000z`,
-        // He is in no directory that a code could lead to.
+        // He is not in the directory, so there is no page for a code.
         qrImageUrl: '',
         pageUrl: 'https://bob.example/',
       },
@@ -191,7 +191,7 @@ test('who is on duty comes from the assignments of the shift, with first names a
   expect(hoursKnown).toBe(true);
 });
 
-test('tenders may stand on the shift itself, and one range may say both', async () => {
+test('tenders may be on the shift itself, and one range may give both shift and opening hours', async () => {
   const pages = {
     shifts: [
       record('Tonight', {
@@ -224,7 +224,7 @@ test('tenders may stand on the shift itself, and one range may say both', async 
   );
 });
 
-test('without credentials every key is there, empty, and the source is a placeholder', async () => {
+test('without credentials every key is present but empty, and the source is a placeholder', async () => {
   await using service = await testApp();
 
   const answer = await service.get('/api/events');
@@ -312,7 +312,7 @@ test('the feeds may be cached for two minutes, and a client that has them gets a
   }
   const { etag } = (await pub.service.get('/api/events')).headers;
   pub.service.clock.now += 30 * MINUTE;
-  // By then the event is Next: another answer.
+  // By then the event is Next, so the answer is another one.
   expect((await pub.service.get('/api/events', { 'if-none-match': `${etag}` })).statusCode).toBe(200);
   const head = await pub.service.request({ method: 'HEAD', url: '/api/events' });
   expect([head.statusCode, head.body]).toEqual([200, '']);

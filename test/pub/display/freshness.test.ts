@@ -15,7 +15,7 @@ const EVENING: PubPages = {
   tenders: [record('Ann Lee', { Active: tick() })],
 };
 
-test('a thousand requests cost the workspace a handful of calls', async () => {
+test('a thousand requests cause only a few calls to the workspace', async () => {
   await using pub = await startPub(EVENING, { REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
   const atFirst = pub.workspace.requests.length;
   pub.service.clock.now += 2 * MINUTE;
@@ -29,12 +29,12 @@ test('a thousand requests cost the workspace a handful of calls', async () => {
   await refreshDisplay(pub.service.ctx);
 
   expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
-  // A database, its columns and its pages, for each of four; the events once more for the calendar; then their pages alone.
+  // First the database, columns and pages of each of four, and once more the calendar's events; later only the pages.
   expect(atFirst).toBeLessThanOrEqual(13);
   expect(pub.workspace.requests.length - atFirst).toBe(4);
 });
 
-test('a change appears after two minutes while anybody asks; then nobody is bothered any more', async () => {
+test('a change appears after two minutes; without requests the workspace is no longer read', async () => {
   await using pub = await startPub(EVENING);
   const { service } = pub;
   pub.pages('events').push(event('Darts', '2026-11-21T20:00:00.000-05:00'));
@@ -76,11 +76,11 @@ test('the first answer after a long pause is marked as stale, and the next one i
   expect([next.stale, next.lastUpdated]).toEqual([false, '2026-11-22T17:00:00.000Z']);
 });
 
-test('whatever the workspace does, everybody is answered at once with what is known', async () => {
+test('whatever the workspace does, requests are answered at once with the last known content', async () => {
   await using pub = await startPub(EVENING);
   const { service, workspace } = pub;
   const { ctx } = service;
-  // Patient when it answers, and quick to give up when it hangs.
+  // The normal timeout where the workspace answers, and a short one where it hangs.
   const [patient, hasty] = [
     ctx.workspace,
     createWorkspace(ctx.config, ctx.log, { sleep: async () => {}, timeoutMs: 50 }),
@@ -123,7 +123,7 @@ test('whatever the workspace does, everybody is answered at once with what is kn
   expect(said).toHaveLength(4 * faults.length);
 });
 
-test('with the workspace down from the beginning there are placeholders, and soon the real thing', async () => {
+test('with the workspace down at the start the feed has placeholders, and the content once it is back', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
   const { service, workspace } = pub;
   for (const fault of ['drop', 'garbage', { status: 404 }, { status: 403 }] satisfies Fault[]) {
@@ -140,7 +140,7 @@ test('with the workspace down from the beginning there are placeholders, and soo
   expect(titles(await feedOf(service))).toEqual(['Quiz']);
 });
 
-test('after the start nobody waits for a first read: they see placeholders until it is there', async () => {
+test('after the start no request waits for the first read: until then the feed has placeholders', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
   const { service, workspace } = pub;
   workspace.down = 'drop';
@@ -157,7 +157,7 @@ test('after the start nobody waits for a first read: they see placeholders until
   expect(titles(await feedOf(service))).toEqual(['Quiz']);
 });
 
-test('the start waits for a workspace that was never read', async () => {
+test('the start waits for the first read of the workspace', async () => {
   await using pub = await startPub(EVENING, {}, { cold: true });
 
   await pub.service.app.ready();
@@ -176,7 +176,7 @@ test('the start does not wait long for a workspace that hangs', async () => {
   expect((await pub.service.get('/api/tenders')).json()).toMatchObject({ source: 'placeholder' });
 });
 
-test('after a restart with the workspace down the last good content is there', async () => {
+test('after a restart with the workspace down the last good content is used', async () => {
   await using pub = await startPub(EVENING, {}, { durable: true });
   pub.workspace.down = { status: 503 };
 
@@ -194,7 +194,7 @@ test('after a restart with the workspace down the last good content is there', a
     announcements: [{ title: 'Welcome' }],
   });
 
-  // What was kept of one database is not shown for another, nor what an older version has stored.
+  // Content stored for another database, or by an older version, is not used.
   const other = await pub.restart({ WORKSPACE_EVENTS_DATABASE_ID: id(0xe1) });
   expect(await feedOf(other)).toMatchObject({ todayEvents: [], announcements: [{ title: 'Welcome' }] });
   await other.ctx.write((tx) =>

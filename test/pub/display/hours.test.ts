@@ -29,7 +29,7 @@ test.each<[time: string, state: string, note: string, hours: string]>([
   expect(duty.tenders).toEqual(noteState === 'inactive' ? [] : ['ann']);
 });
 
-test('every change of the duty is announced in time', () => {
+test('`until` is the time of the next change', () => {
   const shifts = [
     EVENING,
     shift('2026-11-21T10:30', '2026-11-21T15:00', '2026-11-21T11:00', '2026-11-21T14:00', 'bob'),
@@ -49,7 +49,7 @@ test('every change of the duty is announced in time', () => {
   expect(until).toBeGreaterThan(now - 15 * MINUTE);
 });
 
-test('two shifts on one day: the first is closed until its end, then the next one counts', () => {
+test('with two shifts on a day the first is used until its end, then the second', () => {
   const lunch = shift('2026-11-21T10:30', '2026-11-21T15:00', '2026-11-21T11:00', '2026-11-21T14:00', 'bob');
   const both = [EVENING, lunch];
 
@@ -68,7 +68,7 @@ test('two shifts on one day: the first is closed until its end, then the next on
   expect(dutyOf(both, '2026-11-21T16:45')).toMatchObject({ noteState: 'setup', tenders: ['ann'] });
 });
 
-test('shifts whose hours touch are one opening, without a last call between them', () => {
+test('shifts with adjoining hours are one opening, without a last call between them', () => {
   const early = shift('2026-11-21T10:30', '2026-11-21T17:30', '2026-11-21T11:00', '2026-11-21T17:00', 'bob');
   const both = [early, EVENING];
 
@@ -99,7 +99,7 @@ test('hours past midnight belong to the evening on which they began', () => {
   expect(weekOf([late], '2026-11-21T12:00')[6]?.open).toBe(false);
 });
 
-test('last call never comes before the opening, and not at all when there is none', () => {
+test('last call never begins before the opening, and never with `lastCallMinutes` 0', () => {
   const short = shift('2026-11-21T17:00', '2026-11-21T17:20', '2026-11-21T17:00', '2026-11-21T17:20', 'bob');
 
   expect(dutyOf([short], '2026-11-21T16:59').noteState).toBe('upcoming');
@@ -137,7 +137,7 @@ test('the week runs from Sunday to Saturday and lists every opening of a day', (
 test.each([
   ['2026-03-08', '2026-03-07', 7 * HOUR],
   ['2026-11-01', '2026-10-31', 9 * HOUR],
-])('in the week of the clock change on %s the hours read as on the wall', (sunday, eve, length) => {
+])('in the week of the clock change on %s the hours are in local time', (sunday, eve, length) => {
   const night = shift(`${eve}T20:00`, `${sunday}T04:30`, `${eve}T20:00`, `${sunday}T04:00`, 'ann');
   const day = shift(`${sunday}T16:00`, `${sunday}T23:00`, `${sunday}T17:00`, `${sunday}T23:00`, 'ann');
 

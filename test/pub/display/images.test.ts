@@ -17,7 +17,7 @@ const ANN = id(0x902);
 const QR = id(0x903);
 const OTHER = id(0x904);
 
-/** A host of files on this machine: what stands at a path is sent as it is, with the type that is said to be. */
+/** A file host on this machine, which sends for each path the body and the content type that a test sets. */
 const files = new Map<string, { type?: string; body: Buffer | 'hang' | 'drop'; status?: number }>();
 const asked: string[] = [];
 const host = http.createServer((request, response) => {
@@ -32,7 +32,7 @@ const host = http.createServer((request, response) => {
   if (body !== 'hang') response.writeHead(status, { 'content-type': type }).end(body);
 });
 let origin = '';
-/** One service for the tests that change nothing in it. */
+/** A service shared by the tests that do not change it. */
 let shared: Pub;
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('an image is fetched once, and a client that has it gets a 304', async () =
   expect(asked).toEqual(['/poster.png']);
 });
 
-test('a photo stands upright, is at most 1920 px wide or high, and says nothing of where it was taken', async () => {
+test('a photo is rotated upright, is at most 1920 px wide or high, and has no metadata', async () => {
   const body = await picture(3000, 1000)
     .jpeg()
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '40/1 42/1 0/1' } })
@@ -112,7 +112,7 @@ test.each(['webp', 'gif', 'avif'] as const)('a %s is shown', async (format) => {
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp']);
 });
 
-test('what is no image, or too much of one, is refused whatever it says it is', async () => {
+test('files that are no image, or too large, are refused whatever their content type', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const broken = (await picture(300, 200).png().toBuffer()).subarray(0, 200);
   const cases: Parameters<typeof files.set>[1][] = [
@@ -143,7 +143,7 @@ test('what is no image, or too much of one, is refused whatever it says it is', 
   }
 });
 
-test('a failure is not repeated for every visitor', async () => {
+test('a failed fetch is not repeated for every request', async () => {
   files.set('/poster.png', { body: 'drop' });
   asked.length = 0;
   await using pub = await startPub(pages());
@@ -161,7 +161,7 @@ test.each([
   ['a tender without a photo', 'tender', QR],
   ['the code of who is in no directory', 'tender-qr', id(0x905)],
   ['no id', 'tender', '%2e%2e%2f'],
-])('%s is a 404 that costs the workspace nothing', async (_what, kind, page) => {
+])('%s is a 404 without a call to the workspace', async (_what, kind, page) => {
   const { service, workspace } = shared;
   const calls = workspace.requests.length;
 
@@ -172,7 +172,7 @@ test.each([
   expect(workspace.requests.length).toBe(calls);
 });
 
-test('an edited page brings a new image, and until it is there the old one is shown', async () => {
+test('an edited page gets a new image, and the old one is shown until then', async () => {
   const [old, next] = [await picture(10, 10).png().toBuffer(), await picture(20, 10).png().toBuffer()];
   files.set('/poster.png', { body: old });
   await using pub = await startPub(pages(), {}, { durable: true });
@@ -193,7 +193,7 @@ test('an edited page brings a new image, and until it is there the old one is sh
   await edit('2026-11-21T17:03:00.000Z');
   await expect.poll(() => width()).toBe(20);
 
-  // Nothing is fetched again after a restart, not even with everything down.
+  // After a restart the stored image is used, even with everything down.
   pub.workspace.down = { status: 503 };
   files.set('/poster.png', { body: 'drop' });
   const service = await pub.restart();
@@ -206,7 +206,7 @@ test('an edited page brings a new image, and until it is there the old one is sh
   expect(service.ctx.db.all(build.selectFrom('display_images').selectAll())).toEqual([]);
 });
 
-test('an image whose file was taken away is gone as soon as that is known', async () => {
+test('an image whose file was removed is a 404 as soon as that is known', async () => {
   files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
   await using pub = await startPub(pages());
   await image(pub.service, 'announcement', POSTER);
@@ -220,7 +220,7 @@ test('an image whose file was taken away is gone as soon as that is known', asyn
   await expect.poll(async () => (await image(pub.service, 'announcement', POSTER)).statusCode).toBe(404);
 });
 
-test('a tender without a code of their own gets one that leads to their profile', async () => {
+test('a tender without a QR code of their own gets one that leads to their profile', async () => {
   const { service } = shared;
 
   const answer = await image(service, 'tender-qr', ANN);
@@ -231,7 +231,7 @@ test('a tender without a code of their own gets one that leads to their profile'
   expect((await sharp((await image(service, 'tender-qr', QR)).rawPayload).metadata()).width).toBe(50);
 });
 
-test('a drawn code may be kept by caches only where BASE_URL says where it leads', async () => {
+test('a generated QR code may be cached only if BASE_URL is set', async () => {
   await using pub = await startPub(pages());
   await using fixed = await startPub(pages(), { BASE_URL: 'https://pub.example' });
   const ask = (service: TestApp, host: string) => service.get(`/api/image/tender-qr/${ANN}`, { host });
@@ -247,7 +247,7 @@ test('a drawn code may be kept by caches only where BASE_URL says where it leads
   expect(other.rawPayload.equals(unknown.rawPayload)).toBe(false);
 });
 
-test('in production no file is fetched from this machine or without encryption', async () => {
+test('in production no file is fetched from local addresses or over plain HTTP', async () => {
   files.set('/poster.png', { body: await picture(10, 10).png().toBuffer() });
   asked.length = 0;
   await using pub = await startPub(pages(), { NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1' });
@@ -267,7 +267,7 @@ test('in production no file is fetched from this machine or without encryption',
   expect(asked).toEqual([]);
 });
 
-/** A png that says it is so many pixels wide and high. */
+/** Makes the header of a PNG claim `size` pixels of width and height. */
 function claiming(png: Buffer, size: number): Buffer {
   png.writeUInt32BE(size, 16);
   png.writeUInt32BE(size, 20);

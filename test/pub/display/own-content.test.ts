@@ -17,7 +17,7 @@ const feedOf = async (service: TestApp): Promise<EventsFeed> => (await service.g
 /** The same hours every day. */
 const week = (...ranges: object[]) => Object.fromEntries(EVERY_DAY.map((day) => [day, ranges]));
 
-test('a house of its own content alone is live, and its time goes on in steps of two minutes', async () => {
+test('with only the club’s own content the feed is live, and its time advances in steps of two minutes', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const before = await service.get('/api/events');
@@ -41,7 +41,7 @@ test('a house of its own content alone is live, and its time goes on in steps of
   expect((await service.get('/api/tenders')).json()).toMatchObject({ source: 'workspace', tenders: [] });
 });
 
-test('a draft beside what is shown changes nothing of the feed; published it is there at once, undone it is gone', async () => {
+test('a draft does not change the feed; publishing it and undoing that take effect at once', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const one = `announcement/${await eve.publish('announcement', { title: 'Quiz', text: 'At eight.' })}`;
@@ -59,7 +59,7 @@ test('a draft beside what is shown changes nothing of the feed; published it is 
   expect((await feedOf(service)).announcements).toMatchObject([{ text: 'At eight.' }]);
 });
 
-test('announcements of both places come in one order, each within its days', async () => {
+test('the club’s own and the workspace’s announcements are sorted together, each within its dates', async () => {
   await using pub = await startPub({ announcements: [record('From the workspace', onTv)] });
   const eve = await editorAt(pub.service);
   const own = await eve.publish('announcement', { title: 'Zebra', priority: 'urgent', seconds: 30 });
@@ -79,7 +79,7 @@ test('announcements of both places come in one order, each within its days', asy
   expect((await feedOf(pub.service)).announcements.map(({ title }) => title)).not.toContain('A first');
 });
 
-test('own tenders are in the directory and on slides, and open by their link', async () => {
+test('the club’s own tenders are in the directory and on slides, and can be linked to', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const ann = await eve.publish('tender', {
@@ -108,7 +108,7 @@ test('own tenders are in the directory and on slides, and open by their link', a
   expect((await service.get(`/tender/${dashed(ann)}`)).headers.location).toBe(`/tenders/?tender=${ann}`);
 });
 
-test('the picture of a record is answered from the database, under an address that only a new picture changes', async () => {
+test('the picture of a record comes from the database, at a URL that changes only with the picture', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const picture = 'c'.repeat(32);
@@ -130,7 +130,7 @@ test('the picture of a record is answered from the database, under an address th
   expect((await feedOf(service)).announcements[0]?.imageUrl).toBe(announcement?.imageUrl);
 });
 
-test('own hours say when it is open, and the roster who works, within the same second', async () => {
+test('the club’s own hours and roster are in the feed within the same second', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const ann = await eve.publish('tender', { full_name: 'Ann Doe' });
@@ -159,7 +159,7 @@ test('own hours say when it is open, and the roster who works, within the same s
   expect((await feedOf(service)).pubTender).toMatchObject({ noteState: 'inactive', name: '' });
 });
 
-test('a week in which other hours begin has the old ones before their first day', async () => {
+test('in a week in which new hours begin, the days before have the old ones', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   await eve.publish('hours', { from: '2026-01-01', week: week({ opens: '17:00', closes: '23:00' }) });
@@ -172,7 +172,7 @@ test('a week in which other hours begin has the old ones before their first day'
   expect(monday).toMatchObject({ date: '2026-11-16', hours: '6:00 PM – 10:00 PM' });
 });
 
-test('an evening that runs past midnight stays when the next day is closed', async () => {
+test('an opening past midnight is not cut short when the next day is closed', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const evening = { opens: '17:00', closes: '01:00' };
@@ -190,7 +190,7 @@ test('an evening that runs past midnight stays when the next day is closed', asy
   expect(await stateAt('2026-11-23T18:00-05:00')).toBe('active');
 });
 
-test('a special day takes the place of the workspace’s hours, but of its crew only where it is closed', async () => {
+test('a special day replaces the workspace’s hours, but its tenders only if it is closed', async () => {
   const bob = id(0xbb1);
   await using pub = await startPub({
     tenders: [record('Bob Roe', { 'Pub Tender': tick() }, { id: bob })],
@@ -217,7 +217,7 @@ test('a special day takes the place of the workspace’s hours, but of its crew 
   expect(await tomorrow()).toBe('active');
 });
 
-test('a roster for the whole opening says who works on a day that the workspace alone knows', async () => {
+test('a roster replaces the tenders of a day whose hours come from the workspace', async () => {
   const [bob, cid] = [id(0xbb1), id(0xcc1)];
   const evening = when(`${TODAY}T11:00:00.000-05:00`, `${TODAY}T23:00:00.000-05:00`);
   await using pub = await startPub({
@@ -265,7 +265,7 @@ test('a page that was imported is shown once, and not at all when its record was
   expect(await titles()).toEqual(['Other']);
 });
 
-test('while the workspace is down its own part is old, and what the club writes goes on', async () => {
+test('while the workspace is down its content is stale, and the club’s own content is still updated', async () => {
   await using pub = await startPub({ announcements: [record('Quiz', onTv)] });
   const { service, workspace } = pub;
   const eve = await editorAt(service);

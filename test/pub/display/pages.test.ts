@@ -14,10 +14,10 @@ import {
 import { mailTo, type TestApp } from '#test/support/app.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
-// The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
+// The tests' clock is at noon on Sat, Nov 21, 2026, in New York (UTC-5).
 const at = (time: string, day = '21') => `2026-11-${day}T${time}:00.000-05:00`;
 
-/** The words of a page's main part, tags taken out; what is hidden is left out as well. */
+/** The text of a page's main part, without tags and hidden elements. */
 async function wordsOf(service: TestApp, address: string): Promise<string> {
   const { body, statusCode } = await service.get(address, { accept: 'text/html' });
   expect(statusCode).toBe(200);
@@ -30,7 +30,7 @@ async function wordsOf(service: TestApp, address: string): Promise<string> {
     .trim();
 }
 
-/** The service beside this content, when what the pattern says has been read. */
+/** Starts the service with this content, and waits until its feeds match the pattern. */
 async function readPub(pages: PubPages, known: RegExp): Promise<Pub> {
   const pub = await startPub(pages);
   const feeds = async () =>
@@ -75,7 +75,7 @@ test('the programme shows two weeks by day, with the statuses of today', async (
   expect(await ways()).toEqual(['/subscribe-programs', '/programme']);
 });
 
-test('events of one kind are shown alone by a link, which is there while there are several', async () => {
+test('links filter the events by kind if there are several kinds', async () => {
   await using pub = await readPub(
     {
       events: [
@@ -126,7 +126,7 @@ test('the programme says who is behind the bar and the hours of the next seven d
   expect(await wordsOf(pub.service, '/events')).toContain('Closed for tonight');
 });
 
-test('without any content both pages say so, and say nothing that is not known', async () => {
+test('without any content both pages say so, and show no opening hours', async () => {
   await using pub = await startPub();
   await pub.refresh();
   expect(await wordsOf(pub.service, '/events')).toContain('The next two weeks are free');
@@ -134,7 +134,7 @@ test('without any content both pages say so, and say nothing that is not known',
   expect(await wordsOf(pub.service, '/tenders/')).not.toContain('Opening hours');
 });
 
-test('with the workspace down both pages show what is known, and the programme since when', async () => {
+test('with the workspace down both pages show the last content, and the programme says its time', async () => {
   await using pub = await readPub(
     {
       events: [event('Quiz night', at('19:00'))],
@@ -152,7 +152,7 @@ test('with the workspace down both pages show what is known, and the programme s
   expect(await wordsOf(pub.service, '/tenders/')).toContain('Ada');
 });
 
-test('a link to a tender puts that tender first, with a way to pay that is safe', async () => {
+test('a link to a tender shows that tender first, with only safe payment links', async () => {
   const ada = record('Ada Lovelace', {
     Active: tick(),
     Bio: text('Pours since 2019.\n\nOn Saturdays with the band.'),
@@ -189,7 +189,7 @@ test('a link to a tender puts that tender first, with a way to pay that is safe'
   expect(await wordsOf(pub.service, '/tenders/?tender=a&tender=b')).toContain('Behind the bar');
 });
 
-test('the front page leads to the pub', async () => {
+test('the front page links to the pages of the pub', async () => {
   await using pub = await startPub();
   const { body } = await pub.service.get('/', { accept: 'text/html' });
   expect(body).toMatch(/Tonight at the pub.*href="\/events".*href="\/tenders\/"/s);

@@ -31,7 +31,7 @@ test('the directory lists the active tenders by first name, then full name', asy
   expect(source).toBe('workspace');
 });
 
-test('an entry carries what its page has, whatever the types of its properties', async () => {
+test('an entry has the fields of its page, whatever the types of its properties', async () => {
   await using pub = await startPub({
     tenders: [
       record(
@@ -68,7 +68,7 @@ test('an entry carries what its page has, whatever the types of its properties',
 test.each([
   ['assignments', { Assignments: relation(id(0x800), id(0x801)) }],
   ['the shifts themselves', { Tenders: relation(ANN) }],
-])('where the tenders are is found through the newest shifts: by %s', async (_way, link) => {
+])('the database of tenders is found through the newest shifts, by %s', async (_way, link) => {
   const shift = (day: string, more: object) =>
     record('Shift', { Shift: when(`${day}T17:00:00.000-05:00`, `${day}T23:00:00.000-05:00`), ...more });
   await using pub = await startPub(
@@ -93,7 +93,7 @@ test('while no shift names anybody the directory is empty', async () => {
   expect(await directoryOf(pub)).toMatchObject({ tenders: [], source: 'workspace' });
 });
 
-test('a link to a tender leads into the directory, whatever stands in it', async () => {
+test('a link to a tender redirects to the directory, whatever it contains', async () => {
   await using pub = await startPub();
   const leadsTo = async (path: string) => {
     const { statusCode, headers } = await pub.service.get(path, { accept: 'text/html' });
@@ -110,7 +110,7 @@ test('a link to a tender leads into the directory, whatever stands in it', async
   expect(await leadsTo('/tender/%E2%9C%93')).toBe('302 /tenders/');
 });
 
-test('the address of the directory without its last slash leads there and keeps the query', async () => {
+test('the directory’s address without its last slash redirects to it and keeps the query', async () => {
   await using service = await testApp();
   const leadsTo = async (path: string) => (await service.get(path, { accept: 'text/html' })).headers.location;
 

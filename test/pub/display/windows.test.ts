@@ -14,14 +14,14 @@ const titlesOf = (slides: readonly object[]) => slides.map((slide) => ('title' i
 const shown = (feed: EventsFeed, time: string, screen = 'bar') =>
   titlesOf(slidesAt(feed, ms(time), [screen]).slides);
 
-test('a late Friday is shown into Saturday’s night, also by a screen without a network', async () => {
+test('a slide for late Friday is shown into Saturday morning, also on a screen without a network', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const late = { title: 'Late', days: ['fri'], between: { from: '22:00', to: '02:00' } };
   await eve.publish('announcement', late);
   await eve.publish('announcement', { title: 'Always' });
 
-  // Friday noon, and nothing later is heard.
+  // The last feed is from Friday noon.
   service.clock.now = ms('2026-11-27T12:00-05:00');
   const feed = await feedOf(service);
   expect(titlesOf(feed.slides)).toEqual(['Always']);
@@ -40,7 +40,7 @@ test('a late Friday is shown into Saturday’s night, also by a screen without a
   expect((await feedOf(service)).announcements).toMatchObject([{ title: 'Always' }]);
 });
 
-test('an evening is of the day on which it begins, at both ends of the dates', async () => {
+test('a time range past midnight belongs to the day on which it begins, on the first and the last date', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const between = { from: '22:00', to: '02:00' };
@@ -62,7 +62,7 @@ test('an evening is of the day on which it begins, at both ends of the dates', a
   expect(await at('2026-11-25T22:00-05:00')).toBe(0);
 });
 
-test('days without a time are whole days; a date alone ends a slide on a screen without a network', async () => {
+test('days without times are whole days; dates start and end slides also without a network', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   await eve.publish('announcement', { title: 'Weekend', days: ['sat', 'sun'] });
@@ -76,7 +76,7 @@ test('days without a time are whole days; a date alone ends a slide on a screen 
   expect(shown(feed, '2027-11-23T00:00-05:00')).toEqual(['From tomorrow']);
 });
 
-test('a slide for one screen is on no other, and an unchanged feed keeps its ETag through the day', async () => {
+test('a slide for one screen is on no other, and the slides of an unchanged feed stay the same all day', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   await eve.publish('announcement', { title: 'Bar', screens: ['bar'], days: ['sat'] });
@@ -92,7 +92,7 @@ test('a slide for one screen is on no other, and an unchanged feed keeps its ETa
   }
 });
 
-test('a round shows every slide once, priority first, and an urgent one after every four others', () => {
+test('a round shows every slide once, by priority, and an urgent one again after every four others', () => {
   const slide = (title: string, priority = 'normal') => ({ type: 'announcement', title, priority });
   const others = Array.from({ length: 29 }, (_, n) => slide(`Slide ${n}`));
   const round = titlesOf(slidesAt({ slides: [slide('Urgent', 'urgent'), ...others] }, 0).slides);

@@ -37,7 +37,7 @@ async function said(
 }
 
 describe('the feedback box', () => {
-  it('is not there while it is closed', async () => {
+  it('answers 404 while it is closed', async () => {
     await using service = await testApp();
     const answer = await service.post('/api/feedback', { message: 'x' });
     expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
@@ -50,7 +50,7 @@ describe('the feedback box', () => {
     }
   });
 
-  it('takes a message, with a rating, a name and a contact if one likes', async () => {
+  it('takes a message, with an optional rating, name and contact', async () => {
     await using service = await open();
     const words = { message: 'Lovely', rating: 5, name: 'Ann', contact: 'ann@club.example', page: 'tv' };
     const answer = await say(await known(service), words);
@@ -94,7 +94,7 @@ describe('the feedback box', () => {
     expect((await say(phone(service), { message: 'x', rest: 'x'.repeat(8 * 1024) })).statusCode).toBe(413);
   });
 
-  it('drops what a program has filled in, and says thanks all the same', async () => {
+  it('drops a message with the honeypot field filled in, but answers as usual', async () => {
     await using service = await open();
     const answer = await say(phone(service), { message: 'Buy this', website: 'https://spam.example' });
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
@@ -105,7 +105,7 @@ describe('the feedback box', () => {
 });
 
 describe('the limit of six an hour', () => {
-  it('holds for each browser alone while the whole pub shares one address', async () => {
+  it('applies to each browser separately while the whole pub shares one address', async () => {
     await using service = await open();
     const phones = await Promise.all(Array.from({ length: 4 }, () => known(service)));
     for (const one of phones) {
@@ -120,7 +120,7 @@ describe('the limit of six an hour', () => {
     }
   });
 
-  it('moves along: one goes out of the hour, one more comes in', async () => {
+  it('is a sliding window: a message that is an hour old allows a new one', async () => {
     await using service = await open();
     const ann = await known(service);
     for (let times = 0; times < 6; times += 1) {
@@ -133,7 +133,7 @@ describe('the limit of six an hour', () => {
     expect((await say(ann, { message: 'x' })).json().retryAfter).toBe(60);
   });
 
-  it('counts by address where no cookie comes', async () => {
+  it('counts by address if there is no cookie', async () => {
     await using service = await open();
     const bare = (address: string) =>
       service.post('/api/feedback', { message: 'x' }, { 'edge-connecting-ip': address });
@@ -143,7 +143,7 @@ describe('the limit of six an hour', () => {
     expect((await say(await known(service), { message: 'x' })).statusCode).toBe(200);
   });
 
-  it('begins with the message that brought the cookie', async () => {
+  it('includes the message whose answer set the cookie', async () => {
     await using service = await open();
     const ann = phone(service);
     for (let times = 0; times < 6; times += 1)
@@ -151,7 +151,7 @@ describe('the limit of six an hour', () => {
     expect((await say(ann, { message: 'x' })).statusCode).toBe(429);
   });
 
-  it('holds when all come at once', async () => {
+  it('holds for concurrent messages', async () => {
     await using service = await open();
     const ann = await known(service);
     const answers = await Promise.all(Array.from({ length: 9 }, () => say(ann, { message: 'x' })));
@@ -159,7 +159,7 @@ describe('the limit of six an hour', () => {
   });
 });
 
-describe('the limits of everybody', () => {
+describe('the limits for everybody together', () => {
   let address = 0;
   const stranger = (service: TestApp) => phone(service, `10.3.${++address >> 8}.${address & 255}`);
   const statuses = async (service: TestApp, count: number) =>
@@ -168,7 +168,7 @@ describe('the limits of everybody', () => {
     );
   const taken = (all: number[]) => all.filter((status) => status === 200).length;
 
-  it('take thirty messages a minute and 200 an hour, from however many addresses', async () => {
+  it('allow thirty messages a minute and 200 an hour, from any number of addresses', async () => {
     await using service = await open();
 
     expect(taken(await statuses(service, 40))).toBe(30);
@@ -192,7 +192,7 @@ describe('the limits of everybody', () => {
     expect((await read(service)).counts.new).toBe(201);
   });
 
-  it('leave something for others: one address sends sixty an hour, whatever cookies it makes up', async () => {
+  it('leave room for others: one address may send sixty an hour, whatever cookies it invents', async () => {
     await using service = await open();
     const cookies = Array.from({ length: 70 }, (_, at) => String(at).padStart(32, '0'));
     const sent = [];
@@ -253,7 +253,7 @@ describe('staff', () => {
     ]);
   });
 
-  it('move a message along, and take it up again; what cannot be is refused', async () => {
+  it('change the state of a message, and reopen it; an impossible change is refused', async () => {
     await using service = await open();
     const id = await said(service);
     for (const state of ['seen', 'in_progress', 'done', 'new', 'duplicate', 'new', 'declined'])
@@ -265,7 +265,7 @@ describe('staff', () => {
     expect((await send(service, 'PATCH', `/api/admin/feedback/${id}`, {})).statusCode).toBe(401);
   });
 
-  it('write down who looks after it, tags and a note; each change is audited without the message', async () => {
+  it('set an assignee, tags and a note; each change is audited without the message', async () => {
     await using service = await open();
     const id = await said(service, { message: 'The secret of the cellar', name: 'Ann' });
     const change = { assignee: 'bob@club.example', tags: ['cellar', 'cellar', 'beer'], note: 'Ask Bob' };
@@ -273,7 +273,7 @@ describe('staff', () => {
       ...{ state: 'new', assignee: 'bob@club.example', tags: ['cellar', 'beer'], note: 'Ask Bob' },
     });
     await triage(service, id, { state: 'seen', note: '' });
-    // Nothing new is nothing to write down.
+    // Without a change there is no audit entry.
     await triage(service, id, { state: 'seen' });
 
     const { logs } = (await service.get('/api/admin/audit?action=feedback.triaged', STAFF)).json();
@@ -290,7 +290,7 @@ describe('staff', () => {
     expect(JSON.stringify(logs)).not.toMatch(/secret|Ann/);
   });
 
-  it('take it along as a table that no spreadsheet runs as a formula', async () => {
+  it('export a CSV file in which no spreadsheet finds a formula', async () => {
     await using service = await open();
     await said(service, { message: '=1+1 "quoted",\nand more', rating: 3, name: '@ann' });
     const answer = await service.get('/api/admin/feedback?format=csv', STAFF);
@@ -302,7 +302,7 @@ describe('staff', () => {
     );
   });
 
-  it('need to be allowed to read, and to write', async () => {
+  it('need one permission to read and one to write', async () => {
     await using service = await open();
     const id = await said(service);
     const vic = await appoint(service, 'vic@club.example', 'viewer');
@@ -315,8 +315,8 @@ describe('staff', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('of a settled message are no name and contact after 90 days, of an open one they stay', async () => {
+describe('the deletion of sender data', () => {
+  it('removes name and contact 90 days after a message was settled, and keeps those of an open one', async () => {
     await using service = await open();
     const words = { message: 'x', name: 'Ann', contact: 'ann@club.example' };
     const done = await said(service, words);
@@ -339,7 +339,7 @@ describe('what is kept', () => {
     expect(await names()).toEqual({ [done]: [null, null], [waiting]: ['Ann', 'ann@club.example'] });
   });
 
-  it('counts from the last time it was settled', async () => {
+  it('counts from the last time a message was settled', async () => {
     await using service = await open();
     const id = await said(service, { message: 'x', name: 'Ann' });
     await triage(service, id, { state: 'done' });
@@ -351,7 +351,7 @@ describe('what is kept', () => {
     expect((await read(service)).items[0].name).toBe('Ann');
   });
 
-  it('is no trace of the browser after a day', async () => {
+  it('removes the hash of the browser after a day', async () => {
     await using service = await open();
     await said(service);
     const hash = async () =>

@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
-/** A host of pictures: what it answers is the test's to say. */
+/** A picture host, whose answers each test sets. */
 let host: http.Server;
 let origin: string;
 let answer: (path: string, response: http.ServerResponse) => void;
@@ -55,7 +55,7 @@ test('a cover comes from our own host, at most 640 pixels wide, and is fetched o
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('a play without a cover, and an id that nothing has, are 404', async () => {
+test('a play without a cover and an unknown id are a 404', async () => {
   const bare = await play(undefined);
   for (const id of [bare, 999_999, 'x', '-1', '1e3', '9'.repeat(40)]) {
     const { statusCode, headers, json } = await service.get(`/api/art/${id}`);
@@ -66,7 +66,7 @@ test('a play without a cover, and an id that nothing has, are 404', async () => 
   expect(asked).toEqual([]);
 });
 
-test('a hidden play shows nothing', async () => {
+test('a hidden play has no cover', async () => {
   const id = await play('/a.png');
   await service.ctx.write((tx) => tx.run(build.updateTable('plays').set({ hidden: 1 })));
 
@@ -74,7 +74,7 @@ test('a hidden play shows nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test('what is no picture is not shown, whatever it is called', async () => {
+test('files that are no picture are not shown, whatever their name and type', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
@@ -98,7 +98,7 @@ test('what is no picture is not shown, whatever it is called', async () => {
   expect(asked).toHaveLength(Object.keys(bodies).length);
 });
 
-test('a host that failed is asked again after ten minutes', async () => {
+test('a failed fetch is retried after ten minutes', async () => {
   const id = await play('/late.png');
   await service.get(`/api/art/${id}`);
   await service.get(`/api/art/${id}`);
@@ -110,12 +110,12 @@ test('a host that failed is asked again after ten minutes', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('an old cover is answered at once while it is fetched again, and is kept when its host fails', async () => {
+test('an expired cover is sent at once while it is fetched again, and is kept if its host fails', async () => {
   await serve();
   const id = await play('/a.png');
   const before = await service.get(`/api/art/${id}`);
   service.clock.now += 25 * HOUR;
-  // The host holds its answer back until the visitor has theirs.
+  // The host holds its answer back until the visitor was answered.
   const held: http.ServerResponse[] = [];
   answer = (_path, response) => void held.push(response);
   const during = await service.get(`/api/art/${id}`);

@@ -24,7 +24,7 @@ const service = (env: Record<string, string> = {}) => testApp({ PUB_ADMIN_TOKEN:
 const change = (pub: TestApp, body: object, headers: Record<string, string> = ADMIN) =>
   pub.post('/api/admin/now-playing/controls', body, headers);
 
-test('admins switch what the screens show; the answer is the whole state, and only what changed is audited', async () => {
+test('admins switch what the screens show; the answer is the whole state, and only changes are audited', async () => {
   await using pub = await service();
   const { type: _type, ...first } = FIRST;
   expect((await pub.get('/api/admin/now-playing/controls', ADMIN)).json()).toEqual(first);
@@ -42,7 +42,7 @@ test('admins switch what the screens show; the answer is the whole state, and on
   ]);
 });
 
-test('who may not switch is refused, and what is no switch position names its field', async () => {
+test('users without the permission are refused, and an invalid value is reported by its field', async () => {
   await using pub = await service();
   const eve = await appoint(pub, 'eve@club.example', 'viewer');
 
@@ -87,11 +87,11 @@ test('without an upgrade the answer is 426; without the hub an upgrade is 503', 
   expect((await pub.request({ method: 'HEAD', url: PATH })).statusCode).toBe(404);
   const origin = await listen(off);
   expect(await refusedUpgrade(origin, PATH, false)).toBe(503);
-  // It hangs up: what was to become a socket can't be used for requests again.
+  // The service closes the connection: it cannot be used for requests again.
   await expect.poll(() => openSockets(off)).toBe(0);
 });
 
-test('Upgrade headers on other paths are ignored, and leave no socket and no secret in the log', async () => {
+test('Upgrade headers on other paths are ignored, without an open socket or a secret in the log', async () => {
   await using pub = await service();
   const origin = await listen(pub);
 
@@ -112,7 +112,7 @@ test('a page of another site gets no socket; pages of this one and devices witho
     await (await open(own, { ...(origin && { origin }) })).received(1);
 });
 
-test('what a client says is ignored; more than 1 KB, or nonsense, ends its socket alone', async () => {
+test('messages of a client are ignored; one of more than 1 KB, or an invalid frame, ends only its socket', async () => {
   await using pub = await service();
   const origin = await listen(pub);
   const [chatty, loud, broken] = [await open(origin), await open(origin), await open(origin)];
@@ -159,7 +159,7 @@ test('sockets count among the open connections of a client', async () => {
   await (await open(origin)).received(1);
 });
 
-test('of many that come at once no more get in than are allowed', async () => {
+test('concurrent connections do not exceed the limit', async () => {
   await using pub = await service({ STREAMS_PER_CLIENT: '2' });
   const origin = await listen(pub);
   const sockets = Array.from({ length: 8 }, () => new WebSocket(origin.replace('http', 'ws') + PATH));

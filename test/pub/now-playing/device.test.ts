@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 
 const BEAT = 30 * SECOND;
 
-test('a new verdict holds after two heartbeats, and is dropped after two', async () => {
+test('a verdict is accepted after two heartbeats, and dropped after two others', async () => {
   await using service = await testApp();
 
   expect(await say(service, 'movie', 0.9)).toBeUndefined();
@@ -16,7 +16,7 @@ test('a new verdict holds after two heartbeats, and is dropped after two', async
   expect(await say(service, 'music', 0.9)).toBe('music');
 });
 
-test('a verdict that holds keeps its beginning and takes up the newest confidence and hint', async () => {
+test('a repeated verdict keeps its start and takes the newest confidence and hint', async () => {
   await using service = await testApp();
   const began = service.clock.now;
   await beat(service, { content: { kind: 'sports', confidence: 0.9, hint: 'RED' } });
@@ -46,7 +46,7 @@ test('a verdict expires, and needs two heartbeats again after that', async () =>
   expect([back, again]).toEqual([undefined, 'movie']);
 });
 
-test('a heartbeat that says nothing of the content changes no verdict', async () => {
+test('a heartbeat without content changes no verdict', async () => {
   await using service = await testApp();
   await say(service, 'tv', 0.9);
   await beat(service, {});
@@ -54,7 +54,7 @@ test('a heartbeat that says nothing of the content changes no verdict', async ()
   expect(await say(service, 'tv', 0.9)).toBe('tv');
 });
 
-test('flags that a heartbeat leaves out keep their value until the device was offline', async () => {
+test('flags that a heartbeat leaves out keep their value until the device goes offline', async () => {
   await using service = await testApp();
   const flags = async () => {
     const { qsysDown, quietActive } = findDevice(service.ctx.db, service.ctx);
@@ -70,7 +70,7 @@ test('flags that a heartbeat leaves out keep their value until the device was of
   expect(await flags()).toEqual([false, false]);
 });
 
-test('the device is online up to 90 seconds after its heartbeat, and says what it is', async () => {
+test('the device is online up to 90 seconds after its heartbeat, and reports its id and version', async () => {
   await using service = await testApp();
   expect(findDevice(service.ctx.db, service.ctx)).toMatchObject({ online: false, lastSeen: null, id: null });
   const at = service.clock.now;

@@ -17,7 +17,7 @@ const genres = (...names: string[]) => ({
   genres: names.map((name, index) => ({ name, count: 10 - index })),
 });
 
-/** A source that knows the song in one way, with these genres. */
+/** A source that finds the song only by ISRC or only by search, with these genres. */
 const knowing =
   (way: 'isrc' | 'search', ofSong: object, ofArtist: object = { genres: [] }) =>
   (path: string): Answer | undefined => {
@@ -28,7 +28,7 @@ const knowing =
     return undefined;
   };
 
-test('by recording code, the genre of the recording goes to every play of the song', async () => {
+test('finds the recording by its code, and sets its genre for every play of the song', async () => {
   await using pub = await setUp(knowing('isrc', genres('ska', 'rocksteady', 'rock')), {
     isrc: 'GBAAM7600001',
   });
@@ -50,7 +50,7 @@ test('by recording code, the genre of the recording goes to every play of the so
   expect(pub.source.requests).toHaveLength(2);
 });
 
-test('else by artist and title, and the genre of the artist when the recording has none', async () => {
+test('else searches by artist and title, and takes the artist’s genre if the recording has none', async () => {
   await using pub = await setUp(knowing('search', genres('music'), genres('Jamaican ska')));
   await pub.lookUp();
 
@@ -61,7 +61,7 @@ test('else by artist and title, and the genre of the artist when the recording h
   expect(pub.source.requests.at(-1)?.path).toBe(`/artist/${ARTIST}`);
 });
 
-test('another artist of that name, or no recording at all, is no genre; it is asked again tomorrow', async () => {
+test('a recording by another artist gives no genre; the song is looked up again the next day', async () => {
   const other = { ...recording, 'artist-credit': [{ name: 'Toto', artist: { id: ARTIST, name: 'Toto' } }] };
   await using pub = await setUp((path) =>
     path === '/recording'
@@ -80,7 +80,7 @@ test('another artist of that name, or no recording at all, is no genre; it is as
   expect(await pub.genres()).toEqual(['soul', 'soul']);
 });
 
-test('a source that fails is asked again after 10 minutes', async () => {
+test('a failed request is retried after 10 minutes', async () => {
   const failures: [what: string, answer: Answer][] = [
     ['an error', { status: 500 }],
     ['garbage', 'garbage'],
@@ -108,7 +108,7 @@ test('a source that fails is asked again after 10 minutes', async () => {
   expect(await pub.genres()).toEqual(['soul']);
 });
 
-test('a source that answers Retry-After is not asked before, for any song; the newest comes first', async () => {
+test('after a Retry-After no song is looked up before that time; the newest comes first', async () => {
   await using pub = await setUp(() => ({ status: 503, headers: { 'retry-after': '30' } }));
   await pub.lookUp();
   pub.service.clock.now += 29_000;

@@ -31,7 +31,7 @@ test('a track, silence and a heartbeat are distinguished by their flags', async 
   });
 });
 
-test('everything a track may carry is kept', async () => {
+test('all fields of a track are stored', async () => {
   await using service = await testApp();
   await play(service, {
     artist: '  Toots\u0007& the\nMaytals ',
@@ -109,7 +109,7 @@ test('values that a device may get wrong are corrected or dropped', async () => 
   }
 });
 
-test('what is wrong is refused with its field, and nothing is stored', async () => {
+test('invalid input is refused with its field, and nothing is stored', async () => {
   await using service = await testApp();
   const wrong: [field: string, body: unknown][] = [
     ['artist', { title: 'B' }],
@@ -159,7 +159,7 @@ test('what is wrong is refused with its field, and nothing is stored', async () 
   expect((await device(service)).statusCode).toBe(400);
 });
 
-test('a heartbeat takes long words and unknown kinds without going offline', async () => {
+test('a heartbeat with texts that are too long and unknown kinds is accepted', async () => {
   await using service = await testApp();
   const content = { kind: 'karaoke', confidence: 3, hint: 'h'.repeat(500) };
   const first = await device(service, {
@@ -179,7 +179,7 @@ test('a heartbeat takes long words and unknown kinds without going offline', asy
   });
 });
 
-test('the same track within 30 seconds is answered with the row that is there', async () => {
+test('the same track within 30 seconds is answered with the existing row', async () => {
   await using service = await testApp();
   await play(service);
 
@@ -193,7 +193,7 @@ test('the same track within 30 seconds is answered with the row that is there', 
   expect(await play(service)).toEqual({ ok: true, id: 2 });
 });
 
-test('the window is counted from the latest row that is no silence, and from the start, not the report', async () => {
+test('the window begins at the start of the latest row that is not silence, not at its report', async () => {
   await using service = await testApp();
   await play(service);
   await device(service, { silent: true });
@@ -209,7 +209,7 @@ test('the window is counted from the latest row that is no silence, and from the
   expect(await play(service, { started_at: startedAt })).toMatchObject({ deduped: true, id: 4 });
 });
 
-test('a report that is sent again after the next song has begun is still known', async () => {
+test('a report that is repeated after the next song has begun is still deduplicated', async () => {
   await using service = await testApp();
   const started_at = isoTime(service.clock.now);
   await play(service, { started_at });
@@ -226,7 +226,7 @@ test('a window of 0 stores everything', async () => {
   expect(await play(service)).toEqual({ ok: true, id: 2 });
 });
 
-test('20 devices that report the same at once make one row; what only one of them reports is not lost', async () => {
+test('20 concurrent reports of the same song make one row; 20 different songs make 20 rows', async () => {
   await using service = await testApp();
   const devices = Array.from({ length: 20 }, (_, index) => index);
   const same = await Promise.all(
@@ -240,7 +240,7 @@ test('20 devices that report the same at once make one row; what only one of the
   expect(await countPlays(service)).toBe(21);
 });
 
-test('what is heard under a film or a game is video; a weak or fresh verdict changes nothing', async () => {
+test('songs heard during a film or a game are video; a weak or unconfirmed verdict changes nothing', async () => {
   await using service = await testApp();
   const say = async (kind: string, confidence: number) => {
     for (let beat = 0; beat < 2; beat++)
@@ -269,7 +269,7 @@ test('what is heard under a film or a game is video; a weak or fresh verdict cha
   expect(kinds).toEqual(['music', 'music', 'video', 'video', 'music', 'music']);
 });
 
-test('a genre that is known is stored with the play', async () => {
+test('a known genre is stored with the play', async () => {
   await using service = await testApp();
   const row = { track_key: 'toots\u001fpressure drop', genre: 'reggae', fetched_at: 0, expires_at: 0 };
   await service.ctx.write((tx) => tx.run(build.insertInto('track_genres').values(row)));
@@ -286,7 +286,7 @@ const DEVICE_ROUTES = [
   ['GET', '/api/qsys/desired', undefined],
 ] as const;
 
-/** The statuses that somebody meets at the routes of the device, without repeats. */
+/** The distinct statuses of all routes of the device. */
 async function atDeviceRoutes(
   service: TestApp,
   headers: Record<string, string>,
@@ -300,7 +300,7 @@ async function atDeviceRoutes(
   return [...met];
 }
 
-test('without a token the routes of the device are for this machine alone, and the start says so', async () => {
+test('without a token the device routes are open only to this machine, and the start logs this', async () => {
   await using open = await testApp();
 
   const met = [
@@ -315,7 +315,7 @@ test('without a token the routes of the device are for this machine alone, and t
   expect(open.logged.some((line) => line.includes('NOW_PLAYING_INGEST_TOKEN is not set'))).toBe(true);
 });
 
-test('without a token the routes of the device are closed in production, and the start says so', async () => {
+test('without a token the device routes are closed in production, and the start logs this', async () => {
   await using service = await testApp({ NODE_ENV: 'production' });
 
   const met = [
@@ -349,7 +349,7 @@ test('with a token set the device must send it', async () => {
   expect(service.logged.some((line) => line.includes('a token'))).toBe(false);
 });
 
-test('without the setlist database the routes answer 503 in the specified words', async () => {
+test('without the setlist database the routes answer 503 with the specified text', async () => {
   await using service = await testApp({ SETLIST_DB: 'off' });
   const answers = await Promise.all([
     device(service, { heartbeat: true }),
@@ -370,7 +370,7 @@ test('without the setlist database the routes answer 503 in the specified words'
   });
 });
 
-test('an offset is kept, the newest alone; what is wrong is refused with its field', async () => {
+test('only the newest offset is stored; invalid input is refused with its field', async () => {
   await using service = await testApp();
   const send = (body: object) => service.post('/api/now-playing/offset', body);
   const wrong: [field: string, body: object][] = [

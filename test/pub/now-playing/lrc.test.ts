@@ -83,7 +83,7 @@ test('at most 2,000 lines of 200 characters are kept', () => {
   expect(long?.[0]?.text).toHaveLength(200);
 });
 
-test('lines past the 4,000th are not looked at', () => {
+test('lines past the 4,000th are ignored', () => {
   const after = (rows: number) => parseLrc(`${'\n'.repeat(rows)}[00:01]la`);
 
   expect(after(3_999)).toEqual([{ at: 1_000, text: 'la' }]);
@@ -91,16 +91,16 @@ test('lines past the 4,000th are not looked at', () => {
 });
 
 test.each(['\n', '\r', '\u2028', ' ', '[', '[00:01]', '<'])(
-  '64 KB of %j take no time to speak of',
+  '64 KB of %j are parsed in linear time',
   (piece) => {
     const text = piece.repeat(Math.floor((64 * 1024) / Buffer.byteLength(piece)));
 
-    // What is slower than linear in one text does not end here within the time a test has.
+    // A parser slower than linear would exceed the time limit of the test.
     for (let times = 0; times < 50; times += 1) parseLrc(text);
   },
 );
 
-test('what is written is read back the same', () => {
+test('formatted lines are parsed back to the same lines', () => {
   const line = fc.record({
     at: fc.integer({ min: 0, max: 99 * 60_000 }),
     text: fc.stringMatching(/^[a-z]{1,10}( [a-z]{1,10}){0,3}$/),
@@ -113,7 +113,7 @@ test('what is written is read back the same', () => {
   );
 });
 
-test('any text is read without harm, in order and never before the beginning', () => {
+test('any text is parsed without an error, into sorted lines without negative times', () => {
   const bits = fc.constantFrom(
     '[00:01]',
     '[1:2.3]',

@@ -44,7 +44,7 @@ test('the exact song is looked up with a User-Agent, and kept for 30 days', asyn
   expect(pub.source.requests).toHaveLength(2);
 });
 
-test('else a search, in which only the same song counts: timed first, then nearest in length', async () => {
+test('else searches, and takes only the same song: timed lyrics first, then the nearest length', async () => {
   const list = [
     record({ artistName: 'Somebody Else' }),
     record({ trackName: 'Pressure Drop (Live)' }),
@@ -64,7 +64,7 @@ test('else a search, in which only the same song counts: timed first, then neare
   });
 });
 
-test('a song without timed lyrics is asked about again no sooner than tomorrow', async () => {
+test('a song without timed lyrics is not looked up again for 24 hours', async () => {
   const misses: [what: string, get: Answer | undefined, search: Answer | undefined, requests: number][] = [
     ['neither knows it', undefined, { json: [] }, 2],
     ['another song than the one asked for', { json: record({ trackName: 'Monkey Man' }) }, { json: [] }, 2],
@@ -84,7 +84,7 @@ test('a song without timed lyrics is asked about again no sooner than tomorrow',
   }
 });
 
-test('a source that fails is asked again after 10 minutes, and what was known is kept', async () => {
+test('a failed request is retried after 10 minutes, and known lyrics are kept', async () => {
   const failures: [what: string, answer: Answer][] = [
     ['an error', { status: 500 }],
     ['a refusal', { status: 403 }],
@@ -117,7 +117,7 @@ test('a source that fails is asked again after 10 minutes, and what was known is
   expect(warned).toHaveLength(failures.length);
 });
 
-test('a source that answers Retry-After is not asked before, for any song', async () => {
+test('after a Retry-After no song is looked up before that time', async () => {
   await using pub = await setUp(() => ({ status: 429, headers: { 'retry-after': '120' } }));
   await pub.lookUp();
   pub.service.clock.now += 119 * SECOND;
@@ -132,7 +132,7 @@ test('a source that answers Retry-After is not asked before, for any song', asyn
   expect(findLyrics(pub.service.ctx.db, { artist: 'Desmond', title: 'Israelites' })).toEqual(FOUND);
 });
 
-test('while no screen shows lyrics, or nothing plays, nobody is asked', async () => {
+test('while no screen shows lyrics, or nothing plays, the source is not asked', async () => {
   await using pub = await setUp(() => ({ json: record() }));
   await pub.switchLyrics(false);
   await pub.lookUp();
@@ -215,7 +215,7 @@ async function setUp(answer: JsonServer['answer']) {
     switchLyrics,
     lookUp: (signal?: AbortSignal) => run(signal),
     lyrics: () => findLyrics(service.ctx.db, SONG),
-    /** The song goes on, that is, it is heard again. */
+    /** Moves the clock, and reports the song again. */
     async later(ms: number) {
       service.clock.now += ms;
       await play(now);

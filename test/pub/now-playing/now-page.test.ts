@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** The page in words, one line a part. */
+/** The text of the page, one line per element. */
 async function page(url = '/now'): Promise<string> {
   const answer = await service.get(url, HTML);
   expect(answer.statusCode).toBe(200);
@@ -22,7 +22,7 @@ async function page(url = '/now'): Promise<string> {
     .replace(/\s*\n\s*/g, '\n');
 }
 
-test('without plays the page says so, and offers nothing earlier', async () => {
+test('without plays the page says so, and has no link to earlier songs', async () => {
   const words = await page();
 
   expect(words).toContain('Nothing is playing');
@@ -30,7 +30,7 @@ test('without plays the page says so, and offers nothing earlier', async () => {
   expect(words).not.toContain('Show earlier');
 });
 
-test('a song that is the first of all has nothing before it', async () => {
+test('while the first song of all plays, the history is empty', async () => {
   await addPlays(service.ctx, [{ artist: 'E', title: 'Playing', started_at: service.clock.now - MINUTE }]);
   const words = await page();
 
@@ -38,7 +38,7 @@ test('a song that is the first of all has nothing before it', async () => {
   expect(words).not.toContain('No song yet');
 });
 
-test('names are shown as they are written, whatever they hold', async () => {
+test('names are escaped', async () => {
   const artist = 'Bobby "Tables" <b>& Sons</b>';
   await addPlays(service.ctx, [
     { artist, title: '<script>alert(1)</script>', started_at: service.clock.now },
@@ -49,7 +49,7 @@ test('names are shown as they are written, whatever they hold', async () => {
   expect(body).toContain('Bobby &quot;Tables&quot; &lt;b&gt;&amp; Sons&lt;/b&gt;');
 });
 
-test('the history holds what was music and may be shown, without the song that is playing', async () => {
+test('the history lists public music, without the song that is playing', async () => {
   const at = (minutes: number) => service.clock.now - minutes * MINUTE;
   await addPlays(service.ctx, [
     { artist: 'A', title: 'Music', started_at: at(50) },
@@ -68,7 +68,7 @@ test('the history holds what was music and may be shown, without the song that i
   for (const gone of ['From the film', 'Taken out']) expect(words).not.toContain(gone);
 });
 
-test('after silence, and when it is old, the last song is history', async () => {
+test('the last song moves to the history after silence, and when it is stale', async () => {
   await addPlays(service.ctx, [{ artist: 'A', title: 'The last', started_at: service.clock.now }]);
   expect(await page()).not.toContain('Nothing is playing');
 
@@ -96,7 +96,7 @@ test('an evening ends at five in the morning', async () => {
   );
 });
 
-test('the page further back begins where the one before ended', async () => {
+test('the next page of the history begins where the one before ended', async () => {
   const rows = Array.from({ length: 45 }, (_, index) => ({
     ...{ artist: 'A', title: `Song ${index + 1}.` },
     started_at: service.clock.now - HOUR - (45 - index) * MINUTE,
@@ -115,7 +115,7 @@ test('the page further back begins where the one before ended', async () => {
   expect(await page('/now?before=2000-01-01T00:00:00Z')).toContain('Nothing further back');
 });
 
-test('a place in the history that is none is refused', async () => {
+test('an invalid position in the history is refused', async () => {
   for (const before of ['yesterday', '', '%00', '2026-13-01T00:00:00Z']) {
     const answer = await service.get(`/now?before=${before}`, HTML);
     expect([before, answer.statusCode]).toEqual([before, 400]);
@@ -123,7 +123,7 @@ test('a place in the history that is none is refused', async () => {
   expect((await service.get('/now?before=a&before=b', HTML)).statusCode).toBe(400);
 });
 
-test('with the setlist switched off there is no such page', async () => {
+test('with the setlist switched off the page is a 404', async () => {
   await service[Symbol.asyncDispose]();
   service = await testApp({ SETLIST_DB: 'off' });
   const answer = await service.get('/now', HTML);
@@ -132,7 +132,7 @@ test('with the setlist switched off there is no such page', async () => {
   expect(answer.body).toContain('Nobody listens to the music here.');
 });
 
-test('the way to requests is there when they are', async () => {
+test('the page links to song requests if they are enabled', async () => {
   expect(await page()).not.toContain('Ask for a song');
   await service[Symbol.asyncDispose]();
   service = await testApp({ SETLIST_REQUESTS_ENABLED: 'on' });

@@ -38,7 +38,7 @@ async function counts(service: TestApp): Promise<Record<string, number>> {
   return Object.fromEntries(service.ctx.db.all(totals).map(({ key, plays }) => [key, plays]));
 }
 
-test('plays without a code join the code of their artist and title, those before it too', async () => {
+test('plays without a recording code get that of their artist and title, earlier plays too', async () => {
   await using service = await open();
   const at = service.clock.now - 3 * DAY;
   await hear(service, { ...SONG, at });
@@ -60,7 +60,7 @@ test('plays without a code join the code of their artist and title, those before
 test.each([
   ['none', ''],
   ['another code', OTHER],
-])('a song is heard for the first time once, also where the plays before have %s', async (_, isrc) => {
+])('a song is new here only once, also if its earlier plays have %s', async (_, isrc) => {
   await using service = await open();
   const at = service.clock.now - HOUR;
   await hear(service, { ...SONG, isrc, at: at - 30 * DAY });
@@ -72,7 +72,7 @@ test.each([
   expect(data.newHere).toMatchObject([{ title: 'Vitamin C' }]);
 });
 
-test('different codes are different songs; plays without one belong to the first, and the search shows both as one', async () => {
+test('different codes are different songs; plays without one join the first, and the search merges them', async () => {
   await using service = await open();
   const at = service.clock.now - 9 * DAY;
   await hear(service, { ...SONG, isrc: OTHER, at: at + DAY });
@@ -86,7 +86,7 @@ test('different codes are different songs; plays without one belong to the first
   expect(found.items).toMatchObject([{ key: CODE, plays: 3, lastPlayedAt: isoTime(at + 2 * DAY) }]);
 });
 
-test('a correction takes its code from the name that it had by mistake', async () => {
+test('correcting a play removes its code from the wrong name', async () => {
   await using service = await open();
   const at = service.clock.now - DAY;
   await hear(service, { ...SONG, at });
@@ -112,7 +112,7 @@ test('a hidden name hides its recording under other names too', async () => {
   expect(hidden.map((play) => play.hidden)).toEqual([1, 1, 1, 0]);
 });
 
-test('a request by a key of before its code, or by its names, is fulfilled by the recording', async () => {
+test('a request by the key from before the recording code is fulfilled by the recording', async () => {
   await using service = await open();
   const at = service.clock.now - DAY;
   await hear(service, { ...SONG, at });
@@ -127,7 +127,7 @@ test('a request by a key of before its code, or by its names, is fulfilled by th
   expect(row).toEqual({ status: 'played', track_key: CODE });
 });
 
-test('a database of before is mended when it is counted again', async () => {
+test('a database of an older version is repaired by the next count', async () => {
   await using service = await open();
   const at = service.clock.now - 9 * DAY;
   await addPlays(service.ctx, [
@@ -149,7 +149,7 @@ const report = fc.record({
   isrc: fc.constantFrom('', '', CODE, OTHER, 'FRZ039800212', 'unknown'),
 });
 
-test('the order in which plays are reported changes nothing', async () => {
+test('the order in which plays are reported does not change keys and counts', async () => {
   await using service = await open();
   const start = service.clock.now - 60 * DAY;
   await fc.assert(
@@ -170,7 +170,7 @@ test('the order in which plays are reported changes nothing', async () => {
           });
           for (const [index, nth] of one.entries()) {
             await hear(service, reports[nth]!);
-            // What was counted before is counted again where plays have moved.
+            // One count in between: plays that are moved later must be counted again.
             if (index === counted) await refreshRollups(service.ctx);
           }
           results.push([keys(service), await counts(service)]);

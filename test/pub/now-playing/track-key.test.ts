@@ -24,7 +24,7 @@ test.each([
   expect(normalizeName(name)).toBe(expected);
 });
 
-test('a recording code makes one song of two spellings; a text that is none does not', () => {
+test('a recording code makes two spellings one song; an invalid code does not', () => {
   const code = { artist: 'A', title: 'B', isrc: 'us-rc1-76-07839' };
 
   expect(trackKey(code)).toBe('USRC17607839');
@@ -38,7 +38,7 @@ test('a live recording is another song', () => {
   expect(nameKey('A', 'Song (Live at the Anchor)')).not.toBe(nameKey('A', 'Song'));
 });
 
-test('any name can be compared, whatever stands around it', () => {
+test('any name can be normalised, without regard to surrounding whitespace', () => {
   const part = fc.constantFrom(
     'a',
     'É',

@@ -5,10 +5,10 @@ import { build } from '#kernel/db/queries.ts';
 import { type ServiceProcess, startService, tempFolder } from '#test/support/process.ts';
 import { openStream } from '#test/support/stream-client.ts';
 
-/** Asks no host outside, and takes what comes however busy this machine is. */
+/** No requests to other hosts, and no overload protection however busy this machine is. */
 const ALONE = { LYRICS_API_URL: '', GENRE_API_URL: '', OVERLOAD_DELAY_MS: '0' };
 
-test('after a kill -9 under ingest every acknowledged play is there, under the id that was answered', async () => {
+test('after a kill -9 during ingest every acknowledged play is stored under the id that was returned', async () => {
   const folder = tempFolder();
   const service = await startService(folder, ALONE);
   const acknowledged = new Map<number, string>();
@@ -34,7 +34,7 @@ test('after a kill -9 under ingest every acknowledged play is there, under the i
   expect(new Set(titles.values()).size).toBe(stored.length);
 });
 
-test('by its own clock the device goes offline and the track grows stale; a stop ends the streams first', async () => {
+test('with time the device goes offline and the track becomes stale; a stop ends the streams first', async () => {
   const service = await startService(tempFolder(), ALONE);
   const client = await openStream(service.url);
   const heard = (event: string) => client.heard.filter((one) => one.event === event).map(({ data }) => data);

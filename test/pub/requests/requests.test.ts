@@ -16,7 +16,7 @@ const vote = (who: Phone, id: string, value: number) =>
 const queue = async (who: Phone) => (await who.get('/api/setlist/requests')).json();
 const titles = async (who: Phone) => (await queue(who)).items.map((item: { title: string }) => item.title);
 
-/** Asks for a song and expects it to be taken. */
+/** Requests a song, and expects it to be accepted. */
 async function asked(who: Phone, input: object): Promise<string> {
   const answer = await ask(who, input);
   expect(`${answer.statusCode} ${answer.body}`).toMatch(/^200 /);
@@ -38,7 +38,7 @@ const staff = (service: TestApp, id: string, decision: object) =>
   service.post(`/api/admin/requests/${id}`, decision, { 'x-admin-token': TOKEN });
 
 describe('song requests', () => {
-  it('are not there while they are switched off', async () => {
+  it('answer 404 while they are switched off', async () => {
     await using service = await testApp();
     const answers = [
       await service.get('/api/setlist/requests'),
@@ -55,7 +55,7 @@ describe('song requests', () => {
     ]);
   });
 
-  it('are taken with a first vote, and shown to everyone, marked for the one who asked', async () => {
+  it('are stored with a first vote, and shown to everyone, marked for the requester', async () => {
     await using service = await open();
     const [ann, bob] = [phone(service), phone(service)];
     const answer = await ask(ann, { ...song(1), note: 'for Bea' });
@@ -77,7 +77,7 @@ describe('song requests', () => {
     expect((await queue(bob)).open).toBe(true);
   });
 
-  it('know a browser by a random cookie that scripts cannot read', async () => {
+  it('identify a browser by a random cookie that scripts cannot read', async () => {
     await using service = await open();
     const [first, second] = [
       await service.get('/api/setlist/requests'),
@@ -113,7 +113,7 @@ describe('song requests', () => {
     }
   });
 
-  it('for a song of the setlist’s history take its names and cover from there', async () => {
+  it('for a song of the setlist’s history take names and cover from there', async () => {
     await using service = await open();
     await heard(service, {
       artist: 'Björk',
@@ -125,7 +125,7 @@ describe('song requests', () => {
     expect(answer.json().request).toMatchObject({ artist: 'Björk', title: 'Hyperballad' });
   });
 
-  it('for what is waiting already become a vote, whoever asks and however it is spelled', async () => {
+  it('for a pending song become a vote, whoever asks and however it is spelled', async () => {
     await using service = await open();
     const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, { artist: 'Beyoncé', title: 'Halo' });
@@ -143,7 +143,7 @@ describe('song requests', () => {
 });
 
 describe('repeats', () => {
-  it('of a song rest for 90 minutes after it was heard', async () => {
+  it('of a song are refused for 90 minutes after it was heard', async () => {
     await using service = await open();
     await heard(service, song(1));
     const free = isoTime(service.clock.now + 90 * MINUTE);
@@ -157,7 +157,7 @@ describe('repeats', () => {
     await asked(phone(service), song(1));
   });
 
-  it('of an artist rest for 30 minutes, and while another song by the artist waits', async () => {
+  it('of an artist are refused for 30 minutes, and while another song by the artist is pending', async () => {
     await using service = await open();
     await heard(service, { artist: 'ABBA', title: 'Waterloo' });
     const free = isoTime(service.clock.now + 30 * MINUTE);
@@ -170,7 +170,7 @@ describe('repeats', () => {
     expect([second.statusCode, second.json().error]).toEqual([409, 'artist_waiting']);
   });
 
-  it('are known by either spelling when the history has the recording code', async () => {
+  it('are recognised by name even if the history has the recording code', async () => {
     await using service = await open();
     await heard(service, { ...song(1), isrc: 'USRC17607839' });
     expect((await ask(phone(service), song(1))).json().error).toBe('recently_played');
@@ -211,7 +211,7 @@ describe('limits of a browser', () => {
     await asked(ann, song(4));
   });
 
-  it('hold for each browser alone while the whole pub shares one address', async () => {
+  it('apply to each browser separately while the whole pub shares one address', async () => {
     await using service = await open();
     const phones = Array.from({ length: 40 }, () => phone(service));
     for (const [index, one] of phones.entries()) await asked(one, song(index));
@@ -220,7 +220,7 @@ describe('limits of a browser', () => {
     expect((await queue(phones[0]!)).items).toHaveLength(40);
   });
 
-  it('have a backstop: 60 requests an hour from one address, others go on', async () => {
+  it('are backed by one of 60 requests an hour per address, without effect on others', async () => {
     await using service = await open();
     for (let index = 0; index < 60; index += 1) await asked(phone(service), song(index));
     const refused = await ask(phone(service), song(60));
@@ -230,7 +230,7 @@ describe('limits of a browser', () => {
     await asked(phone(service), song(61));
   });
 
-  it('are not all: everybody together asks for 100 songs a minute and 300 an hour', async () => {
+  it('are backed by limits for everybody together: 100 songs a minute and 300 an hour', async () => {
     await using service = await open();
     const statuses = async (from: number) => {
       const phones = Array.from({ length: 101 }, (_, at) => phone(service, `10.5.${from}.${at}`));
@@ -257,7 +257,7 @@ describe('limits of a browser', () => {
     await asked(phone(service, '10.5.9.9'), song(9_999));
   });
 
-  it('hold when a browser asks twice at once', async () => {
+  it('hold for concurrent requests of one browser', async () => {
     await using service = await open();
     const ann = phone(service);
     await queue(ann);
@@ -265,7 +265,7 @@ describe('limits of a browser', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 429, 429, 429]);
   });
 
-  it('merge two who ask for the same song at once', async () => {
+  it('do not stop concurrent requests for the same song from being merged', async () => {
     await using service = await open();
     const answers = await Promise.all([1, 2, 3].map(() => ask(phone(service), song(1))));
     expect(answers.map((answer) => answer.json().request.votes).sort()).toEqual([1, 2, 3]);
@@ -274,7 +274,7 @@ describe('limits of a browser', () => {
 });
 
 describe('the order', () => {
-  it('is by votes, then by age, and a second request of one browser comes after all firsts', async () => {
+  it('is by votes, then by age, and a browser’s second request comes after all first requests', async () => {
     await using service = await open();
     const [ann, bob, cleo, dan] = [phone(service), phone(service), phone(service), phone(service)];
     await asked(ann, song(1));
@@ -288,14 +288,14 @@ describe('the order', () => {
     await vote(dan, fourth, 1);
 
     expect(await titles(dan)).toEqual(['Song 4', 'Song 1', 'Song 3', 'Song 2']);
-    // Once the first was played, the second is the first.
+    // Once the first request was played, the second counts as a first one.
     await play(service, song(1));
     expect(await titles(dan)).toEqual(['Song 2', 'Song 4', 'Song 3', 'Song 1']);
   });
 });
 
 describe('votes', () => {
-  it('count once a browser, can be taken back, and say nothing of others', async () => {
+  it('count once per browser, can be taken back, and reveal nothing of others', async () => {
     await using service = await open();
     const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, song(1));
@@ -313,7 +313,7 @@ describe('votes', () => {
     ]);
   });
 
-  it('need a request that is waiting, and 0 or 1', async () => {
+  it('need a pending request, and the value 0 or 1', async () => {
     await using service = await open();
     const ann = phone(service);
     const id = await asked(ann, song(1));
@@ -346,7 +346,7 @@ describe('a request is played', () => {
     ]);
   });
 
-  it('not by another song, and not by one that was over before anyone asked', async () => {
+  it('but not by another song, or by a play before the request', async () => {
     await using service = await open();
     await asked(phone(service), song(1));
     expect(await play(service, song(2))).toBeNull();
@@ -354,7 +354,7 @@ describe('a request is played', () => {
     expect((await queue(phone(service))).items[0].status).toBe('pending');
   });
 
-  it('or it expires when the evening is over; the hashes of who asked are deleted, the number of votes is not', async () => {
+  it('or expires when the evening is over; the requester’s hashes are deleted, the vote count is kept', async () => {
     await using service = await open();
     const ann = phone(service);
     const id = await asked(ann, { ...song(1), note: 'for Bea' });
@@ -376,7 +376,7 @@ describe('a request is played', () => {
 });
 
 describe('while the pub is closed', () => {
-  /** A service that knows one opening: from five to eleven in the evening. */
+  /** A service that knows one opening: from five in the afternoon to midnight. */
   async function withHours(): Promise<TestApp> {
     const database = 'f'.repeat(32);
     const service = await testApp({
@@ -397,7 +397,7 @@ describe('while the pub is closed', () => {
     return service;
   }
 
-  it('nobody asks or votes; when it opens and closes is said', async () => {
+  it('requests and votes are refused; the page says when it opens and closes', async () => {
     await using service = await withHours();
     const ann = phone(service);
     expect(await queue(ann)).toMatchObject({ open: false, closesAt: null });
@@ -435,7 +435,7 @@ describe('staff', () => {
     expect((await service.get('/api/admin/requests')).statusCode).toBe(401);
   });
 
-  it('approve, decline with a reason that only the asker reads, put back, and mark as played; each is audited', async () => {
+  it('approve, decline with a reason for the requester only, put back and mark as played; all is audited', async () => {
     await using service = await open();
     const [ann, bob] = [phone(service), phone(service)];
     const id = await asked(ann, song(1));
@@ -468,7 +468,7 @@ describe('staff', () => {
     );
   });
 
-  it('are refused what makes no sense', async () => {
+  it('cannot make an invalid decision', async () => {
     await using service = await open();
     const id = await asked(phone(service), song(1));
     const cases: [string, object, number][] = [
@@ -565,7 +565,7 @@ describe('suggestions', () => {
     expect(await blocked('hello')).toBeNull();
   });
 
-  it('are eight at the most, and leave out what was hidden or heard from a film', async () => {
+  it('are at most eight, without songs that were hidden or heard in a film', async () => {
     await using service = await open();
     const at = service.clock.now - DAY;
     for (let number = 10; number < 22; number += 1) await heard(service, { ...song(number), at });

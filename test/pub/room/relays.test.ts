@@ -14,7 +14,7 @@ const beat = (pub: TestApp, extras: object) =>
   pub.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
 const NOTHING = { ok: true, desired: null, desiredSetAt: null };
 
-test('every action of the lights reaches the device as it was asked for', async () => {
+test('every lighting command reaches the device unchanged', async () => {
   await using pub = await service();
   const actions: object[] = [
     { action: 'scene', name: 'Last call', params: { fadeMs: 2_000 } },
@@ -42,7 +42,7 @@ test('every action of the lights reaches the device as it was asked for', async 
   }
 });
 
-test('anything else is refused with what is wrong, and asks for nothing', async () => {
+test('any other command is refused with the name of the wrong field, and not stored', async () => {
   await using pub = await service();
   const wrong: [named: string, body: object][] = [
     ['action', {}],
@@ -109,7 +109,7 @@ test('the sound has its own command', async () => {
   }
 });
 
-test('a command expires after ten minutes, so that nothing happens later on a device that was off', async () => {
+test('a command expires after ten minutes, so that a device that was off does not run it later', async () => {
   await using pub = await service();
   await lights(pub, { action: 'hold' });
 
@@ -155,7 +155,7 @@ test('a command that failed stays, with its error for staff, until the next one'
   expect((await admin()).error).toBeNull();
 });
 
-test('who may ask for what is decided by permissions, and what was asked for is audited', async () => {
+test('commands need permissions, and are audited', async () => {
   await using pub = await service();
   for (const role of ['dj', 'events']) await appoint(pub, `${role}@club.example`, role);
   const as = (role: string) => ({ 'edge-access-authenticated-user-email': `${role}@club.example` });
@@ -172,7 +172,7 @@ test('who may ask for what is decided by permissions, and what was asked for is 
   ]);
 });
 
-test('without the setlist database nothing can be asked for, and nothing is', async () => {
+test('without the setlist database commands are refused, and the device gets none', async () => {
   await using pub = await testApp({ PUB_ADMIN_TOKEN: 'the admin token', SETLIST_DB: 'off' });
 
   expect((await lights(pub, { action: 'hold' })).statusCode).toBe(503);

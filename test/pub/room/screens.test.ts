@@ -10,7 +10,7 @@ const beat = (service: TestApp, more: object = {}, headers = {}) =>
   service.post('/api/screens/heartbeat', { ...BEAT, ...more }, headers);
 const listed = async (service: TestApp) => (await service.get('/api/admin/screens', STAFF)).json();
 
-test('a screen that tells of itself learns the time and the build, and is listed', async () => {
+test('a screen that sends a heartbeat gets the time and the build, and is listed', async () => {
   await using service = await testApp(ENV);
 
   const { ok, now, build } = (await beat(service, { offlineSince: '2026-11-21T16:00:00.000Z' })).json();
@@ -40,7 +40,7 @@ test('a screen that tells of itself learns the time and the build, and is listed
   });
 });
 
-test('a screen is online for five minutes after its last word', async () => {
+test('a screen is online for five minutes after its last heartbeat', async () => {
   await using service = await testApp(ENV);
   await beat(service);
   service.clock.now += 5 * MINUTE - 1;
@@ -55,7 +55,7 @@ test('a screen is online for five minutes after its last word', async () => {
   ]);
 });
 
-test('what a screen says of itself is cleaned and cut, and refused where it makes no sense', async () => {
+test('the fields of a heartbeat are cleaned and cut, and refused if they are invalid', async () => {
   await using service = await testApp(ENV);
   await beat(service, {
     screen: ` bar\u0000\u202e \n ${'x'.repeat(90)}`,
@@ -83,11 +83,11 @@ test('what a screen says of itself is cleaned and cut, and refused where it make
   expect((await beat(service, {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
 });
 
-test('at most 200 screens are kept; the one unheard of for longest gives way, unless all are online', async () => {
+test('at most 200 screens are stored; a new one replaces the one silent longest, unless all are online', async () => {
   await using service = await testApp(ENV);
   const names = async () => (await listed(service)).screens.map(({ screen }: { screen: string }) => screen);
   for (let index = 0; index < 200; index++) {
-    // Each from an address of its own: this is not about the limit.
+    // Each from its own address, because of the rate limit.
     await beat(service, { screen: `s${index}` }, { 'edge-connecting-ip': `192.0.2.${index}` });
     if (index === 0) service.clock.now += SECOND;
   }
@@ -101,7 +101,7 @@ test('at most 200 screens are kept; the one unheard of for longest gives way, un
   expect(await names()).not.toContain('s0');
 });
 
-test('one address may send 120 beats a minute', async () => {
+test('one address may send 120 heartbeats a minute', async () => {
   await using service = await testApp(ENV);
   for (let count = 0; count < 120; count++) await beat(service);
   const refused = await beat(service);
@@ -110,7 +110,7 @@ test('one address may send 120 beats a minute', async () => {
   expect((await beat(service)).statusCode).toBe(200);
 });
 
-test('only screens with a name are listed; the others are counted while they are there', async () => {
+test('only screens with a name are listed; the others are counted while they are online', async () => {
   await using service = await testApp(ENV);
   await beat(service, { screen: 'screen-ab12', named: false });
   await beat(service, { screen: 'screen-cd34', named: false });
@@ -139,7 +139,7 @@ test('staff name a screen and put it into groups; its next heartbeat is answered
     name: 'Over the fire',
     groups: ['downstairs', 'quiet'],
   });
-  // What is not sent stays; an empty name is the one that the screen gives itself.
+  // Fields that are not sent are kept; an empty name restores the screen's own.
   await rename({ name: '' });
   expect((await listed(service)).screens).toMatchObject([
     { screen: 'bar left', name: 'bar left', groups: ['downstairs', 'quiet'] },
@@ -155,7 +155,7 @@ test('staff name a screen and put it into groups; its next heartbeat is answered
   }
 });
 
-test('a screen that is to load its page again is told until it has', async () => {
+test('a screen that is to reload its page is told until it has', async () => {
   await using service = await testApp(ENV);
   await beat(service);
   const [{ id }] = (await listed(service)).screens;
@@ -167,7 +167,7 @@ test('a screen that is to load its page again is told until it has', async () =>
   expect((await beat(service, { uptime_s: 0 })).json().reload).toBeUndefined();
 });
 
-test('a screen that is forgotten is gone until it is heard again; one that is unknown is a 404', async () => {
+test('a forgotten screen is gone until its next heartbeat; an unknown one is a 404', async () => {
   await using service = await testApp(ENV);
   await beat(service);
   const [{ id }] = (await listed(service)).screens;
@@ -182,7 +182,7 @@ test('a screen that is forgotten is gone until it is heard again; one that is un
   expect(logs).toContainEqual(expect.objectContaining({ action: 'screen.forgotten' }));
 });
 
-test('the pages of the screens work by forms, and show what was refused', async () => {
+test('the staff pages for screens work with forms, and show refused input again', async () => {
   await using service = await testApp(ENV);
   await beat(service, { showing: 'Quiz', viewport: '1080x1920' });
   const page = { ...STAFF, accept: 'text/html' };
@@ -207,14 +207,14 @@ test('the pages of the screens work by forms, and show what was refused', async 
   expect((await service.get(`/admin/pub/screens/${id}`, page)).statusCode).toBe(404);
 });
 
-test('the list of screens is for those who may see what is showing', async () => {
+test('the list of screens needs the permission to see what is showing', async () => {
   await using service = await testApp(ENV);
   expect((await service.get('/api/admin/screens')).statusCode).toBe(401);
   const someone = { 'edge-access-authenticated-user-email': 'someone@club.example' };
   expect((await service.get('/api/admin/screens', someone)).statusCode).toBe(403);
 });
 
-test('a TV page may be framed and has a worker of its own; it runs no script but ours', async () => {
+test('a TV page may be framed and has its own worker; it runs only scripts of the service', async () => {
   await using service = await testApp();
   const { headers } = await service.get('/tv?screen=bar&inset=3');
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -228,7 +228,7 @@ test('a TV page may be framed and has a worker of its own; it runs no script but
   );
 });
 
-test('the worker names all that the screens are made of, and all of it is there', async () => {
+test('the worker lists all files of the screens, and all of them exist', async () => {
   await using service = await testApp();
   const worker = await service.get('/tv-sw.js');
   expect(worker.headers).toMatchObject({
@@ -257,7 +257,7 @@ test('the worker names all that the screens are made of, and all of it is there'
   expect([...named].filter((address) => !assets.includes(address))).toEqual([]);
 });
 
-test('pictures that a screen cannot show are counted, for staff too, until they come again', async () => {
+test('pictures that a screen cannot show are counted and shown to staff until they load again', async () => {
   await using service = await testApp(ENV);
   const room = async () => (await service.get('/admin/pub', { ...STAFF, accept: 'text/html' })).body;
 

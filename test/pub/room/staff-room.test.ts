@@ -36,8 +36,8 @@ const text = (html: string) =>
     .replace(/\s+/g, ' ')
     .replace(/ ([.,:])/g, '$1');
 
-describe('the room at a glance', () => {
-  it('says what is playing, what is shown, what the device and the screens do', async () => {
+describe('the overview of the room', () => {
+  it('shows what is playing, what is showing, and the state of the device and the screens', async () => {
     await using service = await testApp(EVERYTHING);
     await heard(service, { artist: 'Toto', title: 'Africa' });
     await beat(service, { device: { id: 'capture-1', version: '2.1', uptime_s: 60 }, quiet_active: true });
@@ -62,7 +62,7 @@ describe('the room at a glance', () => {
     expect(shown).toContain('Quiet hours limit the sound.');
   });
 
-  it('begins with what is needed tonight, each line leading to its place', async () => {
+  it('begins with what is needed tonight, each line with a link to its section', async () => {
     await using service = await testApp({ ...EVERYTHING, FEEDBACK_ENABLED: 'on' });
     const eve = await editorAt(service);
     const ada = await eve.publish('tender', { full_name: 'Ada Lovelace' });
@@ -102,7 +102,7 @@ describe('the room at a glance', () => {
     expect(text(await page(service))).toContain('Lights: blackout.');
   });
 
-  it('names whoever chose by the name, also those who signed in, and so does the page of the roles', async () => {
+  it('shows the name of the person who chose, also of a signed-in one, as does the page of roles', async () => {
     await using service = await testApp(EVERYTHING);
     await appoint(service, 'tess@club.example', 'tender');
     await appoint(service, 'olga@club.example', 'owner');
@@ -128,9 +128,9 @@ describe('the room at a glance', () => {
     expect(roles).not.toContain('person:');
   });
 
-  it('says what needs a look, as time goes by', async () => {
+  it('lists what needs attention as time passes', async () => {
     await using service = await testApp(EVERYTHING);
-    // While nobody has a device, none is missed.
+    // Without a known device none is reported as missing.
     expect(text(await page(service))).not.toContain('The listener');
     await decide(service, { parts: { music: true } });
     expect(text(await page(service))).toContain('The listener was never heard');
@@ -145,12 +145,12 @@ describe('the room at a glance', () => {
     const later = text(await page(service));
     expect(later).toContain('The listener was last heard 6 min ago');
     expect(later).toContain('Main TV was last seen 6 min ago');
-    // One that was taken down yesterday is no trouble of tonight.
+    // A screen that was removed yesterday is not reported tonight.
     service.clock.now += 24 * HOUR;
     expect(text(await page(service))).not.toContain('Main TV was last seen');
   });
 
-  it('says beside the film what the projector shows in front of it', async () => {
+  it('says beside the film what covers it on the projector', async () => {
     await using service = await testApp(EVERYTHING);
     const note = 'Lyrics are on for the projector: it shows them in front while a song with lyrics plays.';
     expect(text(await page(service))).not.toContain('in front');
@@ -168,7 +168,7 @@ describe('the room at a glance', () => {
     );
   });
 
-  it('shows what was asked for beside what is: the lights take it up, or say why not', async () => {
+  it('shows the requested lighting beside the current one, then its success or its error', async () => {
     await using service = await testApp(EVERYTHING);
     await beat(service);
     expect(text(await page(service))).toContain('Nobody has asked for anything yet');
@@ -206,7 +206,7 @@ describe('the room at a glance', () => {
 });
 
 describe('each form of the page', () => {
-  it('does what the API does, and leads back to its part', async () => {
+  it('does what the API does, and redirects to its section', async () => {
     await using service = await testApp(EVERYTHING);
     const asked = await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
     const { id } = asked.json().request;
@@ -270,7 +270,7 @@ describe('each form of the page', () => {
     );
   });
 
-  it('says on the page what was refused', async () => {
+  it('shows on the page why it was refused', async () => {
     await using service = await testApp(EVERYTHING);
     const cases: [string, Record<string, string>, number, string][] = [
       ['/lights', { action: 'brightness', 'params.level': '400' }, 400, 'must be a number from 0 to 100'],
@@ -312,7 +312,7 @@ describe('each person', () => {
     ['tender', ['lights', 'strobe', 'sound', 'displays', 'showing', 'requests', 'setlist', 'feedback']],
     ['events', ['showing', 'films', 'calendar']],
     ['viewer', ['feedback', 'roles', 'calendar']],
-  ])('who is %s is shown what that role may do, and no more', async (role, shown) => {
+  ])('with the role %s is shown only what that role may do', async (role, shown) => {
     await using service = await testApp(EVERYTHING);
     await beat(service);
     await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa', note: 'for Bea' });
@@ -327,14 +327,14 @@ describe('each person', () => {
     const forms = { '/lights': 'lights', '/sound': 'sound', '/displays': 'displays', '/showing': 'showing' };
     for (const [path, name] of Object.entries(forms)) {
       const { statusCode, body } = await press(service, path, {}, who as typeof STAFF);
-      // An empty form is refused for what it lacks, after the permission.
+      // An empty form is refused for its missing fields, after the permission check.
       expect([path, statusCode === 403]).toEqual([path, !shown.includes(name)]);
-      // Who may not use it is not shown the page.
+      // Without the permission the page is not shown.
       if (statusCode === 403) expect(body).not.toContain('Nothing was changed');
     }
   });
 
-  it('without a role reads why the page is refused', async () => {
+  it('without a role is told why the page is refused', async () => {
     await using service = await testApp(EVERYTHING);
     const eve = { 'edge-access-authenticated-user-email': 'eve@club.example' };
     const answer = await service.get('/admin/pub', { accept: 'text/html', ...eve });
@@ -345,7 +345,7 @@ describe('each person', () => {
 });
 
 describe('notices that fill the screens', () => {
-  it('are started from a fold and ended beside their words, by a form alone', async () => {
+  it('are started in a disclosure and ended beside their text, without script', async () => {
     await using service = await testApp(EVERYTHING);
     await service.post('/api/screens/heartbeat', {
       ...{ screen: 'snug', page: 'tv', version: 'old', uptime_s: 10, viewport: '1920x1080' },
@@ -382,7 +382,7 @@ describe('notices that fill the screens', () => {
     ]);
   });
 
-  it('are no part of the page of who may not start one', async () => {
+  it('are not shown to users who may not start one', async () => {
     await using service = await testApp(EVERYTHING);
     const vera = await appoint(service, 'vera@club.example', 'viewer');
     expect((await room(service, vera)).takeovers).toBeNull();
@@ -391,8 +391,8 @@ describe('notices that fill the screens', () => {
   });
 });
 
-describe('what is switched off', () => {
-  it('has no part on the page', async () => {
+describe('a feature that is switched off', () => {
+  it('has no section on the page', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
     const html = await page(service);
     for (const id of ['requests', 'screen', 'films']) expect(html).not.toContain(`id="${id}"`);

@@ -13,14 +13,14 @@ test('the archive shows a ticket for each film, or says that none was shown yet'
 
   expect(body).toContain('<h2>&lt;Heat&gt; &amp; Dust</h2>');
   expect(body).toContain('12:00 PM – 2:00 PM, 120 minutes');
-  // A song that comes back is named once.
+  // A repeated song is listed once.
   expect(body.match(/class="song"/g)).toHaveLength(2);
   expect(body).toContain('<meta property="og:image" content="https://pub.example/og/screen.png">');
   expect(await page('?before=2026-11-01T00:00:00Z')).toContain('No earlier films');
   expect((await service.get('/screen?before=long+ago', { accept: 'text/html' })).statusCode).toBe(400);
 });
 
-test('without BASE_URL its links are relative, and the same whatever Host was asked', async () => {
+test('without BASE_URL its links are relative, whatever the Host header', async () => {
   await using service = await screenService();
   const [one, other] = await Promise.all(
     ['pub.example', 'evil.example'].map((host) => service.get('/screen', { accept: 'text/html', host })),
@@ -30,7 +30,7 @@ test('without BASE_URL its links are relative, and the same whatever Host was as
   expect(one!.body).toContain('<meta property="og:url" content="/screen">');
 });
 
-test('the picture that goes with links is drawn from the same films, with and without any', async () => {
+test('the picture for link previews is drawn from the same films, also without any', async () => {
   await using service = await screenService();
   const picture = () => service.get('/og/screen.png', { accept: 'image/*' });
   const before = await picture();
@@ -43,7 +43,7 @@ test('the picture that goes with links is drawn from the same films, with and wi
 
   for (const { headers, rawPayload } of [before, after]) {
     expect(headers['content-type']).toBe('image/png');
-    // Width and height, as a PNG says them first.
+    // Width and height in the header of the PNG.
     expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
   }
   expect(after.headers.etag).not.toBe(before.headers.etag);

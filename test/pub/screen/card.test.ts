@@ -90,7 +90,7 @@ type Shown = [kind: string, title: string, source: string, game?: string];
 const NOTHING: Shown = ['none', '', 'verdict'];
 
 test.each<[name: string, scene: Case, shown: Shown]>([
-  // The staff decides.
+  // Overrides by staff.
   ['off', { override: set({ mode: 'off' }), verdict: detected('movie', 1) }, ['none', '', 'override']],
   [
     'a film with a name',
@@ -128,7 +128,7 @@ test.each<[name: string, scene: Case, shown: Shown]>([
     { override: set({ mode: 'game', gameId: 'gone', label: 'The final' }) },
     ['game', 'The final', 'override'],
   ],
-  // Nobody decides, and the device detects nothing that is shown.
+  // No decision by staff, and the device detects nothing to show.
   ['no verdict', { games: [TOP] }, NOTHING],
   ...(['music', 'silence', 'unknown', 'speech'] as const).map((kind): [string, Case, Shown] => [
     kind,
@@ -240,7 +240,7 @@ test.each<[name: string, scene: Case, shown: Shown]>([
   },
 );
 
-test('a card says who decided, since when, how surely, and until when', () => {
+test('a card has its source, start, confidence and end', () => {
   const scene = { enabled: true, games: [BRUINS], screening: null, now: NOON };
 
   expect(resolveCard({ ...scene, override: AUTOMATIC, verdict: detected('sports', 0.75, 'Bruins') })).toEqual(

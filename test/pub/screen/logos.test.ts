@@ -8,7 +8,7 @@ import { screenService } from './screen-service.ts';
 
 const game = () => fakeGame({ id: '1', startsAt: NOON, status: 'playing' });
 
-test('a game names its logos once they are here, on our own host and small', async () => {
+test('a game has its logos once they are fetched, on our own host and scaled down', async () => {
   await using service = await screenService([game()]);
   expect((await service.live()).games[0]?.home.logoUrl).toBe('');
 
@@ -62,7 +62,7 @@ test.each(['missing', 'svg'] as const)(
   },
 );
 
-test('a team that nobody plays with has no logo', async () => {
+test('an unknown team has no logo', async () => {
   await using service = await screenService();
 
   expect((await service.get('/api/logo/nhl/..%2F..%2Fetc')).statusCode).toBe(404);

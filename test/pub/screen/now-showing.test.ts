@@ -13,7 +13,7 @@ const playing = (id = '1') => fakeGame({ id, startsAt: NOON - HOUR, status: 'pla
 
 const decide = (service: ScreenService, body: object) => service.post(PATH, body, STAFF);
 
-test('a verdict shows and drops a card only when it is said twice', async () => {
+test('a verdict shows or removes a card only when it is repeated', async () => {
   await using service = await screenService([playing()]);
   await service.live();
   const shown: string[] = [];
@@ -37,7 +37,7 @@ test('a verdict shows and drops a card only when it is said twice', async () => 
 });
 
 test.each(['30000', '90000', '600000'])(
-  'a verdict that is not repeated for ninety seconds shows nothing any more, though the device is offline after %s ms',
+  'a verdict that is not repeated for 90 seconds expires, also if the device is offline after %s ms',
   async (offlineMs) => {
     await using service = await screenService([playing()], { NOW_PLAYING_OFFLINE_MS: offlineMs });
     await service.live();
@@ -52,13 +52,13 @@ test.each(['30000', '90000', '600000'])(
   },
 );
 
-test('the card is never kept by anyone on the way', async () => {
+test('the card is never cached', async () => {
   await using service = await screenService();
 
   expect((await service.get('/api/now-showing')).headers['cache-control']).toBe('no-store');
 });
 
-test('the staff sees the games to choose from, and what the choice shows', async () => {
+test('staff get the games to choose from, and the card that their choice shows', async () => {
   await using service = await screenService([
     playing(),
     fakeGame({ id: '2', startsAt: NOON + 2 * HOUR }),
@@ -98,7 +98,7 @@ test('the staff sees the games to choose from, and what the choice shows', async
   expect(await service.card()).toEqual(answer.card);
 });
 
-test('the last decision counts, also after a restart, and the log tells what it replaced', async () => {
+test('the last decision counts, and the audit log has the one that it replaced', async () => {
   await using service = await screenService();
   await decide(service, { mode: 'generic', label: 'Quiz' });
   await decide(service, { mode: 'off' });
@@ -114,7 +114,7 @@ test('the last decision counts, also after a restart, and the log tells what it 
   });
 });
 
-test.each(['automatic', 'auto'])('%s leaves it to the device again', async (mode) => {
+test.each(['automatic', 'auto'])('%s returns the choice to the device', async (mode) => {
   await using service = await screenService();
   await decide(service, { mode: 'generic' });
 
@@ -123,7 +123,7 @@ test.each(['automatic', 'auto'])('%s leaves it to the device again', async (mode
   expect([override.mode, override.expiresAt, card.showing]).toEqual(['automatic', null, false]);
 });
 
-test('what makes no sense is refused by name, and changes nothing', async () => {
+test('invalid input is refused with its field, and changes nothing', async () => {
   await using service = await screenService([playing()]);
   await decide(service, { mode: 'movie', label: 'Heat' });
 
@@ -142,13 +142,13 @@ test('what makes no sense is refused by name, and changes nothing', async () => 
   expect(await service.card()).toMatchObject({ kind: 'movie', title: 'Heat' });
 });
 
-test('a game id beside another mode means nothing', async () => {
+test('a game id with another mode is ignored', async () => {
   await using service = await screenService();
 
   expect((await decide(service, { mode: 'generic', gameId: 'nhl:77' })).json().override.gameId).toBeNull();
 });
 
-test('only who may see it sees it, and only who may decide decides', async () => {
+test('reading and deciding each need a permission', async () => {
   await using service = await screenService();
   const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
   for (const [email, role] of [
@@ -165,7 +165,7 @@ test('only who may see it sees it, and only who may decide decides', async () =>
   expect(allowed.json().override).toMatchObject({ mode: 'off', setBy: 'tender@club.example' });
 });
 
-test('a form without script comes back to the staff page', async () => {
+test('a form without script redirects to the staff page', async () => {
   await using service = await screenService();
 
   const answer = await service.submit(PATH, { mode: 'movie', label: '', gameId: '' }, STAFF);
@@ -200,7 +200,7 @@ test('an override that nobody ends expires at five in the morning, also when the
   }
 });
 
-test('a game that was chosen goes a quarter of an hour after its end', async () => {
+test('a chosen game is shown until a quarter of an hour after its end', async () => {
   const game = playing();
   await using service = await screenService([game]);
   await decide(service, { mode: 'game', gameId: 'nhl:1' });
@@ -232,7 +232,7 @@ test('a game that is chosen after its end is shown for a quarter of an hour', as
   expect(override.expiresAt).toBe(isoTime(NOON + 15 * MINUTE));
 });
 
-test('switched off it is not there', async () => {
+test('answers 404 while it is switched off', async () => {
   await using service = await screenService([], { NOW_SHOWING_ENABLED: 'off' });
 
   const answer = await service.get('/api/now-showing');

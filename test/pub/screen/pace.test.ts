@@ -25,7 +25,7 @@ async function asked(service: ScreenService, ms: number, league = 'hockey/nhl'):
 
 const gaps = (times: number[]) => times.slice(1).map((time, index) => time - (times[index] ?? 0));
 
-test('a quiet league is asked every ten minutes, a running one every minute, never in step', async () => {
+test('a league is polled every ten minutes, during a game every minute, with jitter', async () => {
   const game = fakeGame({ id: '1', startsAt: NOON + 5 * HOUR });
   await using service = await screenService([game], ONE_LEAGUE);
 
@@ -42,7 +42,7 @@ test('a quiet league is asked every ten minutes, a running one every minute, nev
   expect(new Set(busy).size).toBeGreaterThan(1);
 });
 
-test('a planned start is not slept through, and a late one is looked for every minute', async () => {
+test('a league is polled at a planned start, and every minute while the game is late', async () => {
   const game = fakeGame({ id: '1', startsAt: NOON + 4 * MINUTE });
   await using service = await screenService([game], ONE_LEAGUE);
 
@@ -53,7 +53,7 @@ test('a planned start is not slept through, and a late one is looked for every m
   expect(Math.max(...gaps(times.slice(1)))).toBeLessThanOrEqual(70);
 });
 
-test('who asks at once shares one look at the source', async () => {
+test('concurrent requests share one read of the source', async () => {
   await using service = await screenService();
 
   await Promise.all(Array.from({ length: 20 }, () => service.live()));
@@ -61,7 +61,7 @@ test('who asks at once shares one look at the source', async () => {
   expect(service.scores.requests).toHaveLength(4);
 });
 
-test('a later start of the service does not ask sooner than the one before it would have', async () => {
+test('after a restart the source is not polled sooner than without one', async () => {
   await using service = await screenService([], ONE_LEAGUE);
   await service.live();
   service.ctx.cache.forget('scoreboard');
@@ -72,7 +72,7 @@ test('a later start of the service does not ask sooner than the one before it wo
   expect(service.scores.requests).toHaveLength(2);
 });
 
-test('a league that fails keeps its games and costs the others nothing', async () => {
+test('a failing league keeps its games and does not affect the others', async () => {
   await using service = await screenService([
     fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
     fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
@@ -102,7 +102,7 @@ const FAULTS: [fault: ScoreboardFault, status: number | null, reason: RegExp][] 
   ['drop', null, /connection/],
 ];
 
-test('a league that never worked leaves the others', async () => {
+test('a league that has always failed does not affect the others', async () => {
   await using service = await screenService([
     fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON }),
   ]);
@@ -114,7 +114,7 @@ test('a league that never worked leaves the others', async () => {
   expect([errors.length, stale]).toEqual([1, true]);
 });
 
-test('a league that hangs holds up nobody else', async () => {
+test('a league that hangs does not delay the others', async () => {
   await using service = await screenService([fakeGame({ id: '2', league: 'baseball/mlb', startsAt: NOON })], {
     SPORTS_LEAGUES: 'hockey/nhl,basketball/nba,baseball/mlb',
   });
@@ -123,7 +123,7 @@ test('a league that hangs holds up nobody else', async () => {
   await expect.poll(async () => (await service.live()).games.map(({ id }) => id)).toEqual(['mlb:2']);
 });
 
-test('scores that were not read for half an hour are called old, each game too', async () => {
+test('scores that were not read for half an hour are marked as stale, each game too', async () => {
   await using service = await screenService([
     fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),
     fakeGame({ id: '2', league: 'basketball/nba', startsAt: NOON, status: 'playing' }),
@@ -143,7 +143,7 @@ test('scores that were not read for half an hour are called old, each game too',
   ]);
 });
 
-test('a failing league is asked less and less, and at its old pace once it answers', async () => {
+test('a failing league is polled less and less often, and normally once it answers', async () => {
   await using service = await screenService(
     [fakeGame({ id: '1', startsAt: NOON, status: 'playing' })],
     ONE_LEAGUE,
@@ -156,7 +156,7 @@ test('a failing league is asked less and less, and at its old pace once it answe
     expect(minutes[index]).toBeGreaterThanOrEqual(expected * 0.9);
     expect(minutes[index]).toBeLessThanOrEqual(expected * 1.1 + 0.1);
   }
-  // Yesterday was not asked for while today failed.
+  // Yesterday was not requested while today failed.
   expect(service.scores.requests.every(({ dates }) => dates === TODAY)).toBe(true);
   service.scores.faults.clear();
   await asked(service, 12 * MINUTE);
@@ -167,7 +167,7 @@ test('a failing league is asked less and less, and at its old pace once it answe
 test.each([
   ['seconds', '2400'],
   ['a date', new Date(NOON + 40 * MINUTE).toUTCString()],
-])('a source that says in %s when to come back is left alone until then', async (_form, retryAfter) => {
+])('a source that sends Retry-After as %s is not polled before then', async (_form, retryAfter) => {
   await using service = await screenService(
     [
       fakeGame({ id: '1', startsAt: NOON, status: 'playing' }),

@@ -21,18 +21,18 @@ export interface Live {
 
 export interface ScreenService extends TestApp {
   scores: FakeScoreboard;
-  /** What is said of the games, once the source has been asked. */
+  /** The games, once the source has been read. */
   live(): Promise<Live>;
   card(): Promise<Card>;
   /** One heartbeat of the capture device, with what it detects. */
   detects(kind: string, confidence?: number, hint?: string): Promise<void>;
-  /** Moves the clock as the service lives it: in steps, the jobs after each. `each` is what the room does. */
+  /** Moves the clock in steps and runs the jobs after each; `each` runs before the jobs. */
   pass(ms: number, each?: () => Promise<unknown>, step?: number): Promise<void>;
 }
 
 const HEARTBEAT = 30_000;
 
-/** The whole service with everything on the screen switched on, and a scoreboard beside it. */
+/** The whole service with all features of the screen switched on, and a scoreboard source. */
 export async function screenService(
   games: FakeGame[] = [],
   env: Record<string, string> = {},
@@ -80,7 +80,7 @@ export async function screenService(
   });
 }
 
-/** Two hours of a film that ends now, with its songs. */
+/** Stores a film of two hours, with its songs; it ends at the new time of the clock. */
 export async function showFilm(
   { ctx, clock }: TestApp,
   title: string | null,

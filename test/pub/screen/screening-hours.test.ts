@@ -33,14 +33,14 @@ async function after({ service }: Pub, at: number): Promise<(string | null)[]> {
   return screenings.flatMap(({ state, closeReason }) => [state, closeReason]);
 }
 
-test('the end of the hours ends the film', async () => {
+test('closing time ends the film', async () => {
   await using pub = await startAt(CLOSES - HOUR);
 
   expect(await after(pub, CLOSES - 1)).toEqual(['open', null]);
   expect(await after(pub, CLOSES)).toEqual(['closed', 'pub_closed']);
 });
 
-test('a film after hours is not ended by hours that it never had', async () => {
+test('a film that begins after closing time is not ended by it', async () => {
   await using pub = await startAt(CLOSES + 30 * MINUTE);
 
   expect(await after(pub, CLOSES + 2 * HOUR)).toEqual(['open', null]);

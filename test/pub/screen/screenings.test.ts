@@ -39,7 +39,7 @@ async function showFilm(service: ScreenService, label: string): Promise<Screenin
   return (await records(service))[0]!;
 }
 
-test('what is heard while a film is shown belongs to the film', async () => {
+test('songs that are heard during a film belong to the film', async () => {
   await using service = await screenService();
   await plays(service, 'Before');
   await decide(service, 'movie', 'Casablanca');
@@ -75,7 +75,7 @@ test('what is heard while a film is shown belongs to the film', async () => {
   expect(await heard(service)).toEqual(['After', 'Before']);
 });
 
-test('a film that the staff announces again is the same film, by its last name', async () => {
+test('a film that staff announce again is the same film, with its last title', async () => {
   await using service = await screenService();
   await decide(service, 'movie', 'Casablanka');
   service.clock.now += MINUTE;
@@ -88,7 +88,7 @@ test('a film that the staff announces again is the same film, by its last name',
   ]);
 });
 
-test('off, something else, or leaving it to the device ends the film', async () => {
+test('the modes off, generic and auto end the film', async () => {
   await using service = await screenService();
   for (const mode of ['off', 'generic', 'auto']) {
     service.clock.now += 10 * MINUTE;
@@ -129,7 +129,7 @@ test('a film that nobody ends late in the evening is closed at five in the morni
   expect(await states(service)).toEqual([['closed', false, 'operator', 'override']]);
 });
 
-test('ten minutes of music end a film; quiet, talk and a silent device do not', async () => {
+test('ten minutes of music end a film; silence, speech and a device without reports do not', async () => {
   await using service = await screenService();
   await decide(service, 'movie');
   for (const kind of ['movie', 'silence', 'speech', 'unknown'])
@@ -144,7 +144,7 @@ test('ten minutes of music end a film; quiet, talk and a silent device do not', 
   await service.pass(3 * MINUTE, () => service.detects('music'));
 
   expect(await states(service)).toEqual([['closed', false, 'operator', 'verdict']]);
-  // What the staff said stays on the card; it does not begin the film anew.
+  // The staff's override stays on the card, but does not start the film again.
   await service.pass(5 * MINUTE, () => service.detects('movie'));
   expect(await records(service)).toHaveLength(1);
 });
@@ -165,7 +165,7 @@ test('a film that the device detects for five minutes is stored as a shadow unti
   expect((await archive(service)).items).toEqual([]);
 });
 
-test('what is hardly a film, television or a game opens nothing by itself', async () => {
+test('an uncertain film, television or a game opens no screening by itself', async () => {
   await using service = await screenService();
 
   for (const [kind, confidence] of [
@@ -178,7 +178,7 @@ test('what is hardly a film, television or a game opens nothing by itself', asyn
   expect(await records(service)).toEqual([]);
 });
 
-test('the staff makes a film of the device theirs, and it counts from its beginning', async () => {
+test('staff can take over a detected film, which keeps its start', async () => {
   await using service = await screenService();
   await service.pass(10 * MINUTE, () => service.detects('movie'));
   const [before] = await records(service);
@@ -191,7 +191,7 @@ test('the staff makes a film of the device theirs, and it counts from its beginn
   expect((await archive(service)).items.map(({ title }) => title)).toEqual(['Heat']);
 });
 
-test('naming an open film of the device moves it to the archive, unless the change says otherwise', async () => {
+test('naming an open detected film moves it to the archive, unless the change says otherwise', async () => {
   await using service = await screenService();
   await service.pass(10 * MINUTE, () => service.detects('movie'));
   const [open] = await records(service);
@@ -208,7 +208,7 @@ test('naming an open film of the device moves it to the archive, unless the chan
   expect((await archive(service)).items.map(({ title }) => title)).toEqual(['Heat']);
 });
 
-test('naming a closed shadow leaves it out of the archive', async () => {
+test('naming a closed shadow does not move it to the archive', async () => {
   await using service = await screenService();
   await service.pass(30 * MINUTE, () => service.detects('movie'));
   await service.pass(12 * MINUTE, () => service.detects('music'));
@@ -219,7 +219,7 @@ test('naming a closed shadow leaves it out of the archive', async () => {
   expect(answer.json().screening).toMatchObject({ title: 'Heat', state: 'closed', shadow: true });
 });
 
-test('what the staff showed for less than ten minutes is not archived', async () => {
+test('a film that staff showed for less than ten minutes is not archived', async () => {
   await using service = await screenService();
   await decide(service, 'movie', 'The Third Man');
   service.clock.now += 10 * MINUTE - SECOND;
@@ -238,7 +238,7 @@ test.each([
   ['the same title', 'The Third Man', 'the third man'],
   ['no title', 'The Third Man', undefined],
   ['a title that it lacked', undefined, 'The Third Man'],
-])('a film that is chosen again within ten minutes goes on: %s', async (_, before, after) => {
+])('a film that is chosen again within ten minutes is continued: %s', async (_, before, after) => {
   await using service = await screenService();
   await decide(service, 'movie', before);
   service.clock.now += MINUTE;
@@ -253,7 +253,7 @@ test.each([
   expect(film).toMatchObject({ openedAt: isoTime(NOON), title: after ?? before });
 });
 
-test('another film, or one that is chosen ten minutes later, begins anew', async () => {
+test('another film, or the same one ten minutes later, is a new screening', async () => {
   await using service = await screenService();
   for (const title of ['The Third Man', 'Heat']) {
     await decide(service, 'movie', title);
@@ -266,7 +266,7 @@ test('another film, or one that is chosen ten minutes later, begins anew', async
   expect((await records(service)).map(({ title }) => title)).toEqual(['Heat', 'Heat', 'The Third Man']);
 });
 
-test('a wrong tap in the middle of a film does not cut it in two; a second film without a title is another one', async () => {
+test('a film ended by mistake and chosen again stays one; a film without a title after it is another', async () => {
   await using service = await screenService();
   await showFilm(service, 'Heat');
   service.clock.now += MINUTE;
@@ -283,7 +283,7 @@ test('a wrong tap in the middle of a film does not cut it in two; a second film 
   ]);
 });
 
-test('a film that the device began needs twenty minutes for the archive, one of the staff ten', async () => {
+test('a detected film is archived after twenty minutes, one that staff began after ten', async () => {
   await using service = await screenService();
   await service.pass(7 * MINUTE, () => service.detects('movie'));
   await decide(service, 'movie', 'A trailer');
@@ -296,7 +296,7 @@ test('a film that the device began needs twenty minutes for the archive, one of 
   expect((await archive(service)).items.map(({ title }) => title)).toEqual(['A short']);
 });
 
-test('a film that was ended by hand is not begun again by what the device goes on hearing', async () => {
+test('a film that was ended by hand is not started again while the device still detects it', async () => {
   await using service = await screenService();
   await service.pass(10 * MINUTE, () => service.detects('movie'));
   const [open] = await records(service);
@@ -311,7 +311,7 @@ test('a film that was ended by hand is not begun again by what the device goes o
   expect(await records(service)).toHaveLength(2);
 });
 
-test('a reverted film gives its songs back to the music, once, and leaves the archive', async () => {
+test('reverting a film turns its songs into music, once, and removes it from the archive', async () => {
   await using service = await screenService();
   const { id } = await showFilm(service, 'Mistake');
   expect(await heard(service)).toEqual([]);
@@ -331,7 +331,7 @@ test('a reverted film gives its songs back to the music, once, and leaves the ar
   ]);
 });
 
-test('a film that runs cannot be reverted', async () => {
+test('an open film cannot be reverted', async () => {
   await using service = await screenService();
   await decide(service, 'movie');
   await plays(service, 'Theme');
@@ -343,7 +343,7 @@ test('a film that runs cannot be reverted', async () => {
   expect(await heard(service)).toEqual([]);
 });
 
-test('a film gets another name, goes out of the archive and comes back', async () => {
+test('a film can be renamed, removed from the archive and put back', async () => {
   await using service = await screenService();
   const { id } = await showFilm(service, 'Haet');
   const change = (body: object) => service.post(`/api/admin/screenings/${id}`, body, STAFF);
@@ -359,7 +359,7 @@ test('a film gets another name, goes out of the archive and comes back', async (
   expect((await change({ title: 'x'.repeat(121) })).json().errors[0].path).toBe('title');
 });
 
-test('a form without script comes back to the staff page', async () => {
+test('a form without script redirects to the staff page', async () => {
   await using service = await screenService();
   const { id } = await showFilm(service, 'Heat');
 
@@ -374,7 +374,7 @@ test('a form without script comes back to the staff page', async () => {
   expect((await records(service))[0]).toMatchObject({ title: 'Heat (1995)', shadow: false });
 });
 
-test('a screening that is not there is not found', async () => {
+test('an unknown screening is a 404', async () => {
   await using service = await screenService();
 
   for (const action of ['', '/close', '/revert']) {
@@ -417,7 +417,7 @@ test.each(['SCREENINGS_ENABLED', 'NOW_SHOWING_ENABLED'])(
   },
 );
 
-test('only who looks after screenings changes them', async () => {
+test('changing screenings needs a permission', async () => {
   await using service = await screenService();
   const { id } = await showFilm(service, 'Heat');
   const tender = await appoint(service, 'tender@club.example', 'tender');

@@ -7,7 +7,7 @@ import { screenService } from './screen-service.ts';
 
 const HOUR = 60 * MINUTE;
 
-test('games come with state, scores, clock and channels, those in progress first', async () => {
+test('games have state, scores, clock and channels; those in progress come first', async () => {
   const playing = fakeGame({
     id: '1',
     startsAt: NOON - HOUR,
@@ -63,14 +63,14 @@ test('games come with state, scores, clock and channels, those in progress first
   expect(games[2]).toMatchObject({ home: { score: null, winner: null }, period: null });
 });
 
-test('a client that has the scores is not sent them again', async () => {
+test('a client that has the scores gets a 304', async () => {
   await using service = await screenService([fakeGame({ id: '1', startsAt: NOON })]);
   const { etag } = (await service.get('/api/sports/live')).headers;
 
   expect((await service.get('/api/sports/live', { 'if-none-match': String(etag) })).statusCode).toBe(304);
 });
 
-test('each league is asked once a day listed, in words the source accepts', async () => {
+test('sends one request per league and day, in a form that the source accepts', async () => {
   await using service = await screenService();
 
   await service.live();
@@ -87,7 +87,7 @@ test('each league is asked once a day listed, in words the source accepts', asyn
   expect(service.scores.requests[0]?.agent).toMatch(/^PublicHouse\/\d+\.\d+\.\d+ \(.+\)$/);
 });
 
-test('what is no game of two teams is left out, and so is what lacks its parts; the rest is not disturbed', async () => {
+test('events that are no game of two teams, or lack required fields, are left out; the others stay', async () => {
   await using service = await screenService([fakeGame({ id: '1', startsAt: NOON })]);
   const whole = () => structuredClone(eventOf(fakeGame({ id: '9', startsAt: NOON, status: 'playing' })));
   const competition = () => whole().competitions[0]!;
@@ -109,9 +109,9 @@ test('what is no game of two teams is left out, and so is what lacks its parts; 
     { ...whole(), competitions: [{ ...competition(), competitors: [competition().competitors[0]] }] },
     { ...whole(), date: 'tonight' },
     { ...whole(), id: '../../etc' },
-    // Nothing but two teams and a time: a game all the same.
+    // Only two teams and a time: enough for a game.
     { ...bare, id: '10', competitions: [{ competitors: [team('1', 'Gulls'), team('2', 'Terns')] }] },
-    // Wrong kinds of values where they do no harm.
+    // Wrong types of values in optional fields.
     {
       ...whole(),
       id: '11',
@@ -159,7 +159,7 @@ test('what is no game of two teams is left out, and so is what lacks its parts; 
   });
 });
 
-test('texts of the source are cut to one short line, and stay text', async () => {
+test('texts of the source are cut to one short line, and markup is kept as text', async () => {
   await using service = await screenService();
   const event = eventOf(fakeGame({ id: '1', startsAt: NOON }));
   event.name = `<b>Big</b>\u202e game\n\u0000${'x'.repeat(400)}`;
@@ -171,7 +171,7 @@ test('texts of the source are cut to one short line, and stay text', async () =>
   expect(games[0]?.name).toHaveLength(120);
 });
 
-test('a delay and a postponement are said in words, and a postponed game is not waited for', async () => {
+test('a delay and a postponement are shown in words, and a postponed game counts as over', async () => {
   await using service = await screenService(
     [
       fakeGame({ id: '1', league: 'baseball/mlb', startsAt: NOON - HOUR, status: 'delayed', period: 4 }),
@@ -200,7 +200,7 @@ test('a game that runs past midnight stays until it is over', async () => {
   expect((await service.live()).games).toEqual([]);
 });
 
-test('sports that are switched off are not there, and nobody is asked', async () => {
+test('with sports switched off the answer is 404, and the source is not asked', async () => {
   await using service = await screenService([], { SPORTS_ENABLED: 'off', NOW_SHOWING_ENABLED: 'off' });
 
   const answer = await service.get('/api/sports/live');
@@ -211,7 +211,7 @@ test('sports that are switched off are not there, and nobody is asked', async ()
   expect(service.scores.requests).toEqual([]);
 });
 
-test('without a source the list is empty and says why', async () => {
+test('if the source cannot be reached the list is empty and says why', async () => {
   await using service = await testApp({ SPORTS_ENABLED: 'on', SPORTS_LEAGUES: 'hockey/nhl' });
 
   expect((await service.get('/api/sports/live')).json()).toEqual({

@@ -69,7 +69,7 @@ test.each<[what: string, encoding: string, body: Buffer, status: number, error: 
     415,
     'The Content-Encoding must be gzip, deflate, br or identity.',
   ],
-])('%s is refused as the protocol refuses', async (_, encoding, body, status, error) => {
+])('%s is refused with an error of the protocol', async (_, encoding, body, status, error) => {
   expect(await post(encoding, body)).toEqual([status, { code: status, error }]);
   expect(titles()).not.toContain('Never');
 });

@@ -15,11 +15,11 @@ export interface Song {
   length?: number;
 }
 
-/** What a program sends while a song plays, and once it was heard. */
+/** How a program reports a song while it plays, and once it was heard. */
 export interface Player {
   name: string;
   headers: Record<string, string>;
-  /** What it makes of the base that it was given. */
+  /** The path that it derives from its configured base URL. */
   address: string;
   metadata(song: Song): object;
 }
@@ -30,7 +30,7 @@ const basics = ({ artist, title, album }: Song) => ({
   ...(album && { release_name: album }),
 });
 
-/** As their sources build requests. */
+/** Requests as in the source code of these programs. */
 export const PLAYERS: Player[] = [
   {
     name: 'multi-scrobbler',

@@ -15,7 +15,7 @@ const VALIDATE = '/api/listenbrainz/1/validate-token';
 const token = (value: string) => ({ authorization: `Token ${value}` });
 const count = ({ ctx }: TestApp) => ctx.db.all(build.selectFrom('plays').select('id')).length;
 
-test('a token is valid or not, and is needed', async () => {
+test('says whether a token is valid, and requires one', async () => {
   await using service = await testApp(ENV);
   const right = { code: 200, message: 'Token valid.', valid: true, user_name: 'The Anchor' };
   const wrong = { code: 200, message: 'Token invalid.', valid: false };
@@ -38,7 +38,7 @@ test('a token is valid or not, and is needed', async () => {
   ]);
 });
 
-test('without the right token nothing is taken, wrong ones are audited and limited', async () => {
+test('without the right token nothing is stored; wrong ones are audited and rate limited', async () => {
   await using service = await testApp(ENV);
   const send = (headers: Record<string, string>) => service.post(SUBMIT, playing(SONG), headers);
 
@@ -69,7 +69,7 @@ test('while no token is set only this machine may submit, and nobody in producti
   expect((await live.get(VALIDATE, token('x'))).json().valid).toBe(false);
 });
 
-test('where the setlist is off the answer says so', async () => {
+test('with the setlist off the answer says so', async () => {
   await using service = await testApp({ ...ENV, SETLIST_DB: 'off' });
   const answer = await submit(service, playing(SONG));
 
@@ -156,7 +156,7 @@ test.each<[what: string, document: unknown, kept: object]>([
   ['a very long title', one({ track_name: `${'x'.repeat(299)}😀` }), { title: 'x'.repeat(299) }],
   ['markup', one({ artist_name: '<b>&amp;' }), { artist: '<b>&amp;' }],
   ['a time as a text', listened(String(NOW)), { started_at: NOW * 1000 }],
-])('%s: taken as it is meant', async (_, document, kept) => {
+])('%s: accepted and normalised', async (_, document, kept) => {
   await using service = await testApp(ENV);
   service.clock.now = NOW * 1000;
   const answer = await submit(service, document);
@@ -165,7 +165,7 @@ test.each<[what: string, document: unknown, kept: object]>([
   expect(service.ctx.db.first(build.selectFrom('plays').selectAll())).toMatchObject(kept);
 });
 
-test('the limits of the protocol: 1000 listens, 10240 bytes each and 10240000 in all', async () => {
+test('applies the limits of the protocol: 1000 listens, 10240 bytes each and 10240000 in all', async () => {
   await using service = await testApp(ENV);
   const at = service.clock.now - HOUR;
   const listens = (many: number) => Array.from({ length: many }, () => listen(SONG, at));
@@ -187,7 +187,7 @@ test('the limits of the protocol: 1000 listens, 10240 bytes each and 10240000 in
   expect(await errorOf(padded(10_240))).toEqual({ status: 'ok' });
 });
 
-test('every answer says how many requests are left, and past them when to go on', async () => {
+test('every answer says how many requests are left, and beyond the limit when to retry', async () => {
   await using service = await testApp(ENV);
   const first = await submit(service, playing(SONG));
   expect(first.headers).toMatchObject({
@@ -214,7 +214,7 @@ test('every answer says how many requests are left, and past them when to go on'
   expect((await submit(service, playing(SONG))).statusCode).toBe(200);
 });
 
-test('over a socket, without a content type and in pieces, a document is read as any other', async () => {
+test('a document that is sent in pieces and without a content type is accepted', async () => {
   await using service = await testApp(ENV);
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as AddressInfo;

@@ -17,7 +17,7 @@ interface Answer {
   body?: string;
 }
 
-/** The account that songs are sent on to. */
+/** The account that songs are forwarded to. */
 async function startAccount() {
   const server = http.createServer(async (request, response) => {
     let body = '';
@@ -64,7 +64,7 @@ const heard = ({ post }: TestApp, body: object) =>
   post('/api/now-playing/ingest', body, { authorization: `Bearer ${TOKEN}` });
 const room = async (service: TestApp) => (await service.get('/api/admin/pub', STAFF)).json();
 
-/** Moves the clock in steps with the job after each. */
+/** Moves the clock in steps, and runs the job after each. */
 async function pass(service: TestApp, job: () => Promise<void>, ms: number, step = 10 * SECOND) {
   for (const end = service.clock.now + ms; service.clock.now < end; ) {
     service.clock.now = Math.min(end, service.clock.now + step);
@@ -72,7 +72,7 @@ async function pass(service: TestApp, job: () => Promise<void>, ms: number, step
   }
 }
 
-test('a song is sent on after half of its length, once, and what plays at once', async () => {
+test('a song is forwarded once after half of its length, and as now playing at once', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   const job = scrobbleSender(service.ctx);
@@ -115,7 +115,7 @@ test('a song is sent on after half of its length, once, and what plays at once',
   });
 });
 
-test('what the device hears is sent after four minutes, or when the next song shows that it was long enough', async () => {
+test('a song without a length is forwarded after 4 minutes, or if the next one shows it was long enough', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   const job = scrobbleSender(service.ctx);
@@ -136,7 +136,7 @@ test('what the device hears is sent after four minutes, or when the next song sh
   });
 });
 
-test('imports, hidden songs and the sound of films are not sent on', async () => {
+test('imports, hidden songs and the sound of films are not forwarded', async () => {
   await using account = await startAccount();
   await using service = await open(account, { NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' });
   const job = scrobbleSender(service.ctx);
@@ -157,7 +157,7 @@ test('imports, hidden songs and the sound of films are not sent on', async () =>
   expect((await room(service)).scrobbling).toEqual({ waiting: 0, error: null, stopped: false, nextAt: null });
 });
 
-test('what cannot be sent waits, longer each time, also over a restart', async () => {
+test('a song that cannot be sent is retried with growing delays, also after a restart', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   let job = scrobbleSender(service.ctx);
@@ -187,7 +187,7 @@ test('what cannot be sent waits, longer each time, also over a restart', async (
   expect((await room(service)).scrobbling).toEqual({ waiting: 0, error: null, stopped: false, nextAt: null });
 });
 
-test('a refused token stops all, and the staff are told, until the service starts again', async () => {
+test('a refused token stops forwarding until the service restarts, and staff are told', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   const job = scrobbleSender(service.ctx);
@@ -208,7 +208,7 @@ test('a refused token stops all, and the staff are told, until the service start
   expect((await room(service)).scrobbling.stopped).toBe(false);
 });
 
-test('a song that the other side refuses does not keep the next one from it', async () => {
+test('a song that the account refuses does not block the next one', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   account.answer = () => ({ status: account.of('single').length === 1 ? 400 : 200 });
@@ -220,7 +220,7 @@ test('a song that the other side refuses does not keep the next one from it', as
   expect(account.songs()).toEqual(['Pressure Drop', 'Here Comes the Sun']);
 });
 
-test('an answer that is no JSON, as a login page of a network gives, is no success', async () => {
+test('an answer that is no JSON, such as the login page of a network, is no success', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   account.answer = () => ({ status: 200, body: '<html>Welcome to the wifi</html>' });
@@ -230,12 +230,12 @@ test('an answer that is no JSON, as a login page of a network gives, is no succe
   expect((await room(service)).scrobbling.waiting).toBe(1);
 });
 
-test('after a death between sending and marking the same song goes out with the same time', async () => {
+test('after a crash between sending and marking, the same song is sent again with the same time', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   await submit(service, single(DROP, service.clock.now - HOUR));
   await scrobbleSender(service.ctx)();
-  // What a kill before the commit leaves.
+  // The state after a kill before the commit.
   await service.ctx.write((tx) => tx.run(build.updateTable('scrobbles').set({ sent_at: null })));
   await scrobbleSender(service.ctx)();
 
@@ -243,7 +243,7 @@ test('after a death between sending and marking the same song goes out with the 
   expect(second).toEqual(first);
 });
 
-test('what plays is told again after a restart only while it does', async () => {
+test('after a restart the playing song is reported again only while it still plays', async () => {
   await using account = await startAccount();
   await using service = await open(account);
   await submit(service, playing(DROP));
@@ -257,7 +257,7 @@ test('what plays is told again after a restart only while it does', async () => 
   expect(account.of('playing_now')).toHaveLength(2);
 });
 
-test('one house sends on to another', async () => {
+test('one house can forward to another', async () => {
   await using other = await testApp({ NOW_PLAYING_INGEST_TOKEN: 'token-of-the-other' });
   await other.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = other.app.server.address() as AddressInfo;
@@ -280,7 +280,7 @@ test('one house sends on to another', async () => {
   expect(other.ctx.db.all(build.selectFrom('plays').select('title'))).toEqual([{ title: 'Pressure Drop' }]);
 });
 
-test('by default nothing is sent or kept for it', async () => {
+test('by default nothing is sent or stored for sending', async () => {
   await using account = await startAccount();
   await using service = await open(account, { SCROBBLE_URL: '' });
   await submit(service, single(DROP, service.clock.now - HOUR));

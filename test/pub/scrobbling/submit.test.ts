@@ -39,7 +39,7 @@ async function send(document: unknown, player = MULTI): Promise<void> {
 }
 
 describe.each(PLAYERS)('$name', (player) => {
-  test('what it plays is the current track at once, and what it says afterwards adds nothing', async () => {
+  test('makes its song the current track at once, and its later reports of it add nothing', async () => {
     const began = service.clock.now;
     await send(playing(DROP, player), player);
     expect(await current()).toBe('Pressure Drop');
@@ -67,7 +67,7 @@ describe.each(PLAYERS)('$name', (player) => {
 });
 
 describe('a single', () => {
-  test('without a report of what plays is stored where it began, once', async () => {
+  test('without a now playing report is stored once, at its start', async () => {
     const began = service.clock.now - 100 * SECOND;
     await send(single(DROP, began));
     await send(single(DROP, began));
@@ -76,7 +76,7 @@ describe('a single', () => {
     expect(await current()).toBe('Pressure Drop');
   });
 
-  test('that comes late goes into the past and leaves the current track', async () => {
+  test('that arrives late is stored in the past, and the current track stays', async () => {
     await send(playing(SUN));
     await send(single(DROP, service.clock.now - HOUR));
 
@@ -85,7 +85,7 @@ describe('a single', () => {
     expect((await room()).player.online).toBe(true);
   });
 
-  test.each([5 * MINUTE, -5 * MINUTE])('of a clock that is %d ms off tells of the same play', async (off) => {
+  test.each([5 * MINUTE, -5 * MINUTE])('from a clock that is %d ms off is the same play', async (off) => {
     const began = service.clock.now;
     await send(playing(DROP));
     pass(150 * SECOND);
@@ -96,7 +96,7 @@ describe('a single', () => {
     expect(plays()).toMatchObject([{ started_at: began }]);
   });
 
-  test('of a clock ahead is stored at the present', async () => {
+  test('from a clock ahead is stored at the current time', async () => {
     await send(single(DROP, service.clock.now + 59 * MINUTE));
 
     expect(plays()[0]?.started_at).toBe(service.clock.now);
@@ -112,8 +112,8 @@ describe('a single', () => {
   });
 });
 
-describe('what plays', () => {
-  test('again after its end is another play', async () => {
+describe('a now playing report', () => {
+  test('of a song after its end is another play', async () => {
     await send(playing(DROP));
     pass(200 * SECOND);
     await send(playing(DROP));
@@ -121,7 +121,7 @@ describe('what plays', () => {
     expect(titles()).toEqual(['Pressure Drop', 'Pressure Drop']);
   });
 
-  test('again after another song is current again', async () => {
+  test('of a song after another song makes it current again', async () => {
     for (const song of [DROP, SUN, DROP]) {
       await send(playing(song));
       pass(20 * SECOND);
@@ -131,7 +131,7 @@ describe('what plays', () => {
     expect(await current()).toBe('Pressure Drop');
   });
 
-  test('and does not say its length goes on for as long as it is reported', async () => {
+  test('without a length extends the play while it is repeated', async () => {
     for (let minute = 0; minute < 40; minute += 8) {
       await send(playing(MIX));
       pass(8 * MINUTE);
@@ -143,7 +143,7 @@ describe('what plays', () => {
     expect(titles()).toEqual(['A long mix', 'A long mix']);
   });
 
-  test('is not shown when its name is hidden', async () => {
+  test('of a hidden name is not shown', async () => {
     await service.post('/api/admin/hidden-names', { artist: SUN.artist }, STAFF);
     await send(playing(SUN));
 
@@ -152,7 +152,7 @@ describe('what plays', () => {
   });
 });
 
-describe('the player is there', () => {
+describe('the player is online', () => {
   const status = async () => {
     const { listener, player, source } = await room();
     return [listener.online, player?.online, source];
@@ -186,7 +186,7 @@ describe('the player is there', () => {
     expect((await status())[1]).toBe(false);
   });
 
-  test('after a single too, and not after one of long ago', async () => {
+  test('after a recent single too, but not after an old one', async () => {
     await send(single(DROP, service.clock.now - HOUR));
     expect((await status())[1]).toBeUndefined();
     await send(single(SUN, service.clock.now - 215 * SECOND));
@@ -206,7 +206,7 @@ describe('the player is there', () => {
     const heard = await device(NINA);
     expect(heard.json()).toMatchObject({ ok: true, deduped: true });
     expect((await status())[2]).toBe('player');
-    // It works out when the song began, a moment before the player said so.
+    // The device computes when the song began: slightly before the player's report.
     const start = isoTime(service.clock.now - 48 * SECOND);
     expect((await device({ ...NINA, started_at: start })).json()).toMatchObject({ deduped: true });
 
@@ -219,7 +219,7 @@ describe('the player is there', () => {
     expect((await status())[2]).toBe('player');
   });
 
-  test('and silence of the device is followed by the song that goes on', async () => {
+  test('and restores its song after silence of the device', async () => {
     await send(playing(DROP));
     pass(30 * SECOND);
     await device({ silent: true });
@@ -240,7 +240,7 @@ describe('an import', () => {
       ),
     );
 
-  test('fills the past, whatever the order, and leaves what is current', async () => {
+  test('fills the past in any order, and the current track stays', async () => {
     await send(playing(SUN));
     const payload = [...past(50).reverse(), listen(DROP, service.clock.now)];
     await send({ listen_type: 'import', payload });
@@ -252,7 +252,7 @@ describe('an import', () => {
     expect((await room()).player).toMatchObject({ online: true, name: 'Spotify' });
   });
 
-  test('that is sent again, or tells of what was heard live, stores nothing twice', async () => {
+  test('that is repeated, or has songs that were heard live, stores nothing twice', async () => {
     const began = service.clock.now;
     await send(playing(DROP));
     pass(HOUR);
@@ -271,7 +271,7 @@ describe('an import', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  test('of what was played during a film belongs to the film', async () => {
+  test('assigns songs that were played during a film to the film', async () => {
     await service[Symbol.asyncDispose]();
     const on = {
       NOW_SHOWING_ENABLED: 'on',

@@ -15,7 +15,7 @@ const at = evening('2026-11-20');
 const csv = (query = '') => service.get(`/api/admin/setlist.csv${query}`, TOKEN);
 const HEAD = 'pub_day,played_at,local_time,artist,title,album,isrc,seconds_heard,play_id';
 
-test('every play is a line, oldest first, harmless to a spreadsheet', async () => {
+test('every play is a line, oldest first, and no spreadsheet finds a formula', async () => {
   await addPlays(service.ctx, [
     { artist: '=cmd|calc', title: 'Say "Hello", World', album: '+1', isrc: 'USRC17607839', started_at: at },
     { artist: 'Björk', title: 'Jóga', started_at: at + 4 * MINUTE },
@@ -41,7 +41,7 @@ test('every play is a line, oldest first, harmless to a spreadsheet', async () =
   );
 });
 
-test('what was hidden from the public was performed all the same; the sound of films is not music', async () => {
+test('hidden plays are included, as they were performed; the sound of films is not', async () => {
   await addPlays(service.ctx, [
     { artist: 'Rude', title: 'Song', started_at: at, hidden: 1 },
     { artist: 'Film', title: 'Score', started_at: at + 4 * MINUTE, kind: 'video' },
@@ -80,7 +80,7 @@ test.each([
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
 });
 
-test('a year is sent as it is read', async () => {
+test('a year is streamed while it is read', async () => {
   await addPlays(
     service.ctx,
     Array.from({ length: 360 }, (_, day) => ({ artist: 'A', title: `T${day}`, started_at: at - day * DAY })),

@@ -20,7 +20,7 @@ const report = (artist: string, title: string) =>
 const history = async () => (await service.get('/api/now-playing/setlist')).body;
 const ask = (artist: string, title: string) => phone(service).post('/api/setlist/request', { artist, title });
 
-test('an artist is hidden in every spelling, so far and from then on, on every surface', async () => {
+test('hiding an artist hides all spellings, past and future plays, on every surface', async () => {
   await play(
     service,
     'Rüde Band – One',
@@ -47,7 +47,7 @@ test('an artist is hidden in every spelling, so far and from then on, on every s
   expect((await surface(service, 'tonight')).data.plays).toBe(3);
 });
 
-test('a hidden song that plays now is on no screen', async () => {
+test('a hidden song that is playing is on no screen', async () => {
   await hide({ artist: 'Rude Band', title: 'Rude Song' });
   await report('Rude Band', 'Rude Song');
   expect((await service.get('/api/now-playing/snapshot')).body).not.toContain('Rude');
@@ -84,11 +84,11 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   expect(page.statusCode).toBe(400);
   expect(page.body).toContain('The song is not played in this house');
   expect(page.body).toContain('value="Another one"');
-  // One answer makes one visitor of a browser that had no cookie.
+  // The answer gives a browser without a cookie exactly one.
   expect(page.headers['set-cookie']).toMatch(/^house_browser=/);
 });
 
-test('a name is on the list once, comes off it, and what is heard then is shown', async () => {
+test('a name is listed once, can be removed, and later plays are shown', async () => {
   await play(service, 'Rude Band – Before');
   const { id } = (await hide({ artist: 'Rude Band' })).json().name;
   await hide({ artist: 'rude  band' });
@@ -111,7 +111,7 @@ test('a name is on the list once, comes off it, and what is heard then is shown'
 
 test.each([
   ['artist', { title: 'Rude Song' }],
-  // Else a slip would hide everything by the artist.
+  // Otherwise a mistake would hide everything by the artist.
   ['title', { artist: 'Rude Band', title: ' ' }],
 ])('a name whose %s is missing is refused', async (path, body) => {
   const refused = await hide(body);

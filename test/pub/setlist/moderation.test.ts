@@ -37,7 +37,7 @@ test('a hidden play is gone from the history and every surface, until it is show
   ]);
 });
 
-test('when the only play is hidden the surfaces have nothing to show again', async () => {
+test('when the only play is hidden the surfaces answer 503 again', async () => {
   const [only = 0] = await play(service, 'Rude Band – Rude Song');
   await surface(service, 'tonight');
   await change(only, { hidden: true });
@@ -45,7 +45,7 @@ test('when the only play is hidden the surfaces have nothing to show again', asy
   await expect(surface(service, 'tonight')).rejects.toThrow('503');
 });
 
-test('a corrected play counts as the song that it was', async () => {
+test('a corrected play counts as the corrected song', async () => {
   await service.ctx.write((tx) =>
     tx.run(
       build
@@ -97,7 +97,7 @@ test('another spelling of the same names keeps the recording code', async () => 
   expect(answer.json().play).toMatchObject({ artist: 'Björk', album: null, isrc: 'USRC17607839' });
 });
 
-test('what cannot be changed is refused', async () => {
+test('impossible changes are refused', async () => {
   const [song = 0, silence = 0] = [
     ...(await play(service, 'Björk – Jóga')),
     ...(await addPlays(service.ctx, [silenceAt(service.clock.now + MINUTE)])),
@@ -135,7 +135,7 @@ test('staff see hidden plays and those of films, page by page', async () => {
   expect(rest).toMatchObject({ items: [{ artist: 'Two' }, { artist: 'One' }], nextBefore: null });
 });
 
-test('only those who moderate may look, change and export', async () => {
+test('reading, changing and exporting need the permission to moderate', async () => {
   const [song = 0] = await play(service, 'Björk – Jóga');
   const viewer = await appoint(service, 'viewer@club.example', 'viewer');
   for (const url of ['/api/admin/plays', '/api/admin/setlist.csv', '/api/admin/share-clicks']) {

@@ -21,7 +21,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 const meta = (body: string, property: string) =>
   new RegExp(`<meta property="og:${property}" content="([^"]*)">`).exec(body)?.[1]?.replaceAll('&amp;', '&');
 
-test('before the first song every page says so', async () => {
+test('without any song every page says so', async () => {
   for (const name of NAMES) {
     const answer = await page(service, `/setlist/${name}`);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
@@ -31,7 +31,7 @@ test('before the first song every page says so', async () => {
   expect((await page(service, '/setlist')).statusCode).toBe(200);
 });
 
-test('every page carries what a link preview needs, with absolute addresses, and its picture is there', async () => {
+test('every page has the metadata of link previews with absolute URLs, and its picture exists', async () => {
   await addPlays(service.ctx, [
     ...setlistOf({ until: service.clock.now, evenings: 8, rows: 400, songs: 80 }),
   ]);
@@ -73,7 +73,7 @@ test('an evening of one hour says from when to when, without a chart of one colu
 test.each([
   ['en-US', ['6', '7']],
   ['de-DE', ['18', '19']],
-])('the hours of an evening are those of the clock of %s', async (tag, hours) => {
+])('the hours of an evening are written as in %s', async (tag, hours) => {
   setLocale(tag);
   onTestFinished(() => setLocale('en-US'));
   service.clock.now = Date.parse('2026-11-20T18:30-05:00');
@@ -99,7 +99,7 @@ test('a page of another range shares that range', async () => {
   expect((await page(service, '/setlist/top-songs?range=decade')).statusCode).toBe(400);
 });
 
-test('without BASE_URL links are relative, and the same whatever Host was asked', async () => {
+test('without BASE_URL links are relative, whatever the Host header', async () => {
   await using some = await testApp();
   some.clock.now = service.clock.now;
   await play(some, 'Björk – Jóga');
@@ -115,7 +115,7 @@ test('without BASE_URL links are relative, and the same whatever Host was asked'
   expect(one!.body).toContain('data-url="/setlist/top-songs"');
 });
 
-test('the page that lists them tells each in a sentence, and leaves out what is switched off', async () => {
+test('the overview describes each surface in a sentence, and leaves out those that are switched off', async () => {
   await using some = await testApp({ SETLIST_WRAPPED_ENABLED: 'off', SETLIST_ECHO_ENABLED: 'off' });
   some.clock.now = service.clock.now;
   await play(some, 'Björk – Jóga', 'Björk – Hunter');
@@ -128,7 +128,7 @@ test('the page that lists them tells each in a sentence, and leaves out what is 
   expect((await page(some, '/setlist/tonight')).body).not.toMatch(/\/setlist\/(wrapped|echo)/);
 });
 
-test('a page or picture that is switched off says so to programs, and is a page that is not there to people', async () => {
+test('a page or picture that is switched off is a 404, in JSON for programs and as a page for people', async () => {
   await using some = await testApp({ SETLIST_WRAPPED_ENABLED: 'off' });
   for (const address of ['/setlist/wrapped', '/setlist/wrapped?range=term', '/og/setlist/wrapped.png']) {
     const answer = await some.get(address);
@@ -140,7 +140,7 @@ test('a page or picture that is switched off says so to programs, and is a page 
   expect((await some.get('/setlist/nothing')).json()).toEqual({ error: 'Not found' });
 });
 
-test('names from outside are text, on pages and in their heads', async () => {
+test('names are escaped, on pages and in their metadata', async () => {
   const name = '"><script>alert(1)</script>';
   await play(service, { artist: name, title: name, album_art_url: 'javascript:alert(1)' });
   service.clock.now += HOUR;
@@ -153,7 +153,7 @@ test('names from outside are text, on pages and in their heads', async () => {
   expect((await service.get('/og/setlist/tonight.png')).statusCode).toBe(200);
 });
 
-test('there are no other pictures', async () => {
+test('other names of pictures are a 404', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
   for (const file of ['bottom-songs.png', 'tonight', 'tonight.jpg', 'tonight.png.png', '.png'])

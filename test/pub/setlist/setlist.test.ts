@@ -9,7 +9,7 @@ interface Page {
   limit: number;
 }
 
-test('the setlist is public music, newest first', async () => {
+test('the setlist has only public music, newest first', async () => {
   await using service = await testApp();
   await plays(service, [
     { title: 'late', started_at: NOON - MINUTE },
@@ -39,7 +39,7 @@ test('the setlist is public music, newest first', async () => {
   });
 });
 
-test('the size of a page is clamped to 1 to 500; what is no number is 100', async () => {
+test('the size of a page is clamped to 1 to 500; if it is no number it is 100', async () => {
   await using service = await testApp();
   const sizes: [query: string, limit: number][] = [
     ['', 100],
@@ -67,7 +67,7 @@ test('a cursor that is no time is refused', async () => {
   }
 });
 
-test('paging by the cursor gives every play once, also plays of one millisecond', async () => {
+test('paging by the cursor gives every play once, also plays in the same millisecond', async () => {
   await using service = await testApp();
   const times = [9, 9, 8, 7, 7, 7, 7, 7, 6, 5, 5].map((minute) => NOON - minute * MINUTE);
   await plays(
@@ -90,7 +90,7 @@ test('paging by the cursor gives every play once, also plays of one millisecond'
   }
 });
 
-test('a plain time as cursor gives what started earlier, and a full last page ends with an empty one', async () => {
+test('a plain time as cursor gives earlier plays, and a full last page is followed by an empty one', async () => {
   await using service = await testApp();
   await plays(
     service,
@@ -149,7 +149,7 @@ async function plays(service: TestApp, rows: object[]): Promise<void> {
   for (const row of filled) await service.ctx.write((tx) => tx.run(build.insertInto('plays').values(row)));
 }
 
-test('what was stored while the clock was a day ahead does not hide what plays once it is right', async () => {
+test('plays stored while the clock was a day ahead do not hide the current track once it is right', async () => {
   await using service = await testApp();
   const ingest = (title: string) => service.post('/api/now-playing/ingest', { artist: 'Artist', title });
   service.clock.now += DAY;

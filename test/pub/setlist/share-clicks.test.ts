@@ -58,7 +58,7 @@ test.each<[body: string, path: string]>([
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
 });
 
-test('what is no JSON, too long or of another type is refused', async () => {
+test('a body that is no JSON, too long or of another type is refused', async () => {
   expect((await beacon('hello')).statusCode).toBe(400);
   expect((await beacon('null')).statusCode).toBe(400);
   expect((await beacon(`{"surface":"echo","channel":"copy","more":"${'x'.repeat(1024)}"}`)).statusCode).toBe(
@@ -67,7 +67,7 @@ test('what is no JSON, too long or of another type is refused', async () => {
   expect((await beacon('<a/>', 'application/xml')).statusCode).toBe(415);
 });
 
-test('text is taken as JSON here alone', async () => {
+test('a text body is read as JSON only here', async () => {
   const answer = await service.request({
     method: 'POST',
     url: '/api/feedback',

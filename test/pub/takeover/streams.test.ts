@@ -7,7 +7,7 @@ import { type Heard, listen, openStream, type StreamClient } from '#test/support
 
 const SCREENS = 20;
 
-// The one ticker of the streams goes when the test says so: what comes without it comes at once.
+// The test advances the ticker of the streams by hand: events that arrive without it are sent at once.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -15,7 +15,7 @@ const openAll = async (pub: TestApp): Promise<StreamClient[]> => {
   const origin = await listen(pub);
   return Promise.all(Array.from({ length: SCREENS }, () => openStream(origin)));
 };
-/** What every screen hears next under a name, once something is done. */
+/** Runs `done`, and returns the next event of a name, which is the same on every screen. */
 async function allHear(screens: StreamClient[], event: string, done: () => unknown): Promise<Heard['data']> {
   const told = screens.map((screen) => screen.next(event));
   await done();
@@ -26,7 +26,7 @@ async function allHear(screens: StreamClient[], event: string, done: () => unkno
 const namesOf = ({ heard }: StreamClient) => heard.map(({ event }) => event);
 const FIRST = ['now_playing_display', 'track', 'status', 'lyrics_toggle'];
 
-test('twenty screens hear of a notice, of what staff switch and of the end, also over a restart', async () => {
+test('twenty screens get a notice, the changes that staff make and its end, also across a restart', async () => {
   const settings = { NOW_SHOWING_ENABLED: 'on', NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000' };
   await using pub = await startPub({}, settings, { durable: true });
   const tess = await appoint(pub.service, 'tess@club.example', 'tender', 'manager');

@@ -26,7 +26,7 @@ const end = (at: TestApp, id: string, headers: Record<string, string> = STAFF) =
 const current = async (at: TestApp) => (await at.get('/api/takeover')).json().takeover;
 const inFeed = async (at: TestApp) => (await at.get('/api/events')).json().takeover;
 
-test('a notice is there from its start until its end, and then it is not', async () => {
+test('a notice is shown from its start until its end', async () => {
   await using pub = await service();
   expect((await pub.get('/api/takeover')).headers['cache-control']).toBe('no-store');
   expect(await current(pub)).toBeNull();
@@ -53,7 +53,7 @@ test.each([
   ['last_orders', 'Last orders', 20],
   ['voting', 'We are voting now', 60],
   ['leave', 'Fire alarm: please leave', 60],
-])('the preset %s has its words and its time', async (kind, title, minutes) => {
+])('the preset %s has its text and its duration', async (kind, title, minutes) => {
   await using pub = await service();
   const { takeover } = (await start(pub, { kind })).json();
   expect(takeover).toMatchObject({ kind, title, expiresAt: isoTime(NOON + minutes * MINUTE) });
@@ -111,7 +111,7 @@ test.each([
   expect(await current(pub)).toBeNull();
 });
 
-test('a whole day and a single minute are the limits; without minutes a notice of one’s own lasts 15', async () => {
+test('a notice lasts from a minute to a day; without minutes one with its own text lasts 15', async () => {
   await using pub = await service();
   expect((await start(pub, { kind: 'own', title: 'A' })).json().takeover.expiresAt).toBe(
     isoTime(NOON + 15 * MINUTE),
@@ -122,7 +122,7 @@ test('a whole day and a single minute are the limits; without minutes a notice o
   expect((await start(pub, { kind: 'leave', minutes: 1 })).statusCode).toBe(200);
 });
 
-test('tenders may start and end one; who may only look may not', async () => {
+test('tenders may start and end a notice; viewers may not', async () => {
   await using pub = await service();
   const vera = await appoint(pub, 'vera@club.example', 'viewer');
   const refused = await start(pub, { kind: 'leave' }, vera);
@@ -147,7 +147,7 @@ test('tenders may start and end one; who may only look may not', async () => {
   });
 });
 
-test('a restart brings it back, with its end', async () => {
+test('a notice survives a restart, and keeps its end', async () => {
   await using pub = await startPub({}, {}, { durable: true });
   await appoint(pub.service, TENDER, 'tender');
   const id = await idOf(pub.service, { kind: 'voting', minutes: 5 });
@@ -200,7 +200,7 @@ test.each([
   expect(await current(pub)).toBeNull();
 });
 
-test('beside a QR code there is room for 80 characters; the form with a code needs no script', async () => {
+test('with a QR code at most 80 characters are allowed; the form with a code needs no script', async () => {
   await using pub = await service();
   const long = { kind: 'own', title: 'x'.repeat(50), text: 'y'.repeat(31) };
   expect((await start(pub, { ...long, qr: '/events' })).json().errors[0].message).toContain('80 characters');

@@ -1,4 +1,4 @@
-// The pages about invitations and distribution lists with sample data; `name` goes wherever a person can type.
+// The pages about invitations and distribution lists with sample data; `name` is used for all texts that people enter.
 
 import type { Html } from '#kernel/html.ts';
 import { closes, election, opens } from '#test/views/samples.ts';

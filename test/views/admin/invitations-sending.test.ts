@@ -28,7 +28,7 @@ interface Row {
   error?: string;
 }
 
-/** A service that mails what it is sent as `outcome` says, and tells what it was sent. */
+/** Opens the page with a service whose results `outcome` gives; returns the tab and what was sent. */
 async function openCheck(
   outcome: (row: string, turn: number) => Omit<Row, 'email'>,
   { refuse, apiKey }: { refuse?: (turn: number) => Answer | undefined; apiKey?: string } = {},
@@ -62,7 +62,7 @@ function json(status: number, answer: object): Answer {
 
 const figure = (tab: Page, name: string) => tab.locator(`[data-count=${name}]`).textContent();
 
-test('invitations go out in slices, and every address once', async () => {
+test('invitations are sent in slices, and to every address once', async () => {
   const { tab, sent, keys } = await openCheck(() => ({ success: true }), { apiKey: 'a-key' });
 
   await tab.getByRole('button', { name: 'Send 60 invitations' }).click();
@@ -77,7 +77,7 @@ test('invitations go out in slices, and every address once', async () => {
   expect(await tab.getByRole('button', { name: /Send|Change|Stop/ }).count()).toBe(0);
 });
 
-test('failed ones are kept and tried again alone; those invited before are no failures', async () => {
+test('only failed addresses are tried again; addresses invited before are no failures', async () => {
   const { tab, sent } = await openCheck((email, turn) => {
     if (email === 'member7@club.example') return { success: false, error: 'Already invited' };
     const refused = turn < 4 && ['member3@club.example', 'member30@club.example'].includes(email);
@@ -102,7 +102,7 @@ test('failed ones are kept and tried again alone; those invited before are no fa
 test.each<[string, Answer, RegExp]>([
   ['a service that cannot be reached', 'no answer', /could not be reached/],
   ['a refusal', json(500, { error: 'Missing configuration: BASE_URL' }), /Missing configuration: BASE_URL/],
-])('%s stops it; going on repeats the slice and loses nobody', async (_what, answer, says) => {
+])('%s stops sending; going on repeats the slice and loses nobody', async (_what, answer, says) => {
   const { tab, sent } = await openCheck(() => ({ success: true }), {
     refuse: (turn) => (turn === 2 ? answer : undefined),
   });
@@ -118,7 +118,7 @@ test.each<[string, Answer, RegExp]>([
   expect(await tab.getByText(says).isVisible()).toBe(false);
 });
 
-test('it can be stopped after the slice that is on its way', async () => {
+test('sending can be stopped after the current slice', async () => {
   const { tab, sent } = await openCheck(() => ({ success: true }));
   await tab.evaluate(() => {
     const send = window.fetch;
@@ -136,7 +136,7 @@ test('it can be stopped after the slice that is on its way', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('without script the form is sent whole', async () => {
+test('without script the form is sent as a whole', async () => {
   const page = inviteCheckPage(check());
   const posted: string[] = [];
   const answer = ({ method, body }: Asked) => {
@@ -151,7 +151,7 @@ test('without script the form is sent whole', async () => {
   expect(new URLSearchParams(posted[0]).getAll('emails')).toEqual(['ada@club.example', 'bo@club.example']);
 });
 
-test('addresses from a file are put into the field, in whatever encoding', async () => {
+test('addresses from a file are put into the field, whatever its encoding', async () => {
   const tab = await openAnsweredTab(browser, () => bulkInvitesPage(bulk()));
   await tab.goto('/admin/bulk-invites');
   await tab.getByLabel('Further addresses').fill('ada@club.example');

@@ -23,7 +23,7 @@ import { electionProps } from './samples.ts';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 const its = (status: 'scheduled' | 'open' | 'closed') => ({ ...election(), status });
 
-test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: what was typed stays text', (_name, page) => {
+test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: entered text is escaped', (_name, page) => {
   const markup = page.toString();
 
   expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
@@ -32,7 +32,7 @@ test.each(Object.entries(everyInvitationPage(HOSTILE)))('%s: what was typed stay
 });
 
 test.each(Object.entries(everyInvitationPage('Shall we?')))(
-  '%s: ids are given once, links within the page lead somewhere, one filled button',
+  '%s: ids are unique, links within the page have a target, and at most one button is filled',
   (name, page) => {
     const markup = page.toString();
     const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -53,7 +53,7 @@ test.each([
   ['open', NONE_UNSENT, undefined],
   ['scheduled', { ...NONE_UNSENT, queued: 120 }, undefined],
   ['closed', { ...NONE_UNSENT, failed: 3 }, undefined],
-] as const)('%s with %o: unsent invitations are loud: %s', (status, counts, loud) => {
+] as const)('%s with %o: unsent invitations are announced: %s', (status, counts, loud) => {
   const page = adminElectionPage(
     electionProps({ election: its(status), invitations: invitations({ counts }) }),
   ).toString();
@@ -76,7 +76,7 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
   ['open', FAILED, ['resend']],
   ['scheduled', FAILED, ['resend']],
   ['closed', FAILED, []],
-])('%s, %o: can be mailed again by %o', (status, row, deeds) => {
+])('%s, %o: can be mailed again with %o', (status, row, deeds) => {
   const listed = inviteList({ rows: [inviteRow(row)], election: { id: 'e1', title: 'The piano', status } });
   const page = inviteListPage(listed).toString();
   const found = [...page.matchAll(/action="\/admin\/elections\/e1\/invites\/i1\/(\w+)"/g)];
@@ -84,7 +84,7 @@ test.each<['scheduled' | 'open' | 'closed', Partial<InviteRow>, string[]]>([
   expect(found.map(([, deed]) => deed)).toEqual(deeds);
 });
 
-test('the text of a failure stands beside the address, and when a queue goes out beside its number', () => {
+test('a failure is shown beside the address, and the sending time of a queue beside its number', () => {
   const given = { election: its('scheduled'), invitations: invitations() };
   const page = adminElectionPage(electionProps(given)).toString();
   const listed = inviteListPage(inviteList({ rows: [inviteRow(FAILED)] })).toString();
@@ -93,7 +93,7 @@ test('the text of a failure stands beside the address, and when a queue goes out
   expect(page).toMatch(/<strong>Queued: 1\.<\/strong> It goes out [A-Z][a-z]{2}, /);
 });
 
-test('search, order and pages are addresses that keep each other', () => {
+test('the links of search, order and pages keep each other’s parameters', () => {
   const page = inviteListPage(
     inviteList({ query: { q: 'a&b', filter: 'failed', sort: 'name', page: 2 } }),
   ).toString();
@@ -106,7 +106,7 @@ test('search, order and pages are addresses that keep each other', () => {
   expect(page).toMatch(/name="back_q" value="a&amp;b"/);
 });
 
-test('only the scheduled may queue, only the open are reminded, only a visible result is mailed', () => {
+test('only scheduled elections queue, only open ones send reminders, only visible results are mailed', () => {
   const page = (status: 'scheduled' | 'open' | 'closed', results_visible = false) =>
     adminElectionPage(
       electionProps({
@@ -129,7 +129,7 @@ test('only the scheduled may queue, only the open are reminded, only a visible r
   expect(page('open')).not.toContain('name="queue"');
 });
 
-test('without mail every form is there, out of order, and says what is missing', () => {
+test('without mail every form is shown disabled, and says which setting is missing', () => {
   const missing = ['MAILER_API_KEY', 'BASE_URL'];
   const page = adminElectionPage(
     electionProps({ invitations: invitations({ mailReady: false, missing }) }),
@@ -168,11 +168,11 @@ test.each([
   [{ now: 120, later: 0 }, 'Send 120 invitations'],
   [{ now: 0, later: 1 }, 'Queue 1 invitation'],
   [{ now: 80, later: 40 }, 'Send 80 and queue 40 invitations'],
-])('%o: the one button says what it does', (mails, label) => {
+])('%o: the only button says what it does', (mails, label) => {
   expect(inviteCheckPage(check({ mails })).toString()).toContain(`<button class="button">${label}</button>`);
 });
 
-test('what is sent is exactly what was shown; the way back keeps everything', () => {
+test('the form sends exactly what is shown; the form that goes back keeps everything', () => {
   const page = inviteCheckPage(check()).toString();
   const form = (action: string) => page.split(`action="${action}"`)[1]?.split('</form>')[0] ?? '';
   const fields = (markup: string, name: string) =>
@@ -186,14 +186,14 @@ test('what is sent is exactly what was shown; the way back keeps everything', ()
   expect(fields(form('/admin/bulk-invites/edit'), 'emails')).toEqual(['ada@club.example\nbo@club.example']);
 });
 
-test('an invitation to one election is sent to it alone', () => {
+test('invitations to a single election are sent by the form of that election', () => {
   const page = inviteCheckPage(check({ single: { id: 'e1', title: 'Budget' } })).toString();
 
   expect(page).toContain('action="/admin/elections/e1/invite" data-slices');
   expect(page).toContain('action="/admin/elections/e1/invite/edit#invitations"');
 });
 
-test('with nobody to mail there is nothing to send', () => {
+test('without recipients there is nothing to send', () => {
   const page = inviteCheckPage(
     check({ rows: [{ email: 'x', state: 'invalid', reason: 'no @' }] }),
   ).toString();
@@ -202,7 +202,7 @@ test('with nobody to mail there is nothing to send', () => {
   expect(page).not.toContain('data-slices');
 });
 
-test('failed ones come first and are tried again, those invited before are not', () => {
+test('failed addresses come first and can be tried again, those invited before cannot', () => {
   const page = inviteResultPage(result()).toString();
   const emails = [...page.matchAll(/class="address">([^<]*)/g)].map(([, email]) => email);
 
@@ -214,7 +214,7 @@ test('failed ones come first and are tried again, those invited before are not',
   expect(page).toContain('<dt>Failed</dt><dd>1</dd>');
 });
 
-test('deleting a list names how many addresses go', () => {
+test('deleting a list says how many addresses are deleted', () => {
   const page = distributionListPage(list({ ask: true })).toString();
 
   expect(page).toContain('<strong>418 addresses</strong>');

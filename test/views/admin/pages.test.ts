@@ -10,7 +10,7 @@ import { batch, electionProps, everyOfficerPage } from './samples.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 
-test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: what a person typed stays text', (_name, page) => {
+test.each(Object.entries(everyOfficerPage(HOSTILE)))('%s: entered text is escaped', (_name, page) => {
   const markup = page.toString();
 
   expect(markup).not.toMatch(/<script>|<img|alert\(1\)<\/script>/);
@@ -27,7 +27,7 @@ test.each(Object.entries(everyOfficerPage('Shall we?')))(
 );
 
 test.each(Object.entries(everyOfficerPage('Shall we?')))(
-  '%s: ids are given once, and links within the page lead somewhere',
+  '%s: ids are unique, and links within the page have a target',
   (_name, page) => {
     const markup = page.toString();
     const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -38,14 +38,14 @@ test.each(Object.entries(everyOfficerPage('Shall we?')))(
   },
 );
 
-test.each(Object.entries(everyOfficerPage('Shall we?')))('%s: one filled button at most', (_name, page) => {
+test.each(Object.entries(everyOfficerPage('Shall we?')))('%s: at most one filled button', (_name, page) => {
   const filled =
     page.toString().match(/class="button(?: button-(?:danger|small|large))*"(?![^>]*hidden)/g) ?? [];
 
   expect(filled.length).toBeLessThanOrEqual(1);
 });
 
-test('the dashboard puts what is open first, the soonest on top, and what is published last', () => {
+test('the dashboard has open elections first, the soonest to close on top, and published ones last', () => {
   const row = (title: string, fields: object) => ({
     election: { ...election(title), ...fields },
     opens,
@@ -77,7 +77,7 @@ test('the dashboard puts what is open first, the soonest on top, and what is pub
 test.each([
   ['Hall', 'Hall'],
   [null, ''],
-])('deleting the batch %s says how many voting codes go, and which', (batch_name, sent) => {
+])('deleting the batch %s says how many voting codes are deleted', (batch_name, sent) => {
   const page = adminElectionPage(
     electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
   ).toString();
@@ -86,14 +86,14 @@ test.each([
   expect(page).toContain(`<input type="hidden" name="batch_name" value="${sent}">`);
 });
 
-test('deleting an election names what goes, in numbers, and asks for its title', () => {
+test('deleting an election says what is deleted, in numbers, and asks for its title', () => {
   const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } })).toString();
 
   expect(page).toContain('<strong>30 voting codes, 12 ballots, 2 candidates and 2 invitations</strong>');
   expect(page).toContain('data-confirm="Shall we?"');
 });
 
-test('closing says how many can no longer vote', () => {
+test('the confirmation of closing says how many can no longer vote', () => {
   const page = adminElectionPage(electionProps({ ask: { kind: 'close' } })).toString();
 
   expect(page).toContain(
@@ -101,7 +101,7 @@ test('closing says how many can no longer vote', () => {
   );
 });
 
-test('nothing is destroyed without being asked for', () => {
+test('the page has no confirmation and no deletion until one is asked for', () => {
   const page = adminElectionPage(electionProps()).toString();
 
   expect(page).not.toContain('class="confirm"');
@@ -117,7 +117,7 @@ test('a closed election offers no tokens and says that new dates open it again',
   expect(page).toContain('open it again');
 });
 
-test('with ballots in, candidates and what ballots depend on are fixed', () => {
+test('with ballots in, candidates and the settings that ballots depend on are fixed', () => {
   const fixed = adminElectionPage(electionProps()).toString();
   const free = adminElectionPage(
     electionProps({
@@ -156,7 +156,7 @@ test('a refused form keeps what was entered and links to its fields', () => {
   expect(page).toContain('<title>Please check: ');
 });
 
-test('a problem without a field leads to its section', () => {
+test('a problem without a field links to its section', () => {
   const problem = { form: 'candidates' as const, message: 'Ballots exist', errors: [], entered: {} };
 
   expect(adminElectionPage(electionProps({ problem })).toString()).toContain(
@@ -164,7 +164,7 @@ test('a problem without a field leads to its section', () => {
   );
 });
 
-test('a fresh form hides results, one that comes back keeps what was chosen', () => {
+test('a new form hides results, a refused one keeps what was chosen', () => {
   const ticked = /name="settings.hide_results_until_close" value="true"[^>]* checked/;
   const form = (entered: Record<string, string | string[]>) =>
     electionFormPage({ entered, errors: [], zone: 'Etc/UTC' }).toString();
@@ -174,7 +174,7 @@ test('a fresh form hides results, one that comes back keeps what was chosen', ()
   expect(form({ title: '', 'settings.hide_results_until_close': ['false', 'true'] })).toMatch(ticked);
 });
 
-test('certified results always have a blank row to go on with', () => {
+test('the form of certified results always has one blank row', () => {
   const entry = {
     certified_at: '',
     certified_by: '',
@@ -216,7 +216,7 @@ test('the pages of the audit log keep the filter', () => {
   expect(page).toContain('<span class="soft">from open at:</span> 2026-11-14 14:00 UTC');
 });
 
-test('the numbers of a list in pages are written like all others', () => {
+test('the numbers of a pagination are formatted like all others', () => {
   const shown = pagination({ from: 1_001, to: 1_100, total: 1_500, of: 'invitations' }).toString();
 
   expect(shown).toContain('1,001 to 1,100 of 1,500 invitations');

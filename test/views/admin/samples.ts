@@ -1,4 +1,4 @@
-// Every officer page with sample data; `name` goes wherever a person can type.
+// Every officer page with sample data; `name` is used for all texts that people enter.
 
 import type { Html } from '#kernel/html.ts';
 import { candidates, closes, election, manual, opens } from '#test/views/samples.ts';
@@ -18,7 +18,7 @@ import type { Batch } from '#voting/ballots/tokens.ts';
 export const ZONE = 'New York time';
 const qr = { size: 2, data: [1, 0, 0, 1] };
 
-/** An open election in the middle of its life; `over` replaces what a test is about. */
+/** An open election with some ballots; `over` replaces fields. */
 export function electionProps(over: Partial<ElectionPageProps> = {}, name = 'Shall we?'): ElectionPageProps {
   const options = candidates([name, 'Bo']).map((option) => ({ ...option, editable: false }));
   return {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** A service that answers only who shows the key, but for the first page. */
+/** A service that answers only requests with the key, except for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
   const asked: string[] = [];
   const viewer = officer(KEY);
@@ -51,7 +51,7 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
   return { tab, asked };
 }
 
-test('pages opened by key go on with it, back and forth', async () => {
+test('pages opened by key keep using it, also when going back', async () => {
   const { tab, asked } = await openByKey('/admin');
 
   await tab.getByRole('link', { name: 'Shall we?' }).click();
@@ -64,7 +64,7 @@ test('pages opened by key go on with it, back and forth', async () => {
   expect(asked).toEqual(['GET /admin', 'GET /admin/elections/e1', 'GET /admin']);
 });
 
-test('a page that comes by key brings its own script', async () => {
+test('a page that is loaded by key runs its own script', async () => {
   const { tab } = await openByKey('/admin');
 
   await tab.getByRole('main').getByRole('link', { name: 'New election' }).click();
@@ -75,7 +75,7 @@ test('a page that comes by key brings its own script', async () => {
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(false);
 });
 
-test('a filter whose field is called action is sent where its form says', async () => {
+test('a form with a field named action is sent to its own address', async () => {
   const { tab } = await openByKey('/admin/audit-logs');
 
   await tab.getByLabel('Action').selectOption('vote.submitted');
@@ -84,7 +84,7 @@ test('a filter whose field is called action is sent where its form says', async 
   await tab.getByRole('link', { name: 'Show all' }).waitFor();
 });
 
-test('new tokens are not left before they are kept, and a form’s answer is no address', async () => {
+test('leaving new tokens before they are saved asks first, and a POST does not change the address', async () => {
   const { tab } = await openByKey('/admin/elections/e1');
   const asked: string[] = [];
   tab.on('dialog', (dialog) => {
@@ -109,7 +109,7 @@ test('new tokens are not left before they are kept, and a form’s answer is no 
   expect(asked).toHaveLength(1);
 });
 
-test('without script nothing of the form is hidden', async () => {
+test('without script no part of the form is hidden', async () => {
   const page = electionFormPage({ entered: {}, errors: [], zone: '' });
   const tab = await openAnsweredTab(browser, () => page, { javaScriptEnabled: false });
   await tab.goto('/admin/elections/new');
@@ -118,7 +118,7 @@ test('without script nothing of the form is hidden', async () => {
   expect(await tab.getByLabel('Candidates of a ranked ballot').isVisible()).toBe(true);
 });
 
-test('the turnout of an open election stays fresh, says so, and survives a failing service', async () => {
+test('the turnout of an open election is updated and announced, and survives a failing service', async () => {
   const answers = [
     { status: 503, used: 0 },
     { status: 200, used: 13 },
@@ -157,7 +157,7 @@ test('the turnout of an open election stays fresh, says so, and survives a faili
   await timers.fire();
   expect(await closed.isVisible()).toBe(true);
   expect(await used.textContent()).toBe('13');
-  // It does not look again.
+  // It no longer polls.
   expect(await timers.armed()).toBe(0);
 });
 

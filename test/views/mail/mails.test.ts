@@ -80,7 +80,7 @@ test.each(mailsSaying('Chair of the club', 'The Anchor'))(
   },
 );
 
-test.each(mailsSaying(HOSTILE, HOSTILE))('%s: a hostile name stays a name', (_name, mail) => {
+test.each(mailsSaying(HOSTILE, HOSTILE))('%s: a hostile name is escaped', (_name, mail) => {
   expect(mail.subject).not.toMatch(/[\r\n]/);
   expect(mail.html).not.toMatch(/<script|<a href="https:\/\/evil/);
   expect(mail.html.match(/<a /g)).toHaveLength(1);
@@ -88,13 +88,13 @@ test.each(mailsSaying(HOSTILE, HOSTILE))('%s: a hostile name stays a name', (_na
   expect(mail.html).toContain('&lt;/script&gt;');
 });
 
-test('nothing in a mail is fetched from anywhere, and no script runs', () => {
+test('a mail loads nothing and has no script', () => {
   for (const [, { html }] of mailsSaying('Chair', 'The Anchor')) {
     expect(html).not.toMatch(/<(img|link|script|iframe|form)|url\(|@import|@font-face| on\w+=/i);
   }
 });
 
-test('an invitation ahead of time says when voting opens, one in time until when', () => {
+test('an invitation before the opening says when voting opens, a later one when it closes', () => {
   const [[, now], [, ahead]] = mailsSaying('Chair', 'The Anchor') as [[string, Mail], [string, Mail]];
 
   expect(now.html).toContain(`>Vote until ${CLOSES}.<`);

@@ -13,7 +13,7 @@ const hrefs = (html: string) =>
 test.each([
   ['the request to confirm', subscriptionMail(props)],
   ['the reminder before the end', renewalMail(props)],
-])('%s holds the link, until when, and the way out, in both parts', (_name, mail) => {
+])('%s has the link, its expiry and the unsubscribe link, in both parts', (_name, mail) => {
   expect(hrefs(mail.html)).toEqual([LINK, STOP]);
   for (const part of [mail.text, mail.html.replaceAll('&amp;', '&')]) {
     for (const words of [LINK, STOP, UNTIL, 'Stop the calendar and its mails']) expect(part).toContain(words);
@@ -21,7 +21,7 @@ test.each([
   expect(mail.html).not.toContain('<b>Anchor');
 });
 
-test('who was stopped gets the way out, and no other link', () => {
+test('the mail after a stop has the unsubscribe link and no other', () => {
   const mail = stoppedMail(props);
 
   expect(hrefs(mail.html)).toEqual([STOP]);

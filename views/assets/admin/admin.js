@@ -1,4 +1,4 @@
-// What every officer page has: typed confirmations, a print button, fresh turnout, and pages opened by key.
+// For every officer page: typed confirmations, the print button, turnout updates, and pages opened by key.
 import { followByKey } from './api-key.js';
 import { watchTurnout } from './turnout.js';
 

@@ -3,13 +3,13 @@
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 import { formFields } from '../base/request.js';
 
-/** What the page was shown for, without the part after #. */
+/** The URL of the page that is shown, without the fragment. */
 let shown = pageOf(location.href);
 let busy = false;
 
 /**
- * Takes over the links and forms of the page.
- * @param {Record<string, string>} headers what the officer's requests carry
+ * Handles the links and forms of the page.
+ * @param {Record<string, string>} headers sent with the officer's requests
  */
 export function followByKey(headers) {
   document.addEventListener('click', (event) => {
@@ -46,7 +46,7 @@ export function followByKey(headers) {
  * @param {Record<string, string>} headers
  */
 function send(form, action, fields, headers) {
-  // A new tab cannot carry the key either: it is opened now, while the browser allows it, and filled with the answer.
+  // A new tab cannot send the key: it is opened now, while the browser allows it, and filled with the response.
   const tab = form.getAttribute('target') === '_blank' ? open('', '_blank') : null;
   if (!tab && !form.hasAttribute('data-keeps') && !mayLeave()) return;
   if (form.getAttribute('method') === 'get') {
@@ -58,7 +58,7 @@ function send(form, action, fields, headers) {
 }
 
 /**
- * Asks for a page and shows the answer.
+ * Requests a page and shows the response.
  * @param {string} url
  * @param {RequestInit} request
  * @param {{ push?: boolean, tab?: Window | null }} how
@@ -74,7 +74,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
     if (disposition.startsWith('attachment')) return save(await response.blob(), disposition);
     if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
     if (tab) return fill(tab, await response.text());
-    // The answer to a form is no place to come back to; where it led is.
+    // A POST without a redirect gets no history entry.
     const address =
       request.method !== 'POST' || response.redirected ? response.url + new URL(url).hash : undefined;
     show(await response.text(), push ? address : undefined, new URL(url).hash);
@@ -88,7 +88,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
 }
 
 /**
- * Puts the answer's content in place of this page's.
+ * Replaces this page's content with the response's.
  * @param {string} text
  * @param {string | undefined} address
  * @param {string} hash
@@ -96,7 +96,7 @@ async function go(url, request, { push = true, tab = null } = {}) {
 function show(text, address, hash) {
   const next = parsePage(text);
   if (!next.querySelector('main')) return complain('The house answered with something that is not a page.');
-  // A tab that was filled from here has no address of its own to change.
+  // A tab that was filled from here (about:blank) has no URL to change.
   if (address && address !== location.href && location.protocol !== 'about:')
     history.pushState(null, '', address);
   shown = pageOf(location.href);
@@ -108,7 +108,7 @@ function show(text, address, hash) {
 }
 
 /**
- * Modules of the new page that this one has not loaded; those it has listen for main-replaced.
+ * Loads the modules of the new page that are missing here; the others listen for main-replaced.
  * @param {Document} next
  */
 function loadScripts(next) {
@@ -124,7 +124,7 @@ function loadScripts(next) {
 }
 
 /**
- * Where a reader starts: at what went wrong, at the part that was asked for, or at the top.
+ * Moves the focus to the errors, else to the part that the hash names, else to the heading.
  * @param {string} hash
  */
 function arrive(hash) {
@@ -181,7 +181,7 @@ function mayLeave() {
 }
 
 /**
- * Where a form is sent. Read from its attribute: a field that is called “action” hides the property.
+ * The URL of a form, read from its attribute: a field named “action” would hide the property.
  * @param {HTMLFormElement} form
  */
 function addressOf(form) {

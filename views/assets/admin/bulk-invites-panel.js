@@ -1,14 +1,14 @@
-// How sending goes on, on the page: a bar, counts, and what failed.
+// Shows the progress of sending: a bar, counts and failed addresses.
 
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 
 /**
  * @typedef {object} Progress
- * @property {'running' | 'stopped' | 'broken' | 'done'} state `broken` when it is not known what became of a slice
- * @property {number} done recipients answered for
+ * @property {'running' | 'stopped' | 'broken' | 'done'} state `broken` when the outcome of a slice is unknown
+ * @property {number} done recipients with a result
  * @property {number} total
  * @property {{ sent: number, queued: number, known: number }} counts
- * @property {Map<string, string>} failed addresses, each with what was said
+ * @property {Map<string, string>} failed addresses, each with its error
  *
  * @typedef {object} Panel
  * @property {() => void} open

@@ -1,5 +1,5 @@
-// Sends checked invitations some at a time, so that an officer sees how it goes on and can stop. Whatever happens, a
-// slice can be sent again: the service mails nobody twice.
+// Sends checked invitations in slices, so that an officer sees the progress and can stop. A slice can always be sent
+// again: the service mails nobody twice.
 import { panelOf } from './bulk-invites-panel.js';
 
 const SLICE = 25;
@@ -39,7 +39,7 @@ class Sending {
     };
   }
 
-  /** Sends until nothing waits, somebody stops it, or the service does not answer. */
+  /** Sends until all is sent, the officer stops it, or the service does not answer. */
   async run() {
     if (this.running) return;
     this.running = true;
@@ -70,7 +70,7 @@ class Sending {
     this.panel.say('Stopping after these …');
   }
 
-  /** What failed goes back among those that wait. */
+  /** Puts the failed addresses back into the queue. */
   retry() {
     this.waiting = [...new Set([...this.waiting, ...this.failed.keys()])];
     this.failed.clear();
@@ -100,7 +100,7 @@ class Sending {
   }
 }
 
-/** Of `Ada <ada@club.example>` the address. @param {string} recipient */
+/** The address in `Ada <ada@club.example>`. @param {string} recipient */
 const addressIn = (recipient) => (/<([^<>]*)>$/.exec(recipient)?.[1] ?? recipient).trim();
 
 class Refusal extends Error {}
@@ -123,12 +123,12 @@ async function post(form, body) {
   });
   const answer = await response.json().catch(() => ({}));
   if (Array.isArray(answer.results)) return answer;
-  // The page that asks for a confirmation keeps the fields of the form, and goes on by itself.
+  // The page that asks for the confirmation keeps the form's fields and then sends them itself.
   if (answer.sudo === true) form.submit();
   throw new Refusal(`The house answered: ${answer.error ?? answer.message ?? `error ${response.status}`}.`);
 }
 
-// Capturing, so that the form is taken before the script of pages opened by key sends it.
+// In the capture phase, before the script of pages opened by key can send the form.
 document.addEventListener(
   'submit',
   (event) => {
@@ -157,7 +157,7 @@ document.addEventListener('click', (event) => {
 addEventListener('beforeunload', (event) => {
   if (sending?.running) event.preventDefault();
 });
-// A page opened by key is left without unloading.
+// A page opened by key is left without an unload.
 document.addEventListener('main-leave', (event) => {
   if (!sending?.running) return;
   if (confirm('Invitations are being sent. Stop sending and leave?')) sending.stop();

@@ -1,5 +1,5 @@
-// The form for a new election shows only what belongs to the chosen type of ballot, and no opening time where it opens at
-// once. What is hidden keeps its text.
+// The form for a new election shows only the fields of the chosen ballot type, and no opening time if it opens at once.
+// Hidden fields keep their values.
 
 /** @param {HTMLFormElement} form */
 function showChosen(form) {
@@ -11,7 +11,7 @@ function showChosen(form) {
   for (const part of form.querySelectorAll('[data-unless]')) {
     if (!(part instanceof HTMLElement)) continue;
     part.hidden = fields.has(part.dataset.unless ?? '');
-    // A field that nobody sees must not stop the form.
+    // A hidden required field would block the form.
     for (const input of part.querySelectorAll('input')) input.required = !part.hidden;
   }
 }
@@ -24,6 +24,6 @@ function start() {
 }
 
 document.addEventListener('main-replaced', start);
-// A browser that goes back fills the form in again after this module has run.
+// When going back, browsers restore the fields after this module has run.
 addEventListener('pageshow', start);
 start();

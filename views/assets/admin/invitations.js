@@ -1,4 +1,4 @@
-// Addresses from a file: read into their text area, where they can be looked through and changed. Nothing is sent.
+// Reads addresses from a file into their text area, where they can be checked and changed. Nothing is sent.
 
 const LARGEST = 2_000_000;
 
@@ -13,7 +13,7 @@ async function take(input) {
   const area = document.getElementById(part?.getAttribute('data-addresses') ?? '');
   const status = part?.querySelector('[role="status"]');
   if (!file || !status || !(area instanceof HTMLTextAreaElement)) return;
-  // The same file can be taken again after it was changed.
+  // So that the same file can be chosen again.
   input.value = '';
   if (file.size > LARGEST) {
     status.textContent = 'This file is too large to be a list of addresses.';
@@ -26,7 +26,7 @@ async function take(input) {
 }
 
 /**
- * A spreadsheet may write its table in the encoding of its country.
+ * Reads UTF-8, else Windows-1252, which spreadsheets may write.
  * @param {File} file
  */
 async function read(file) {

@@ -1,4 +1,4 @@
-// New tokens are shown once: asks before the page is left until they were downloaded, printed or copied.
+// New tokens are shown once: asks before leaving the page until they were downloaded, printed or copied.
 
 let kept = false;
 
@@ -33,7 +33,7 @@ addEventListener('beforeprint', () => keep(document.querySelector('[data-keeps]'
 addEventListener('beforeunload', (event) => {
   if (shownOnce()) event.preventDefault();
 });
-// A page opened by key is left without unloading.
+// A page opened by key is left without an unload.
 document.addEventListener('main-leave', (event) => {
   if (shownOnce() && !confirm('These voting codes cannot be shown again. Leave without keeping them?'))
     event.preventDefault();

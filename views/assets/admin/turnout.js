@@ -1,5 +1,5 @@
-// Keeps the turnout of an open election fresh. It touches the figures only, never a form; a page that names itself in
-// `data-turnout-page` is shown anew once the election has opened or closed.
+// Keeps the turnout of an open election up to date. It changes only the figures, never a form; a page with
+// `data-turnout-page` is loaded again once the election has opened or closed.
 import { moveFocus, parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 
@@ -10,8 +10,8 @@ const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 let timer;
 
 /**
- * Watches the turnout on the page, if there is one, and on every page that replaces it.
- * @param {Record<string, string>} headers what the officer's requests carry
+ * Polls for the turnout on the page, if it has one, and on every page that replaces it.
+ * @param {Record<string, string>} headers sent with the officer's requests
  */
 export function watchTurnout(headers) {
   const again = () => {
@@ -53,12 +53,12 @@ async function refresh(board, headers) {
       board.removeAttribute('data-turnout');
     }
   } catch {
-    // Out of reach for now: the figures stay, and the next round tries again.
+    // Not reachable: the figures stay, and the next poll tries again.
   }
 }
 
 /**
- * Puts the page as it is now in the place of the one that shows the board.
+ * Replaces the page that holds the board with its current version.
  * @param {HTMLElement} board
  * @param {string} path
  * @param {Record<string, string>} headers
@@ -68,7 +68,7 @@ async function showAnew(board, path, headers) {
     headers: { ...headers, Accept: 'text/html' },
     signal: timeout(EVERY_MS),
   });
-  // Two rounds may overlap: the first one has replaced it.
+  // Two polls may overlap: the first has replaced it.
   if (!response.ok || !board.isConnected) return;
   const next = parsePage(await response.text());
   if (!board.isConnected) return;
@@ -93,7 +93,7 @@ function show(board, { tokens, used, invited }) {
 }
 
 /**
- * Writes a figure. @returns whether it was another one before
+ * Writes a figure. @returns whether it has changed
  * @param {HTMLElement} board
  * @param {string} name
  * @param {string} text

@@ -8,7 +8,7 @@ status.className = 'visually-hidden';
 status.setAttribute('role', 'status');
 document.body.append(status);
 
-/** Shows the buttons of the page, also of one that was put in later. */
+/** Shows the buttons, also those of content inserted later. */
 function showButtons() {
   for (const button of document.querySelectorAll('[data-copy][hidden]')) button.removeAttribute('hidden');
 }

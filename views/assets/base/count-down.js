@@ -1,13 +1,13 @@
-// Seconds that count down, for a wait that a page has named.
+// Counts down the seconds of a wait.
 
 /**
- * Calls `show` with the seconds that are left, now and each second until none is.
+ * Calls `show` with the seconds left, now and each second until 0.
  * @param {number} seconds
  * @param {(left: number) => void} show
- * @returns {() => void} ends it
+ * @returns {() => void} stops it
  */
 export function countDown(seconds, show) {
-  // A page in the background gets its timers late: the time that has passed counts.
+  // Timers are late in background pages: use the elapsed time.
   const end = performance.now() + seconds * 1000;
   const tick = () => {
     const left = Math.max(0, Math.round((end - performance.now()) / 1000));

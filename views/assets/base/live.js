@@ -1,6 +1,5 @@
-// Keeps the parts of a page marked data-live as the service would draw them now, and sends forms marked data-quiet
-// without leaving the page. The page is asked for as a whole, so there is one place that draws it. How often, in
-// seconds, says <meta name="live-every">.
+// Keeps the data-live parts of a page up to date, and sends data-quiet forms without leaving the page. Polls the whole
+// page, so that only one template renders it, every so many seconds as <meta name="live-every"> says.
 import { parsePage, replaceMain } from './replace-main.js';
 import { formFields, timeout } from './request.js';
 
@@ -8,13 +7,13 @@ const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')
 const PATIENCE_MS = 10_000;
 const AWAY = 'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';
 
-/** Grows with every form that is sent: an answer that was asked for before is old. */
+/** Grows with every request: a response to an earlier one is ignored. */
 let round = 0;
 let sending = false;
 let timer = 0;
-/** Where the page is asked for again: the address of the answer to a form is none, so pages say it. */
+/** The URL to poll: that of a form's response cannot be requested, so pages name it. */
 const own = document.querySelector('meta[name="live-at"]')?.getAttribute('content') ?? location.pathname;
-/** What the service last drew of each part: other scripts change what stands on the page. @type {Map<string, string>} */
+/** The HTML last received for each part: other scripts may change it on the page. @type {Map<string, string>} */
 const drawn = new Map();
 
 function remember() {
@@ -32,11 +31,11 @@ async function refresh() {
   const asked = ++round;
   try {
     const response = await fetch(own + location.search.replace(/[?&]done=[^&]*/, ''), request());
-    // Whoever may no longer see the page gets the refusal once, not every few seconds.
+    // No longer allowed: show the refusal once instead of polling on.
     if (response.status === 401 || response.status === 403) return location.reload();
     const page = await response.text();
     if (!response.ok) throw new Error();
-    // What was just said stays until the next thing is done.
+    // The last message stays until the next action.
     if (asked === round && !sending) show(page, (part) => part.id !== 'said');
     complain();
   } catch {
@@ -50,8 +49,8 @@ function request(more = {}) {
 }
 
 /**
- * Puts the parts of an answer in place of those that differ. What was typed, what was opened and the focus stay; a
- * part in which someone is typing at this moment is left alone.
+ * Replaces the parts that differ in a response. Typed text, opened details and the focus are kept; a part with a
+ * focused field is skipped.
  * @param {string} text
  * @param {(part: Element) => boolean} wanted
  */
@@ -88,7 +87,7 @@ function show(text, wanted = () => true) {
 const partsOf = (page) => [...page.querySelectorAll('[data-live]')].map(({ id }) => id).join();
 
 /**
- * What one can type in or choose from.
+ * The fields of a part, except hidden inputs.
  * @param {Element} part
  * @returns {(HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement)[]}
  */
@@ -137,11 +136,11 @@ async function send(form, submitter) {
   try {
     const response = await fetch(action ?? own, request({ method: 'POST', body }));
     const text = await response.text();
-    // A person who typed must be able to put it right: then the page is what the service answers.
+    // Show the whole response, so that the user can correct what was entered.
     if (!response.ok && text.includes('id="errors"')) return showMain(parsePage(text));
     if (response.ok) {
       form.reset();
-      // Whoever pressed Enter still stands in the field that was sent.
+      // After Enter the focused field would keep its part unchanged.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     }
     show(text);
@@ -158,7 +157,7 @@ async function send(form, submitter) {
 }
 
 /**
- * The reader stays at the button, or where it was: at the head of its part, or at what was said.
+ * Moves the focus to the button, else to the heading of its section, else to the message.
  * @param {HTMLElement | null} button
  * @param {Element | null} heading
  */
@@ -176,7 +175,7 @@ function showMain(page) {
 }
 
 /**
- * Says what is wrong, wherever one has scrolled to; without words nothing is wrong any more.
+ * Shows an error at any scroll position; without a sentence, removes it.
  * @param {string} [sentence]
  */
 function complain(sentence) {

@@ -1,4 +1,4 @@
-// Shows the content of another page of the service in this one, without loading a page.
+// Shows the content of another page in this one, without a page load.
 
 /** @param {string} text */
 export function parsePage(text) {
@@ -6,7 +6,7 @@ export function parsePage(text) {
 }
 
 /**
- * Puts the main of another page in place of this one's, and its title. Modules that set up elements of the content
+ * Replaces <main> and the title with those of another page. Modules that set up elements of the content
  * listen for `main-replaced`.
  * @param {Document} next
  * @returns {HTMLElement | null} the new main; null if the other page has none, and then nothing has changed

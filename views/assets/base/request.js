@@ -1,7 +1,7 @@
-// What requests need, for browsers that do not have it: see `browserslist` in package.json.
+// Helpers for requests that not every supported browser has: `browserslist` in package.json.
 
 /**
- * A signal that aborts after so many milliseconds.
+ * A signal that aborts after `ms` milliseconds.
  * @param {number} ms
  * @returns {AbortSignal}
  */
@@ -14,7 +14,7 @@ export function timeout(ms) {
 }
 
 /**
- * What a form sends, as text, with the button that sent it.
+ * The fields of a form as text, with the button that sent it.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  */

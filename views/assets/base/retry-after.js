@@ -1,4 +1,4 @@
-// The time after which a refused page can be loaded again, counted down.
+// Counts down the time until a refused page can be loaded again.
 import { countDown } from './count-down.js';
 
 const about = document.querySelector('[data-retry-after]');

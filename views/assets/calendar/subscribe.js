@@ -17,7 +17,7 @@ function say(text) {
 }
 
 /**
- * What the service said, for people.
+ * The response as a sentence.
  * @param {{ error?: string, message?: string, retryAfter?: number, errors?: { path: string, message: string }[] }} answer
  */
 function wordsFor({ error, message, retryAfter, errors }) {
@@ -57,7 +57,7 @@ if (form instanceof HTMLFormElement) {
       say('The house cannot be reached. Check the connection and try again.');
     }
     button?.removeAttribute('aria-disabled');
-    // An answer to the challenge counts once.
+    // A challenge answer is valid only once.
     /** @type {any} */ (window).turnstile?.reset();
   });
 }

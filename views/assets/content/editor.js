@@ -1,4 +1,4 @@
-// Ctrl+Enter, or ⌘+Enter, saves a form that says so.
+// Ctrl+Enter or ⌘+Enter presses a data-save button.
 
 for (const form of document.querySelectorAll('form')) {
   const button = form.querySelector('button[data-save]');

@@ -1,5 +1,5 @@
-// The rule in words and the next dates beside the form, while somebody types. The server says them, by the code of the
-// page that checks them; without an answer that page is still there.
+// Shows the rule in words and the next dates beside the form while the user types. The server renders them, as it does
+// for “Check the dates”; that button works without this script.
 
 const WAIT_MS = 500;
 
@@ -22,15 +22,15 @@ if (place instanceof HTMLElement && form) {
         body: fieldsOf(form),
         signal: asking.signal,
       });
-      // Other refusals come with a page of their own.
+      // Other errors come as whole pages.
       if (response.ok || response.status === 400) show(await response.text());
     } catch {
-      // Typing goes on, or there is no network: what stands there would be of another text.
+      // A newer request, or no network: these dates no longer match the form.
       if (!asking.signal.aborted) place.hidden = true;
     }
   };
 
-  /** @param {string} text a part of a page of ours */
+  /** @param {string} text an HTML fragment */
   const show = (text) => {
     const part = new DOMParser().parseFromString(text, 'text/html').body;
     const before = sentenceIn(place);
@@ -51,7 +51,7 @@ function sentenceIn(element) {
   return element.querySelector('[data-sentence]')?.textContent ?? '';
 }
 
-/** All but the picture, which no date depends on. @param {HTMLFormElement} filled */
+/** All fields but the picture, which dates do not need. @param {HTMLFormElement} filled */
 function fieldsOf(filled) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(filled))

@@ -1,5 +1,5 @@
-// A photo that is larger than any use of it is made smaller before it is sent: phones take 12 megapixels, and mobile
-// networks are slow. Whatever goes wrong, the file goes as it was chosen, and the server decides about it.
+// Scales a large photo down before it is sent: phones take 12 megapixels, and mobile networks are slow. If this fails,
+// the original file is sent, and the server decides about it.
 
 const LONGEST = 2_560;
 const BYTES = 2_000_000;
@@ -36,7 +36,7 @@ for (const input of document.querySelectorAll('input[type=file][data-photo]')) {
 
 /**
  * @param {File} file
- * @returns {Promise<File | undefined>} undefined where it goes as it is
+ * @returns {Promise<File | undefined>} undefined if the original is sent
  */
 async function shrink(file) {
   if (!TYPES.includes(file.type)) return undefined;
@@ -48,7 +48,7 @@ async function shrink(file) {
   canvas.height = Math.round(picture.height * scale);
   const pen = canvas.getContext('2d');
   if (!pen) return undefined;
-  // JPEG knows no transparency, and would make it black.
+  // JPEG has no transparency: it would become black.
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, canvas.width, canvas.height);
   // eslint-disable-next-line browsers/features -- Firefox keeps its own quality.

@@ -1,4 +1,4 @@
-// Fits a slide into its place as the main screen does, and says when its text takes several parts.
+// Renders a slide as the main screen does, and says if its text is divided into several parts.
 import { fontsLoaded } from '../tv/fit.js';
 import { fillSlide } from '../tv/slide.js';
 

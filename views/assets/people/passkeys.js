@@ -1,9 +1,9 @@
-// Signs in, confirms or registers with a passkey: the options come from the service, the form carries the answer.
+// Signs in, confirms or registers with a passkey: the service sends the options, the form submits the result.
 
 /** The service keeps a challenge for five minutes. */
 const RENEW_MS = 4 * 60_000;
 
-/** The request that waits for the person. @type {AbortController | undefined} */
+/** The request that waits for the user. @type {AbortController | undefined} */
 let waiting;
 
 const button = document.querySelector('button[data-passkey]');
@@ -44,7 +44,7 @@ function start(button, form) {
   });
   if (button.dataset.passkey !== 'get')
     form.addEventListener('submit', (event) => {
-      // By the Enter key: there is nothing to send yet.
+      // Enter was pressed: there is no credential yet.
       event.preventDefault();
       button.click();
     });
@@ -56,7 +56,7 @@ function start(button, form) {
   async function offer() {
     if (button.dataset.passkey !== 'offer' || button.disabled) return;
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
-    // Without a passkey on the device it is refused at once.
+    // Rejected at once if the device has no passkey.
     ask(button, form, 'conditional').catch(() => {});
   }
 }
@@ -72,7 +72,7 @@ async function ask(button, form, mediation) {
   const { signal } = waiting;
   const headers = { accept: 'application/json' };
   const answer = await fetch(button.dataset.options ?? '', { method: 'POST', headers, signal });
-  // A confirmation that has run out is asked for by the page itself.
+  // The confirmation has expired: the page asks for a new one.
   if (answer.status === 403) return location.reload();
   if (!answer.ok) throw new Error((await answer.json()).error);
   const options = await answer.json();

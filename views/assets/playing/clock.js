@@ -2,10 +2,10 @@
 // the monotonic clock between them. All labels are in the configured time zone.
 
 const SAMPLES = 5;
-/** A step this big is a clock that was set or a machine that slept, not a slow answer. */
+/** A larger step means that a clock was set or a machine slept, not a slow response. */
 const STEP_MS = 5_000;
 
-// A device that sets its clock while it runs must not move ours.
+// Setting the device's clock must not move this one.
 const started = Date.now() - performance.now();
 const device = () => started + performance.now();
 
@@ -13,14 +13,14 @@ const device = () => started + performance.now();
 let samples = [];
 let offset = 0;
 
-/** Milliseconds since the epoch, as the server has them. */
+/** The server's time, in milliseconds since the epoch. */
 export function now() {
   return device() + offset;
 }
 
 /**
- * Takes a reading of the server's clock: `ts` of a ping, `now` of a heartbeat's answer. The median of the last five
- * counts, so that one answer that was long on its way does not move the clock.
+ * Adds a sample of the server's clock: `ts` of a ping, `now` of a heartbeat's answer. The median of the last five is
+ * used, so that one slow response does not move the clock.
  * @param {number} serverMs
  */
 export function align(serverMs) {
@@ -32,8 +32,8 @@ export function align(serverMs) {
 }
 
 /**
- * Content that was read at `ms` cannot lie in the future: until the server has been heard, the clock starts there at
- * the earliest (a small computer without a battery-backed clock starts in the past).
+ * Moves the clock forward to `ms`, the time of content that was read, while it has no sample: a small computer without
+ * a battery-backed clock starts in the past.
  * @param {number} ms
  */
 export function notBefore(ms) {
@@ -54,7 +54,7 @@ export function onSecond(listener) {
 }
 
 function tick() {
-  // The next one is set first: a listener that throws must not stop the clock.
+  // Scheduled first: a listener that throws must not stop the clock.
   setTimeout(tick, 1_000 - (now() % 1_000));
   for (const listener of everySecond) {
     try {
@@ -113,7 +113,7 @@ export function localDate(at, zone) {
 const calendars = new Map();
 
 /**
- * A local time in numbers, the same in every language.
+ * A local time as digits, independent of the locale.
  * @param {number} at
  * @param {string} zone
  * @returns {Record<string, string>}
@@ -132,7 +132,7 @@ function fields(at, zone) {
 }
 
 /**
- * Keeps the clock and the date of the page, where it has them.
+ * Updates the clock and the date of the page, if it has them.
  * @param {string} zone
  */
 export function showClock(zone) {
@@ -145,7 +145,7 @@ export function showClock(zone) {
 }
 
 /**
- * Writes only what is different: a screen that repaints for nothing gets hot.
+ * Writes only changes: needless repainting heats up a screen.
  * @param {Element} element
  * @param {string} text
  */

@@ -1,11 +1,11 @@
-// Lyrics on a page: the lines of a song one below the other, the one that is sung in the middle of its box.
+// Shows the lines of a song below each other, the current one in the middle of the box.
 
-/** For so long a reader who moved the lines is left alone. */
+/** No automatic scrolling for so long after the user's input. */
 const READING_MS = 6_000;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * Shows lines in a box that scrolls. @returns what puts a line into the middle; it may be called as often as one likes
+ * Shows lines in a box that scrolls. @returns a function that centres a line; it may be called often
  * @param {HTMLElement} box Holds one list
  */
 export function lyricsView(box) {
@@ -19,12 +19,12 @@ export function lyricsView(box) {
   };
   for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     box.addEventListener(name, reading, { passive: true });
-  // Another size of the box is another middle.
+  // The middle moves with the size of the box.
   new ResizeObserver(() => centre('instant')).observe(box);
 
   /**
    * @param {import('./lyrics.js').Line[]} lines
-   * @param {number} line The index of the one that is sung; -1 before the first
+   * @param {number} line The index of the current one; -1 before the first
    */
   return (lines, line) => {
     if (lines !== shown) {
@@ -33,7 +33,7 @@ export function lyricsView(box) {
       list.replaceChildren(...lines.map(itemOf));
     }
     if (line === current) return;
-    // A line further is a step; anything else is a jump.
+    // Only a move to the next line is smooth.
     const how = line === current + 1 ? 'smooth' : 'instant';
     current = line;
     for (const [index, item] of [...list.children].entries()) {
@@ -58,7 +58,7 @@ export function lyricsView(box) {
 /** @param {import('./lyrics.js').Line} line */
 function itemOf({ text }) {
   const item = document.createElement('li');
-  // Nobody sings: the music has the line to itself.
+  // A line without words.
   item.textContent = text || '· · ·';
   item.toggleAttribute('data-rest', !text);
   return item;

@@ -1,6 +1,6 @@
-// Lyrics in time, as plain functions: lines out of an LRC text, where the song is, which line that is.
+// Pure functions for timed lyrics: the lines of an LRC text, the position in a song and its line.
 
-/** An offset that is older, or less sure, is not believed. */
+/** Offsets that are older or less certain are ignored. */
 const OLDEST_MS = 60_000;
 const LEAST_CONFIDENCE = 0.5;
 /** A smaller correction is noise; one up to a second and a half is eased in; a larger one is a jump. */
@@ -13,14 +13,14 @@ const LINE = /^\[(\d+):(\d\d)\.(\d{3})\](.*)$/;
 /**
  * @typedef {object} Line
  * @property {number} t Milliseconds into the song
- * @property {string} text Empty where nobody sings
+ * @property {string} text Empty in a pause
  */
 
 /**
- * @typedef {object} Follow What is known about where a song is; `position` reads it.
+ * @typedef {object} Follow What is known about the position in a song, see `position`.
  * @property {number} trackId
- * @property {number} origin When the song's first moment was, by the clock of the service
- * @property {number} ahead How far the position shown was ahead of this when it was learnt
+ * @property {number} origin When the song began, by the clock of the service
+ * @property {number} ahead How far the shown position was ahead of this at `learntAt`
  * @property {number} learntAt
  */
 
@@ -33,8 +33,7 @@ const LINE = /^\[(\d+):(\d\d)\.(\d{3})\](.*)$/;
  */
 
 /**
- * The lines of the LRC text that the service sends: one time a line, in the order they are sung. What is no such
- * line is left out.
+ * Parses the LRC text that the service sends: one time per line, in order. Other lines are skipped.
  * @param {string} lrc
  * @returns {Line[]}
  */
@@ -56,7 +55,7 @@ export function lineAt(lines, position) {
 }
 
 /**
- * A track as it comes: until an offset says more, it began when it was reported.
+ * The state of a new track: without an offset it began when it was reported.
  * @param {{ id: number, startedAt: string }} track
  * @returns {Follow}
  */
@@ -65,8 +64,7 @@ export function follow({ id, startedAt }) {
 }
 
 /**
- * Takes an offset into account. What it taught stays true for the rest of the song, so an offset that was cleared
- * changes nothing.
+ * Applies an offset. It stays valid for the rest of the song, so clearing it later changes nothing.
  * @param {Follow} known
  * @param {Offset} offset
  * @param {number} now By the clock of the service

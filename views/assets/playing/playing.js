@@ -1,5 +1,5 @@
-// What is playing, as a page knows it: the events of the stream put together, and drawn again whenever something
-// may have changed.
+// What is playing, as a page knows it: collects the events of the stream and redraws when something may have
+// changed.
 
 import { now, setText } from './clock.js';
 import { corrected, follow, lineAt, parseLrc, position } from './lyrics.js';
@@ -8,7 +8,7 @@ import { openStream } from './stream.js';
 /** Lyrics move ten times a second, everything else once. */
 const FINE_MS = 100;
 const COARSE_MS = 1_000;
-/** A song that goes on for so long after its end has another length than was reported. */
+/** A song that still plays so long after its end was reported with a wrong length. */
 const OVERTIME_MS = 15_000;
 
 /**
@@ -28,7 +28,7 @@ const OVERTIME_MS = 15_000;
  * @property {boolean} display Whether the right TV is to show it
  * @property {Track | null} track
  * @property {boolean} listening Whether the listening device is online
- * @property {{ enabled: boolean, projector: boolean, barRight: boolean }} wanted Where lyrics are wanted
+ * @property {{ enabled: boolean, projector: boolean, barRight: boolean }} wanted Where lyrics are on
  * @property {{ trackId: number | null, lines: import('./lyrics.js').Line[] }} lyrics
  * @property {import('./lyrics.js').Offset | undefined} offset
  * @property {import('./lyrics.js').Follow | undefined} followed
@@ -37,16 +37,16 @@ const OVERTIME_MS = 15_000;
  */
 
 /**
- * @typedef {object} Scene What there is to show at a moment.
+ * @typedef {object} Scene What to show at a moment.
  * @property {Track | null} track
  * @property {number} position Milliseconds into it
  * @property {import('./lyrics.js').Line[]} lines Its lyrics; empty where there are none
- * @property {number} line The index of the line that is sung; -1 before the first
+ * @property {number} line The index of the current line; -1 before the first
  */
 
 /**
  * Follows the stream for as long as the page is open.
- * @param {(music: Music, scene: Scene) => void} draw Called often; it writes only what is different
+ * @param {(music: Music, scene: Scene) => void} draw Called often; it must write only changes
  * @param {object} options
  * @param {number} options.staleMs
  * @param {() => void} [options.heard] called for each ping
@@ -60,7 +60,7 @@ export function followMusic(draw, { staleMs, heard, opened, others }) {
   function redraw() {
     clearTimeout(timer);
     const scene = sceneAt(music, now(), staleMs);
-    // The next one is set first: a drawing that fails must not stop the picture.
+    // Scheduled first: an error in `draw` must not stop the updates.
     timer = window.setTimeout(redraw, scene.lines.length > 0 ? FINE_MS : COARSE_MS);
     draw(music, scene);
   }
@@ -88,7 +88,7 @@ export function followMusic(draw, { staleMs, heard, opened, others }) {
 }
 
 /**
- * Before anything was heard.
+ * The state before any event.
  * @returns {Music}
  */
 export function unheard() {
@@ -106,7 +106,7 @@ export function unheard() {
 }
 
 /**
- * Takes in one event of the stream.
+ * Applies one event of the stream.
  * @param {Music} music
  * @param {string} name
  * @param {any} data
@@ -116,7 +116,7 @@ export function hear(music, name, data, at) {
   if (name === 'now_playing_display') music.display = data.barRight;
   if (name === 'track') {
     music.track = data;
-    // After a reconnect it is the same song, and what is known about it stays.
+    // After a reconnect the same song keeps its known position.
     if (data?.id !== music.followed?.trackId) music.followed = data ? follow(data) : undefined;
   }
   if (name === 'status') music.listening = data.state === 'online';
@@ -125,14 +125,14 @@ export function hear(music, name, data, at) {
     music.lyrics = { trackId: data.trackId, lines: data.available ? parseLrc(data.lrc ?? '') : [] };
   if (name === 'offset') music.offset = data;
   if (name === 'ping') music.heard = true;
-  // With every ping too: the first offset of a connection comes before its clock.
+  // On pings too: a connection's first offset comes before its clock is set.
   if (music.followed && music.offset && (name === 'offset' || name === 'ping'))
     music.followed = corrected(music.followed, music.offset, at);
 }
 
 /**
- * What there is to show. A song that is old by the clock is gone, also when nobody says so; one that has ended is
- * gone too when no device reports what came after it.
+ * What to show at a moment. A stale song is dropped even without an event; one that has ended is dropped too while
+ * no device can report the next one.
  * @param {Music} music
  * @param {number} at
  * @param {number} staleMs
@@ -166,7 +166,7 @@ export function clockOf(ms) {
 }
 
 /**
- * How far a song has come, in the page's parts for it; nothing where nobody knows its length.
+ * Shows the progress of a song, or hides it if the length is not known.
  * @param {Track} track
  * @param {number} position
  */

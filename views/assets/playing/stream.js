@@ -1,5 +1,5 @@
-// Keeps a page connected to what is playing: one EventSource at a time, made anew after every end. A browser
-// gives up on an EventSource that met an error status, and does not notice one whose network is gone.
+// Keeps a page connected to the stream: one EventSource at a time, replaced after every end. A browser gives up on
+// an EventSource after an error status, and does not notice a lost network.
 import { align, notBefore, now } from './clock.js';
 
 /** An open stream sends a ping every 30 s. */
@@ -13,14 +13,14 @@ const LONGEST_WAIT_MS = 60_000;
 
 /**
  * @typedef {object} StreamState
- * @property {boolean} connected False once the stream has been away for ten seconds.
+ * @property {boolean} connected False once the stream has been lost for ten seconds.
  * @property {number} since When that began, by the clock of the service.
  */
 
 /**
  * @typedef {object} Ping
  * @property {unknown} [ts]
- * @property {boolean} [stored] It was kept for new connections: the first one that comes is of before.
+ * @property {boolean} [stored] Kept for new connections: the first one received may be old.
  */
 
 /**
@@ -73,7 +73,7 @@ export function openStream({
     source.addEventListener('open', () => {
       wasOpen = true;
       opened();
-      // What was told meanwhile was missed.
+      // Events in between were missed.
       if (!isFirst) dispatchEvent(new Event('streamback'));
     });
     for (const [name, tell] of Object.entries(on)) {
@@ -109,7 +109,7 @@ export function openStream({
     expectPing();
   }
 
-  /** From here on the connection counts as lost, unless a ping comes within ten seconds. */
+  /** Marks the connection as lost, unless a ping comes within ten seconds. */
   function expectPing() {
     const since = now();
     grace ||= window.setTimeout(() => become(false, since), GRACE_MS);
@@ -129,7 +129,7 @@ export function openStream({
     source = undefined;
   }
 
-  /** The page is looked at again, or the network is back: no reason to wait any longer. */
+  /** Reconnects at once when the page is visible again or the network is back. */
   function recheck() {
     if (document.visibilityState === 'hidden') return;
     if (source && Date.now() - heardAt < OVERDUE_MS) return;
@@ -141,7 +141,7 @@ export function openStream({
   document.addEventListener('visibilitychange', recheck, { signal });
   window.addEventListener('online', recheck, { signal });
   window.addEventListener('pageshow', recheck, { signal });
-  // A page with an open connection is not kept for the way back.
+  // An open connection would prevent the back/forward cache.
   window.addEventListener('pagehide', drop, { signal });
   connect();
   expectPing();
@@ -149,8 +149,8 @@ export function openStream({
 }
 
 /**
- * Whether the ping that an engine has kept for new connections is so old that nobody sends any: the engine is there,
- * and the service is away.
+ * Whether the ping that a fan-out engine kept for new connections is too old: the engine is running, but the service
+ * is down.
  * @param {Ping} ping
  * @param {number} at
  */

@@ -1,4 +1,4 @@
-// Keeps the statuses of today's events true while the page stays open.
+// Updates the statuses of today's events while the page is open.
 import { eventStatus } from '../../../src/pub/display/shared/event-status.js';
 
 const EVERY_MS = 20_000;

@@ -1,4 +1,4 @@
-// The page of what is playing: keeps the song, its lyrics and the history as they are in the pub.
+// The now playing page: keeps the song, its lyrics and the history up to date.
 
 import { parsePage } from '../base/replace-main.js';
 import { setText } from '../playing/clock.js';
@@ -63,7 +63,7 @@ function drawSong(track) {
   setText(part('said'), `Now playing: ${track.title}, ${track.artist}`);
 }
 
-/** The song that ended stands in the history by now. */
+/** The song that ended is in the history by now. */
 async function readNewer() {
   const news = await read('/now');
   if (news) merge(news, 'prepend');
@@ -86,7 +86,7 @@ async function showEarlier(link) {
 }
 
 /**
- * Puts the songs of another copy of this page into this one, at the upper or the lower end.
+ * Adds the songs of a newer or older copy of this page, at the top or at the bottom.
  * @param {Document} other
  * @param {'prepend' | 'append'} how
  * @returns {number} how many were new
@@ -112,7 +112,7 @@ function merge(other, how) {
 }
 
 /**
- * Those that are put in first come first.
+ * The elements in the order of insertion.
  * @param {NodeListOf<Element>} found
  * @param {'prepend' | 'append'} how
  */

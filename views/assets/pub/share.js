@@ -1,4 +1,4 @@
-// Share buttons: the share sheet of the system where there is one, else a copy of the link. Each way is counted, nobody is.
+// Share buttons: the system's share sheet if there is one, else a copy of the link. Shares are counted, people are not.
 
 /**
  * Counts that a surface of the setlist was shared; nothing waits for it.
@@ -22,7 +22,7 @@ function say(bar, words) {
 }
 
 /**
- * Where the surface is: its address may be relative.
+ * The absolute URL: `data-url` may be relative.
  * @param {HTMLElement} bar
  */
 const addressOf = (bar) => new URL(bar.dataset.url ?? '', location.href).href;
@@ -48,7 +48,7 @@ async function openSheet(bar) {
     await navigator.share({ url: addressOf(bar), title, text });
     count(surface, 'native');
   } catch (error) {
-    // Who closes the sheet wants nothing else.
+    // Closing the sheet is no failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyLink(bar);
   }
 }

@@ -1,4 +1,4 @@
-// Finds known songs while someone types: each is a button that asks for it, or votes for it when it waits.
+// Finds known songs while the user types: each is a button that requests it, or votes for a pending one.
 
 const PAUSE_MS = 200;
 const SHORTEST = 2;
@@ -12,7 +12,7 @@ let timer = 0;
 /** @type {AbortController | undefined} */
 let asking;
 
-/** The search needs this script: it is hidden without it, and the fields for one's own words stand open instead. */
+/** Shows the search and folds the free-text fields: without script it is hidden and they are open. */
 function start() {
   const search = document.querySelector('[data-song-search][hidden]');
   if (!search) return;
@@ -32,7 +32,7 @@ document.addEventListener('input', ({ target }) => {
 
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
-  // Enter in the search means the search, not the fields below.
+  // Enter in the search must not send the form.
   if (key === 'Enter' && target instanceof HTMLInputElement && target.id === 'song-search')
     event.preventDefault();
 });
@@ -75,7 +75,7 @@ function row({ key, artist, title, blocked }) {
   if (element instanceof HTMLButtonElement) {
     element.name = 'key';
     element.value = key;
-    // The fields for one's own words may be empty.
+    // The free-text fields may be empty.
     element.formNoValidate = true;
   }
   const why = blocked === null ? 'Not your turn yet' : WHY[blocked];

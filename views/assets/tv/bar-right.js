@@ -1,4 +1,4 @@
-// The right TV: what is playing, with its lyrics where they are wanted; the sign and the time while nothing is.
+// The right TV: what is playing, with lyrics if they are on; the sign and the time if nothing is playing.
 
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
@@ -10,7 +10,7 @@ import { noticeShown, watchTakeover } from './takeover.js';
 /** How far a title and its artist shrink. */
 const SIZES = [1, 0.86, 0.74, 0.63, 0.54, 0.46, 0.4, 0.35];
 
-/** Without a device that was ever heard, nothing is missed. */
+/** `device` is set if a device was ever heard. */
 const { stale = '600000', device } = document.body.dataset;
 const words = part('words');
 const cover = /** @type {HTMLImageElement} */ (part('cover'));
@@ -53,7 +53,7 @@ function draw(music, { track, position, lines, line }) {
   fitNames();
 }
 
-/** The longest names take the place of the cover too, then the whole width; what still has no space ends in dots. */
+/** The longest names replace the cover, then take the whole width; if still too long, they are cut off with dots. */
 function fitNames() {
   const { dataset } = document.body;
   delete dataset.crowded;
@@ -76,7 +76,7 @@ function drawSong(track) {
 }
 
 /**
- * The new cover takes the place of the old one when it is there to be seen, and not before.
+ * Hides the old cover at once, and shows the new one when it has loaded.
  * @param {string} url
  */
 async function drawCover(url) {
@@ -98,7 +98,7 @@ async function drawCover(url) {
   glow.hidden = false;
 }
 
-/** In a few words, for the list of screens. */
+/** A few words for the list of screens. */
 function whatIsShown() {
   return shown ? `${shown.title}, ${shown.artist}` : 'The sign and the time';
 }

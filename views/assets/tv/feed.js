@@ -5,7 +5,7 @@ import { keep, kept } from './store.js';
 
 const ANSWER_WITHIN_MS = 10_000;
 const FIRST_RETRY_MS = 5_000;
-/** So that screens which were told together do not ask together. */
+/** So that screens told at once do not poll at once. */
 const RENEW_WITHIN_MS = 500;
 const RENEWED_MS = 15_000;
 
@@ -19,11 +19,11 @@ const RENEWED_MS = 15_000;
  * gave it, and whether that is just now
  * @param {(status: number | undefined) => void} [options.failed] called for a failed answer
  * @param {string} [options.keepAs] the name under which the last good answer is kept
- * @returns {() => void} to be called when there is another answer: asks for it at once
+ * @returns {() => void} to be called when the answer has changed: polls at once
  */
 export function follow(url, { every, on, failed, keepAs }) {
   let asking = false;
-  /** There is another answer than the one that is on its way. */
+  /** The answer has changed since the pending request. */
   let changed = false;
   let attempts = 0;
   /** @type {number | undefined} */
@@ -59,7 +59,7 @@ export function follow(url, { every, on, failed, keepAs }) {
     const { status, answer, keptAt } = await ask(url);
     const heard = answer !== undefined && keptAt === undefined;
     attempts = heard ? 0 : attempts + 1;
-    // Content that the service itself knows to be old is being renewed; what is switched off (404) may be on one day.
+    // Stale content is being renewed by the service; what is switched off (404) may be switched on later.
     const good = answer?.stale ? Math.min(every, RENEWED_MS) : every;
     const wait = heard ? good : status === 404 ? 5 * every : FIRST_RETRY_MS * 2 ** (attempts - 1);
     const next = changed ? 0 : Math.min(wait, 5 * every);

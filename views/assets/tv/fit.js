@@ -1,4 +1,4 @@
-// Texts are measured to fit: only after their fonts are there, and again whenever the screen has another size.
+// Fits texts by measuring them: once their fonts are loaded, and again whenever the screen is resized.
 
 const FACES = ['600 1em Fraunces', '400 1em Inter', '600 1em Inter'];
 
@@ -8,13 +8,13 @@ const FACES = ['600 1em Fraunces', '400 1em Inter', '600 1em Inter'];
  * @param {() => void} listener
  */
 export function onLayout(box, listener) {
-  // Further faces come with the first letter of another script.
+  // More faces load with the first letter of another script.
   document.fonts.addEventListener('loadingdone', listener);
   new ResizeObserver(listener).observe(box);
   void fontsLoaded().then(listener);
 }
 
-/** A face that cannot be loaded is replaced by another one: nothing waits for it any longer. */
+/** Waits for the fonts; one that fails to load is replaced by a fallback. */
 export async function fontsLoaded() {
   await Promise.allSettled(FACES.map((face) => document.fonts.load(face)));
 }

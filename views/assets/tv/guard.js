@@ -13,7 +13,7 @@
       const { ok } = await fetch(location.href, { cache: 'no-store' });
       if (ok) location.reload();
     } catch {
-      // Not now: what is on the screen is better than nothing.
+      // Not reachable: an old page is better than none.
     }
   }, EVERY_MS);
 })();

@@ -5,18 +5,18 @@ import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '..
 import { drift, fitScreen, isNamed, isPreview, screenName, stayAwake, takeNames } from './screen.js';
 import { keep, kept } from './store.js';
 
-/** Without a stream a change of the club's settings is here within a minute. */
+/** Without a stream, changed club settings arrive within a minute. */
 const BEAT_MS = 50_000;
 const ANSWER_WITHIN_MS = 8_000;
-/** An answer that took longer says too little about the time. */
+/** A slower answer is not used to set the clock. */
 const PROMPT_MS = 3_000;
 const FIRST_RETRY_MS = 5_000;
-/** Without an answer for so long, the screen says so. */
+/** Without an answer for this long, the screen says so. */
 const OFFLINE_MS = 90_000;
 const ILL_MS = 10 * 60_000;
-/** After an error, so that a page that fails at its start is not loaded again and again. */
+/** The delay after an error: a page that fails at its start must not reload in a loop. */
 const ILL_AGAIN_MS = 60_000;
-/** Between two changes of the club's settings that are taken over. */
+/** The least time between two reloads for changed settings. */
 const SETTINGS_MS = 20_000;
 const HEAP_BYTES = 400 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ let missed = 0;
 let otherBuild = 0;
 let otherSettings = false;
 let beating = false;
-/** Something was changed that the answer which is on its way may not tell. */
+/** Something changed that the pending answer may not contain. */
 let beatAgain = false;
 let reloading = false;
 /** @type {number | undefined} */
@@ -44,8 +44,8 @@ let timer;
 
 /**
  * Starts all of it. Call it once.
- * @param {{ moment?: () => Promise<void> | void, report?: () => object }} [options] `moment` is asked before the page
- * loads itself anew, and may wait for a good one (between two slides); `report` gives further fields of the heartbeat
+ * @param {{ moment?: () => Promise<void> | void, report?: () => object }} [options] `moment` is awaited before the page
+ * reloads, to wait for a good moment (between two slides); `report` returns more fields of the heartbeat
  */
 export function startLife(options = {}) {
   if (options.moment) moment = options.moment;
@@ -57,7 +57,7 @@ export function startLife(options = {}) {
   addEventListener('error', ill);
   addEventListener('unhandledrejection', ill);
   addEventListener('online', () => void beat());
-  // The stream tells of changed settings; the heartbeat asks for them.
+  // The stream says that settings changed; the heartbeat compares them.
   addEventListener('clubsettings', () => void beat());
   addEventListener('streamback', () => void beat());
   document.addEventListener('visibilitychange', () => {
@@ -85,7 +85,7 @@ export function offlineSince() {
 let staleSince;
 
 /**
- * The service answers, but its content is old (its own source cannot be reached).
+ * Sets since when the service has answered with old content (its own source fails).
  * @param {number | undefined} since milliseconds; undefined when the content is fresh
  */
 export function setStale(since) {
@@ -151,7 +151,7 @@ async function beat() {
 }
 
 /**
- * Staff changed something of a screen: if it is this one, the answer to a heartbeat says what.
+ * Staff changed a screen: if it is this one, the answer to a heartbeat says what.
  * @param {{ screen: string, page: string }} told
  */
 export function told({ screen, page: of }) {
@@ -185,7 +185,7 @@ async function sendHeartbeat() {
 
 /** @returns {string | undefined} */
 function reasonToReload() {
-  // Twice in a row: while a new build takes over from an old one, answers come from both.
+  // Twice in a row: during a deploy, answers come from both builds.
   if (otherBuild >= 2) return 'a new build';
   if (otherSettings) return 'the settings';
   const uptime = performance.now();
@@ -194,7 +194,7 @@ function reasonToReload() {
   if (uptime > 26 * HOUR_MS) return 'a long day';
   const { memory } = /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance);
   if (memory && memory.usedJSHeapSize > HEAP_BYTES) return 'memory';
-  // Heartbeats fail; if the service can be reached all the same, the fault is in this page.
+  // If heartbeats fail but the service can be reached, the fault is in this page.
   if (lastContact !== undefined && now() - lastContact > ILL_MS) return 'silence';
   return undefined;
 }
@@ -204,10 +204,10 @@ function ill() {
 }
 
 /**
- * Reloads the page at a good moment, at most once in ten minutes but for the settings, which count at once, and only
- * while the service answers: a page that cannot be loaded again is worse than an old one.
+ * Reloads the page at a good moment and at most every ten minutes; for changed settings at once and at most every 20 s.
+ * Only while the service answers: a failed reload is worse than an old page.
  * @param {string} reason
- * @param {{ at: 'once' }} [asked] by somebody who waits for it: at once, however short ago the last time was
+ * @param {{ at: 'once' }} [asked] by staff: at once, regardless of the last reload
  */
 async function loadAnew(reason, asked) {
   const forSettings = reason === 'the settings';
@@ -219,7 +219,7 @@ async function loadAnew(reason, asked) {
     sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
     location.reload();
   } catch {
-    // No session storage: without a guard no reload, or a screen could do nothing else.
+    // No session storage: without the limit the page could reload in a loop.
   } finally {
     reloading = false;
   }
@@ -244,9 +244,9 @@ async function pageAnswers() {
   }
 }
 
-/** Again with every beat until it works: its own first requests may fail. */
+/** Retried with every heartbeat until it works: its own first requests may fail. */
 function registerWorker() {
-  // Browsers have workers only under HTTPS, and on the machine itself.
+  // Browsers offer workers only over HTTPS and on localhost.
   if (!isPreview && isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller)
     navigator.serviceWorker
       .register('/tv-sw.js', { scope: '/tv', updateViaCache: 'none' })

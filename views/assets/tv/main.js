@@ -12,7 +12,7 @@ import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
-/** Without a stream other content is here within a minute. */
+/** Without a stream new content arrives within a minute. */
 const EVERY_MS = 50_000;
 /** The content of the feed may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
@@ -30,10 +30,10 @@ let feed;
 let keptAt = 0;
 /** When it was received, by the page's own clock: the server's time may not be known yet. */
 let heardAt = Number.NaN;
-/** When the workspace gave what is in the feed, and whether the service knows that to be old. */
+/** When the feed's content was read from the workspace, and whether the service calls it old. */
 let updated = 0;
 let stale = false;
-/** What stood at the foot when it was last fitted. */
+/** The text of the foot when it was last fitted. */
 let footFitted = '';
 
 startLife({
@@ -119,8 +119,8 @@ function footWords() {
 }
 
 /**
- * The codes of our own pages, with whole addresses. A screen that has its pages from its own machine knows no address
- * that leads a phone anywhere.
+ * Link slides with absolute URLs. If the service runs on the screen's own machine, those of our own pages are left
+ * out: a phone could not open them.
  * @param {import('./slide.js').Slide[]} [links]
  */
 function reachable(links = []) {

@@ -1,14 +1,14 @@
-// What the main screen shows at a moment, worked out from the last feed alone: no page, no clock, no network here.
+// Computes what the main screen shows at a moment from the last feed alone: no DOM, no clock, no network.
 
 import { eventStatus } from '../../../src/pub/display/shared/event-status.js';
 import { label, localDate } from '../playing/clock.js';
 import { nextOpening, pubAt, spoken } from './opening.js';
 import { slidesAt } from './round.js';
 
-/** An event that is over stays in today's list for so long, as Done, while there are few others. */
+/** How long a finished event stays in today's list as Done, while there are few others. */
 const LINGER_MS = 10 * 60_000;
 const FEW = 5;
-/** More are not shown in turn: the first of them would take too long to come again. */
+/** More are not shown: a full rotation would take too long. */
 const TODAY_AT_MOST = 24;
 const COMING_AT_MOST = 24;
 const WEEK = 7;
@@ -45,7 +45,7 @@ function programmeOf(feed, at, { zone }) {
     .map((event) => ({
       event,
       status: eventStatus(event.startIso, event.endIso, at, feed.nextWindowMin),
-      // Of the feed's own words only these are local: after midnight without a new feed, tomorrow has become today.
+      // Not by the feed's own lists: after midnight without a new feed, its tomorrow has become today.
       date: localDate(Date.parse(event.startIso), zone),
     }))
     .sort((a, b) => Date.parse(a.event.startIso) - Date.parse(b.event.startIso));
@@ -77,7 +77,7 @@ function programmeOf(feed, at, { zone }) {
  * @param {FeedEvent} event
  * @param {Row['status']} status
  * @param {number} at
- * @param {boolean} lead whether it is the one to look at first
+ * @param {boolean} lead whether it is the first that is not over
  * @returns {Row}
  */
 function rowOf({ title, start, end, startIso }, status, at, lead) {
@@ -97,8 +97,8 @@ function inWords(ms) {
 }
 
 /**
- * The slides in turn. The welcome slide has the hours of the next seven days: shown when the club has no slides of its
- * own, and first when the pub is closed.
+ * The slides in order. The welcome slide has the hours of the next seven days: shown if the club has no slides of its
+ * own, and first if the pub is closed.
  * @param {Feed} feed
  * @param {number} at
  * @param {How} how

@@ -1,8 +1,8 @@
-// Whether the pub is open, by the openings in the last feed: right without a network too.
+// Whether the pub is open, by the openings in the last feed: also without a network.
 
 import { label, localDate, minuteOfDay } from '../playing/clock.js';
 
-/** The minute of the day from which it is tonight. */
+/** The minute of the day at which “tonight” begins. */
 const EVENING = 16 * 60;
 
 /**
@@ -15,8 +15,8 @@ const EVENING = 16 * 60;
  */
 
 /**
- * Tonight's hours and who is on. While the feed is recent the status in the feed counts; later the openings say whether
- * it is open, and what is not known any more is left out.
+ * Tonight's hours and tenders. A recent feed's own status is used; for an older feed the status is computed from the
+ * openings, and what is no longer known is left out.
  * @param {Feed} feed
  * @param {number} at
  * @param {How} how
@@ -39,7 +39,7 @@ export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone
 }
 
 /**
- * What the feed says of the pub. It calls it inactive after the last shift of a day and on a day without any.
+ * The note for the pub. The feed's state is `inactive` after the last shift of a day and on a day without any.
  * @param {{ note: string, noteState: string }} pubTender
  * @param {Day | undefined} day
  */
@@ -49,7 +49,7 @@ function noteOf({ note, noteState }, day) {
 }
 
 /**
- * A sentence that ends with a time of day, in words where that is midnight or noon.
+ * A sentence whose time at the end is written as “midnight” or “noon”.
  * @param {string} sentence
  */
 export const spoken = (sentence) =>
@@ -72,7 +72,7 @@ export function stateAt(days, at, zone) {
 }
 
 /**
- * Whether all that is open today, and what still is of last night, begins in the evening.
+ * Whether all openings of today, and one still open from last night, begin in the evening.
  * @param {Day[]} days
  * @param {number} at
  * @param {string} zone
@@ -85,7 +85,7 @@ function isEvening(days, at, zone) {
 }
 
 /**
- * `today at 5:00 PM`, `tomorrow at …`, `Wednesday at …`; empty when the days do not say.
+ * `today at 5:00 PM`, `tomorrow at …`, `Wednesday at …`; empty if no opening is known.
  * @param {Day[]} days
  * @param {number} at
  * @param {string} zone

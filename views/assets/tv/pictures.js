@@ -1,7 +1,7 @@
-// Pictures of slides are stored before their turn comes: a screen that loses its network soon after it was switched on
-// has them all, codes above all.
+// Stores the pictures of slides before they are shown, QR codes first: a screen that loses its network soon after its
+// start still has them.
 
-/** The store of tv/worker.js. */
+/** The cache of tv/worker.js. */
 const PICTURES = 'tv-pictures';
 /** @type {Set<string>} Addresses that were stored or are being stored. */
 const known = new Set();
@@ -11,7 +11,7 @@ const known = new Set();
  * @param {readonly import('./slide.js').Slide[]} slides
  */
 export async function keepPictures(slides) {
-  // Browsers have caches only under HTTPS, and on the machine itself.
+  // Browsers offer caches only over HTTPS and on localhost.
   if (!('caches' in window)) return;
   const urls = [...slides.map(({ qrImageUrl }) => qrImageUrl), ...slides.map(({ imageUrl }) => imageUrl)];
   const missing = [...new Set(urls)].filter((url) => url && !known.has(url));
@@ -22,12 +22,12 @@ export async function keepPictures(slides) {
       const pictures = await caches.open(PICTURES);
       if (await pictures.match(url)) continue;
       const response = await fetch(url);
-      // The answer is read in any case: an open one would keep its connection.
+      // Always read the body: an unread one would keep its connection.
       const bytes = await response.blob();
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       await pictures.put(url, new Response(bytes, { headers: response.headers }));
     } catch {
-      // With the next feed again.
+      // Retried with the next feed.
       known.delete(url);
     }
   }

@@ -1,11 +1,11 @@
-// The programme of the main screen: today's events and those to come, as large as they fit. What does not fit at once
-// is shown in turn: first of the days to come alone, so that today stays; with a full day today's events too.
+// The programme of the main screen: today's and the coming events, as large as they fit. If not all of them fit, the
+// coming events take turns, so that today's stay; if today's do not fit either, all take turns.
 import { setText } from '../playing/clock.js';
 import { fits, onLayout } from './fit.js';
 
-/** How long one part of it stands. */
+/** How long each page is shown. */
 const TURN_MS = 12_000;
-/** Today stays if so many of the coming events have space below it. */
+/** Today's events stay if so many coming events fit below. */
 const COMING_BESIDE = 2;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -82,7 +82,7 @@ export function programmeView(day) {
   }
 
   /**
-   * As many rows at a time as fit, about equally many on each page.
+   * Divides rows into pages that fit, with about equally many rows.
    * @param {Row[]} rows
    * @param {(rows: Row[]) => { today: Row[], coming: Row[] }} pageOf
    */

@@ -1,4 +1,4 @@
-// The projector: lyrics over the whole screen while they are wanted and known, else what is showing, else the sign and the time.
+// The projector: full-screen lyrics if they are on and known, else what is showing, else the sign and the time.
 
 import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
@@ -52,7 +52,7 @@ function draw(music, { track, lines, line }) {
   }
 }
 
-/** In a few words, for the list of screens. */
+/** A few words for the list of screens. */
 function whatIsShown() {
   return part('sung').hidden
     ? showing.hidden

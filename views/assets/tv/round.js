@@ -1,7 +1,7 @@
-// Which slides a screen shows at a moment, and in which order: by its own clock and name, so that it is right offline too.
+// Which slides a screen shows at a moment, and in which order: by its own clock and names, so that it works offline.
 
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'];
-/** So many urgent slides come again, each time after so many others. */
+/** How many urgent slides are repeated, and after how many others. */
 const URGENT = 3;
 const OTHERS = 4;
 
@@ -11,7 +11,7 @@ const OTHERS = 4;
  * @param {{ slides: Slide[], laterSlides?: Slide[], linkSlides?: Slide[] }} feed
  * @param {number} at milliseconds by the server's clock
  * @param {readonly string[]} [names] of this screen: its own and its groups'
- * @returns {{ slides: Slide[], own: number }} in turn, and how many of them are not the codes of our pages
+ * @returns {{ slides: Slide[], own: number }} in order, and how many of them are not link slides
  */
 export function slidesAt({ slides, laterSlides = [], linkSlides = [] }, at, names = []) {
   const mine = [...slides, ...laterSlides].filter((slide) => isHere(slide, names) && isNow(slide, at));

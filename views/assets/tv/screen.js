@@ -9,13 +9,13 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const query = new URLSearchParams(location.search);
 
-/** The name given as `?screen=`; only a screen that has one is watched. */
+/** The name given as `?screen=`; only a screen that has one is listed. */
 const given = query.get('screen')?.trim().slice(0, 40) ?? '';
 export const isNamed = given !== '';
-/** That name, else one that this device keeps. */
+/** That name, else one stored on this device. */
 export const screenName = given || ownName();
 
-/** A look at a screen from the desk: it does not count as that screen. */
+/** A preview for staff: it does not count as that screen. */
 export const isPreview = query.has('preview');
 
 function ownName() {
@@ -24,7 +24,7 @@ function ownName() {
   return String(name);
 }
 
-/** The names that notices and slides may mean this screen by: its own, and what staff call it and its groups. */
+/** The names that notices and slides may be addressed to: its own, the one given by staff, and its groups. */
 let names = [screenName, ...keptNames()];
 
 export const screenNames = () => names;
@@ -42,15 +42,15 @@ function keptNames() {
   return Array.isArray(last) ? last.map(String) : [];
 }
 
-/** Obeys `?inset=`, 0 to 8 per cent of each side. */
+/** Applies `?inset=`, 0 to 8 per cent of each side. */
 export function fitScreen() {
   const inset = Number.parseFloat(query.get('inset') ?? '');
   if (inset >= 0) document.documentElement.style.setProperty('--inset', String(Math.min(inset, 8)));
 }
 
 /**
- * Moves the frame round a small circle, one step a minute, and lets corners swap places every twenty minutes
- * (`data-swap`). Where motion is unwelcome the frame stays and the corners alone change.
+ * Moves the frame round a small circle, one step a minute, and swaps corners every twenty minutes (`data-swap`). With
+ * reduced motion only the corners are swapped.
  */
 export function drift() {
   const frame = document.querySelector('[data-frame]');
@@ -67,7 +67,7 @@ export function drift() {
 }
 
 /**
- * Where the frame stands in a minute: one of eight places on a circle.
+ * The position of the frame in a minute: one of eight on a circle.
  * @param {number} minute
  */
 export function orbit(minute) {
@@ -81,7 +81,7 @@ export function dim(dim) {
   document.body.toggleAttribute('data-dim', dim);
 }
 
-/** Asks the browser to keep the screen on, again whenever it comes back into view. */
+/** Asks the browser to keep the screen on, again whenever the page is visible. */
 export function stayAwake() {
   const ask = () => {
     if (document.visibilityState === 'visible') navigator.wakeLock?.request('screen').catch(() => undefined);

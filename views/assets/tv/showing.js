@@ -1,11 +1,11 @@
-// What the big screen shows, as a card of the main screen. A score that is not fresh is left out with its card.
+// What the big screen shows, as a card. A card that is not refreshed in time is hidden: its score may be old.
 import { gameNote } from '../../../src/pub/display/shared/game-note.js';
 import { label, now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 
 const EVERY_MS = 30_000;
 const FRESH_MS = 3 * 60_000;
-/** A poll may be on its way for so long: what the stream says meanwhile is newer. */
+/** A poll may take this long: an event of the stream meanwhile is newer. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 /**
@@ -15,8 +15,8 @@ const ANSWERED_WITHIN_MS = 10_000;
  */
 
 /**
- * Follows the card and shows it while there is one.
- * @returns {(card: Card) => void} what the stream has to call with each event `screen`
+ * Polls the card and shows it while there is one.
+ * @returns {(card: Card) => void} callback of the stream for each `screen` event
  */
 export function watchShowing() {
   const { zone = 'UTC' } = document.body.dataset;
@@ -71,7 +71,7 @@ export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at
     state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
   );
   const scored = state !== 'pre' && home.score !== null && away.score !== null;
-  // In soccer the home team is named first, in American games the guests.
+  // In soccer the home team is named first, in American sports the away team.
   const homeFirst = game.sport === 'soccer';
   const sides = (homeFirst ? [home, away] : [away, home]).map(
     ({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`,

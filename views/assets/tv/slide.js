@@ -1,5 +1,5 @@
-// One slide and its place on the page. A picture that does not come is left out, and with it a slide that is nothing
-// but that picture. A text that is too long is shown in parts, one after the other.
+// Renders one slide. A picture that fails to load is left out, and with it a slide that has nothing else. A text that
+// is too long is shown in parts, one after the other.
 import { fits, shrink } from './fit.js';
 import { textPages } from './text-pages.js';
 
@@ -9,7 +9,7 @@ const SIZES = [1, 0.9, 0.82, 0.75];
 /** How far a title shrinks when it leaves no space for the text. */
 const TITLE_SIZES = [0.75, 0.62, 0.5];
 
-/** A title that is longer stands above the first part alone. */
+/** A longer title is shown above the first part only. */
 const SHORT = 60;
 
 /** @typedef {{ type: string, [key: string]: any }} Slide */
@@ -20,8 +20,8 @@ const SHORT = 60;
  * @param {HTMLElement} node
  * @param {Slide} slide
  * @param {number} [page] which part of its text, from 0 on
- * @returns {Promise<{ part?: Part, failed: boolean }>} no part when it cannot be shown, and whether it has a picture that
- * did not come
+ * @returns {Promise<{ part?: Part, failed: boolean }>} no part if it cannot be shown; `failed` if its picture did
+ * not load
  */
 export async function fillSlide(node, slide, page = 0) {
   const { type, imageUrl = '', qrImageUrl = '' } = slide;
@@ -45,7 +45,7 @@ export async function fillSlide(node, slide, page = 0) {
 }
 
 /**
- * Fits a slide that is in its place already, for a screen of another size.
+ * Fits the text of a slide, again after the screen was resized.
  * @param {HTMLElement} node
  * @param {Slide} slide
  * @param {number} page
@@ -69,7 +69,7 @@ export function fitSlide(node, slide, page) {
   }
   if (body === '' || node.dataset.layout === 'welcome') {
     if (shrink(words, TITLE_SIZES)) return whole;
-    // A long name takes the place of the sign, which stands above too, or of the line above it.
+    // A long name replaces the sign, which the header has too, or the eyebrow.
     if (node.dataset.layout === 'welcome') node.dataset.layout = 'words';
     else put(node, 'eyebrow', '');
     shrink(words, [...SIZES, ...TITLE_SIZES]);
@@ -97,7 +97,7 @@ export function fitSlide(node, slide, page) {
   return { text: pages[shown] ?? body, page: shown, pages: pages.length };
 }
 
-/** Texts that were divided before, for a place of this size in these fonts. @type {WeakMap<Slide, { size: string, pages: string[] }>} */
+/** Divided texts; `size` comes from `sizeOf`. @type {WeakMap<Slide, { size: string, pages: string[] }>} */
 const divided = new WeakMap();
 
 /** @param {HTMLElement} node */
@@ -106,7 +106,7 @@ function sizeOf({ clientWidth, clientHeight }) {
   return `${clientWidth} ${clientHeight} ${faces}`;
 }
 
-/** An announcement without a text of its own repeats its name. @param {Slide} slide */
+/** Without a text, the body of an announcement is its title. @param {Slide} slide */
 function bodyOf({ body = '', title = '' }) {
   return body.trim() === title.trim() ? '' : body;
 }
@@ -140,7 +140,7 @@ function eyebrowOf({ type, title, eyebrow = '', priority }) {
   return priority === 'urgent' ? 'Please note' : eyebrow;
 }
 
-/** An address as one types it, to be broken behind its signs alone. @param {string} url */
+/** An address without its scheme, to be broken after punctuation only. @param {string} url */
 function addressWords(url) {
   return url.replace(/^https?:\/\//, '').replace(/[/.-]/g, '$&\u200b');
 }

@@ -1,7 +1,7 @@
 // Two slides that take turns: the hidden one is filled and its pictures decoded before the two cross-fade.
 import { fillSlide, fitSlide } from './slide.js';
 
-/** So long before its turn the next slide is made ready. */
+/** How long before its turn a slide is prepared. */
 const PREPARE_MS = 3_000;
 
 /**
@@ -10,8 +10,8 @@ const PREPARE_MS = 3_000;
  */
 
 /**
- * How long a slide stands, in milliseconds: its own duration, else as long as it takes to read. Of a text in parts each
- * stands its share of that duration, at least as long as it takes to read.
+ * How long a slide is shown, in milliseconds: its own duration, else its reading time. Each part of a divided text gets
+ * its share of that duration, but at least its reading time.
  * @param {Slide} slide
  * @param {Part} [part]
  */
@@ -19,7 +19,7 @@ export function holdFor({ type, durationMs, title = '', body = '', imageUrl }, p
   const { text = body, pages = 1 } = part ?? {};
   const words = `${title} ${text}`.trim().split(/\s+/).length;
   const reading = (pages > 1 ? 4_000 : 8_000) + words * 300;
-  // A part that nobody can finish would be as bad as a text that is cut.
+  // A part that is too short to read is as bad as a text that is cut.
   if (durationMs > 0 && pages > 1) return clamp((durationMs * text.length) / body.length, reading);
   if (durationMs > 0) return clamp(durationMs, 5_000);
   if (type === 'link') return 12_000;
@@ -41,7 +41,7 @@ export function slideshow(stage) {
   let back = second;
   /** @type {Slide[]} */
   let slides = [];
-  /** @type {Slide | undefined} Stands in when none of the others can be shown. */
+  /** @type {Slide | undefined} Shown when none of the others can be. */
   let fallback;
   /** @type {{ slide: Slide, part: Part } | undefined} What is on the screen. */
   let shown;
@@ -50,7 +50,7 @@ export function slideshow(stage) {
   /** @type {(() => void)[]} */
   let waiting = [];
 
-  /** Pictures that did not come the last time, by their addresses. */
+  /** Addresses of pictures that failed to load the last time. */
   const missing = new Set();
 
   return {
@@ -60,7 +60,7 @@ export function slideshow(stage) {
   };
 
   /**
-   * Takes the slides as they are now. One that is no longer among them leaves the screen without delay.
+   * Sets the current slides. If the shown one is no longer among them, it leaves the screen at once.
    * @param {Slide[]} next
    * @param {Slide} otherwise
    */
@@ -69,7 +69,7 @@ export function slideshow(stage) {
     fallback = otherwise;
     const shownNow = new Set(slides.map(({ imageUrl }) => imageUrl));
     for (const url of missing) if (!shownNow.has(url)) missing.delete(url);
-    // An urgent slide stands there several times: its place in the round stays.
+    // An urgent slide is listed several times: keep its place in the round.
     const now = shown?.slide;
     const at = isSame(slides[index], now) ? index : slides.findIndex((slide) => isSame(slide, now));
     if (at >= 0) index = at;
@@ -109,7 +109,7 @@ export function slideshow(stage) {
     return /** @type {Promise<void>} */ (new Promise((resolve) => waiting.push(resolve)));
   }
 
-  /** Fits what is on the screen once more, for a screen of another size. */
+  /** Fits the shown slide again after the screen was resized. */
   function refit() {
     if (shown) shown.part = fitSlide(front, shown.slide, shown.part.page);
   }
@@ -169,7 +169,7 @@ export function slideshow(stage) {
 }
 
 /**
- * Whether two slides show the same; when they do so is another matter.
+ * Whether two slides show the same, whenever and wherever.
  * @param {Slide | undefined} slide
  * @param {Slide | undefined} other
  */

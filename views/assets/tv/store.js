@@ -1,4 +1,4 @@
-// What a screen stores for its next start. Without storage it starts without them.
+// Stores values for a screen's next start. Without storage it starts without them.
 
 /**
  * @param {string} name
@@ -8,13 +8,13 @@ export function keep(name, value) {
   try {
     localStorage.setItem(`tv:${name}`, JSON.stringify(value));
   } catch {
-    // Full, or not allowed here.
+    // Full or not allowed.
   }
 }
 
 /**
  * @param {string} name
- * @returns {any} what was kept, or undefined
+ * @returns {any} the stored value, if any
  */
 export function kept(name) {
   try {

@@ -1,14 +1,14 @@
-// A notice of the staff that fills this screen for a while. It comes by the stream, or by asking; the screen itself
-// knows when it is over, also without a network and after a restart.
+// A staff notice that fills this screen for a while. It arrives by the stream or by polling; the screen ends it by
+// itself, also without a network and after a restart.
 import { now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 import { onLayout, shrink } from './fit.js';
 import { screenNames } from './screen.js';
 import { keep, kept } from './store.js';
 
-/** Without a stream a notice is here within a minute. */
+/** Without a stream a notice arrives within a minute. */
 const EVERY_MS = 50_000;
-/** An answer may have been on its way for so long: what the stream says meanwhile is newer. */
+/** A response may take this long: an event of the stream meanwhile is newer. */
 const ANSWERED_WITHIN_MS = 10_000;
 const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 
@@ -20,8 +20,8 @@ const SIZES = [1, 0.88, 0.77, 0.67, 0.58, 0.5, 0.43];
 
 /**
  * Shows the notice of this screen while there is one.
- * @returns {{ opened: () => void, take: (takeover: Takeover | null) => void, complete: () => void }} what the stream
- * has to call: when it is connected, with each event `takeover`, and with each ping
+ * @returns {{ opened: () => void, take: (takeover: Takeover | null) => void, complete: () => void }} callbacks of
+ * the stream: on connect, for each `takeover` event, and for each ping
  */
 export function watchTakeover() {
   const place = /** @type {HTMLElement} */ (document.querySelector('[data-takeover]'));
@@ -29,11 +29,11 @@ export function watchTakeover() {
   const last = kept('takeover');
   /** @type {Takeover | null} */
   let takeover = isTakeover(last) ? last : null;
-  /** When the stream said so, by the page's own clock. */
+  /** When the last event came, by the page's own clock. */
   let toldAt = Number.NEGATIVE_INFINITY;
-  /** The stream is connected, and has not yet said whether anything runs. */
+  /** The stream is connected, but has not yet said if a notice runs. */
   let awaited = false;
-  /** What stands there, in letters of a size that fits. */
+  /** The text that was fitted last. */
   let fitted = '';
   onLayout(place, () => {
     fitted = '';
@@ -82,7 +82,7 @@ export function watchTakeover() {
     },
     take,
     complete() {
-      // The first ping ends what a connection begins with: nothing runs.
+      // The first ping ends the initial state: no notice is running.
       if (awaited) take(null);
     },
   };
@@ -111,7 +111,7 @@ export function noticeAt({ earlier, ...newest }, names, at) {
 }
 
 /**
- * The QR code with its address in words, which stay where the picture does not come.
+ * Shows the QR code and its address as text, which stays if the picture fails.
  * @param {HTMLElement} place
  * @param {Notice} notice
  */
@@ -131,7 +131,7 @@ function showCode(place, { qrUrl = '', qrImageUrl = '' }) {
 }
 
 /**
- * An earlier build may have kept something else.
+ * An earlier build may have stored another shape.
  * @param {any} value
  * @returns {value is Takeover}
  */

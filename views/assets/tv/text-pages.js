@@ -1,13 +1,13 @@
-// A text that is too long for a slide, in parts that fit one after the other.
+// Divides a text that is too long for a slide into parts that fit.
 
-/** A part may end with a sentence when it is at least so full. */
+/** A part may end with a sentence if it is at least so full. */
 const FULL = 0.6;
 const SENTENCE_END = /[.!?…:;)"”»]\s*$|\n\s*$/;
 
 /**
- * The parts of a text, about equally long and ending with a sentence where that does not leave much space.
+ * The parts of a text, about equally long, each ending with a sentence if that leaves little space.
  * @param {string} text
- * @param {(part: string, index: number) => boolean} fits whether a part has space at its place in the row; tried often
+ * @param {(part: string, index: number) => boolean} fits whether a part fits at its index; called often
  * @returns {string[]} at least one; a single word is never divided
  */
 export function textPages(text, fits) {
@@ -19,7 +19,7 @@ export function textPages(text, fits) {
 }
 
 /**
- * @param {string[]} words each with the space behind it
+ * @param {string[]} words each with the space after it
  * @param {(part: string, index: number) => boolean} fits
  * @param {number} most words of one part
  */

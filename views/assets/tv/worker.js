@@ -1,8 +1,8 @@
-// Keeps the screens of this browser going through a network cut and a restart: the pages and what they are made of
-// from its cache, the feed from the service if it answers in time, pictures from the cache and renewed afterwards.
+// Keeps the screens of this browser running without a network and after a restart: pages and the feed come from the
+// service if it answers in time, else from the cache; assets and pictures from the cache, and pictures are renewed.
 /* global self, caches */
 
-/** Given by /tv-sw.js before this file: a name that changes with every build, and all that the pages are made of. */
+/** Set by /tv-sw.js before this file: a name that changes with every build, the pages and their assets. */
 const { build, pages, assets } = /** @type {any} */ (self).TV;
 
 const SHELL = `tv-shell-${build}`;
@@ -10,7 +10,7 @@ const CONTENT = 'tv-content';
 const PICTURES = 'tv-pictures';
 const PICTURES_AT_MOST = 60;
 const ANSWER_WITHIN_MS = 4_000;
-/** What is asked again and again; the last answer is kept. */
+/** What is polled; the last response is kept. */
 const FEEDS = ['/api/events'];
 
 const worker = /** @type {any} */ (self);
@@ -32,7 +32,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   else if (url.pathname.startsWith('/assets/')) event.respondWith(fromShell(request));
   else if (FEEDS.includes(url.pathname)) event.respondWith(readFeed(event, url.pathname));
   else if (url.pathname.startsWith('/api/image/')) event.respondWith(showPicture(event, request));
-  // Streams and all the rest are not ours.
+  // Streams and the rest are not handled.
 });
 
 async function install() {
@@ -107,7 +107,7 @@ async function keepDated(path, response) {
 }
 
 /**
- * A kept picture at once, and a new one for the next time; at most sixty are kept.
+ * Returns a kept picture at once, and renews it for the next time; keeps at most sixty.
  * @param {any} event
  * @param {Request} request
  */
@@ -149,7 +149,7 @@ async function keep(store, path, response) {
 
 /** @param {Request} request */
 function inTime(request) {
-  // As in base/request.js: a worker of this kind imports no module.
+  // As in base/request.js: a classic worker cannot import modules.
   const late = new AbortController();
   setTimeout(() => late.abort(), ANSWER_WITHIN_MS);
   return fetch(request, { signal: late.signal });

@@ -24,7 +24,7 @@ function prepare(form) {
 }
 
 /**
- * Closes the ways back while the ballot is on its way, and warns before the page is left.
+ * Disables the buttons while the ballot is sent, and warns before the page is left.
  * @param {HTMLFormElement} form
  */
 function hold(form) {
@@ -59,7 +59,7 @@ async function cast(form) {
 }
 
 /**
- * One attempt: a page to show, a time to wait, or undefined when nothing is known.
+ * Sends once: a page to show, a time to wait, or undefined if neither is known.
  * @param {string} action
  * @param {URLSearchParams} body
  * @returns {Promise<{ page?: string, address?: string, retryAfter?: number } | undefined>}
@@ -85,7 +85,7 @@ async function send(action, body) {
 
 /**
  * @param {string} lead
- * @returns {HTMLElement} where the seconds go that are left; they are not spoken each time
+ * @returns {HTMLElement} shows the seconds left; hidden from screen readers
  */
 function say(lead) {
   const left = document.createElement('span');
@@ -99,7 +99,7 @@ function say(lead) {
 }
 
 /**
- * Puts the answer's content in place of this page's.
+ * Replaces this page's content with the response's.
  * @param {string} page
  * @param {string | undefined} address
  */
@@ -107,7 +107,7 @@ function show(page, address) {
   removeEventListener('beforeunload', warn);
   const main = replaceMain(parsePage(page));
   if (!main) return location.assign(address ?? '/');
-  // The address of the review page is no place to come back to: reloading it would ask to post again.
+  // Not the address of the review page: reloading that would ask to post again.
   if (address) history.replaceState(null, '', address);
   scrollTo(0, 0);
   moveFocus(main.querySelector('h1'));

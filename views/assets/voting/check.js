@@ -1,5 +1,5 @@
-// Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. Where
-// that cannot be done the form is sent, and the service does it.
+// Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. If
+// that is not possible the form is sent, and the service does it.
 import { spellBallots } from '../../../src/voting/shared/ballot-file.ts';
 import { parseCode } from '../../../src/voting/shared/receipts.ts';
 import { sha256 } from './sha256.js';
@@ -8,7 +8,7 @@ const form = document.querySelector('form[data-check]');
 if (form instanceof HTMLFormElement && crypto.subtle) {
   form.addEventListener('submit', (event) => {
     const code = parseCode(String(new FormData(form).get('code') ?? ''));
-    // The service says what is wrong with it.
+    // The service says what is wrong.
     if (code === undefined) return;
     event.preventDefault();
     check(code).catch(() => form.submit());
@@ -30,7 +30,7 @@ async function check(code) {
 }
 
 /**
- * The ballot whose receipt this code and its choice make: each different choice is tried.
+ * The ballot whose receipt hashes this code and its choice: tries each distinct choice.
  * @param {import('../../../src/voting/shared/ballot-file.ts').BallotFile} file
  * @param {string} code
  * @returns {Promise<string[] | undefined>} as it was counted
@@ -48,7 +48,7 @@ async function findBallot(file, code) {
   return undefined;
 }
 
-/** @param {string[] | undefined} ballot what was found, empty where codes do not cover it */
+/** @param {string[] | undefined} ballot the ballot found; empty if codes do not cover it */
 function show(ballot) {
   const template = document.querySelector(ballot ? '[data-check-found]' : '[data-check-missing]');
   if (!(template instanceof HTMLTemplateElement)) return;

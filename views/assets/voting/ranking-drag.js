@@ -8,7 +8,7 @@ const FASTEST = 14;
 /**
  * @typedef {object} Lists
  * @property {HTMLElement} placed the ranking
- * @property {HTMLElement} end what stands below the ranking: past its top there is no rank
+ * @property {HTMLElement} end what is below the ranking: past its top there is no rank
  * @property {(index: number | null) => void} drop takes the place in the ranking, or null for none
  */
 
@@ -62,7 +62,7 @@ function drag(row, { placed, end: below, drop }, first) {
     if (y < EDGE) scrollBy(0, -FASTEST * (1 - Math.max(0, y) / EDGE));
     else if (y > innerHeight - EDGE) scrollBy(0, FASTEST * (1 - Math.max(0, innerHeight - y) / EDGE));
     aim();
-    // From where the row stands now: scrolling and the gap both move it.
+    // From its current position: scrolling and the gap both move it.
     carried = y - grip - (row.getBoundingClientRect().top - carried);
     row.style.transform = `translateY(${carried}px)`;
     frame = requestAnimationFrame(follow);
@@ -106,7 +106,7 @@ function drag(row, { placed, end: below, drop }, first) {
 }
 
 /**
- * Lets a row glide from where it was let go to where it belongs, unless motion is unwelcome.
+ * Animates a row from where it was dropped to its place, except with reduced motion.
  * @param {HTMLElement} row
  * @param {number} from
  */

@@ -1,4 +1,4 @@
-// What script adds to the rows of the ranked ballot: a handle, arrows, and ways in and out of the order.
+// Controls that script adds to the rows of the ranked ballot: a handle, arrows, add and remove.
 
 /** @typedef {{ element: HTMLLIElement, name: string, select: HTMLSelectElement, up: HTMLButtonElement, down: HTMLButtonElement, remove: HTMLButtonElement, add: HTMLButtonElement }} Row */
 

@@ -1,9 +1,9 @@
-// Where the rows of the ranked ballot are in the window, and how they get there.
+// Positions of the rows of the ranked ballot, and their animation.
 
 /** @typedef {import('./ranking-rows.js').Row} Row */
 
 /**
- * Where each row is seen on the page. Rows that still glide there stop: what is measured next is where they belong.
+ * Returns where each row is seen, then ends its animation: the next measurement finds its final position.
  * @param {Row[]} rows
  */
 export function takeTops(rows) {
@@ -18,7 +18,7 @@ function tops(rows) {
 }
 
 /**
- * Lets every row glide from where it was, unless motion is unwelcome.
+ * Animates every row from its old position, except with reduced motion.
  * @param {Row[]} rows
  * @param {number[]} before
  */
@@ -36,8 +36,8 @@ export function slide(rows, before) {
 }
 
 /**
- * Gives an element of a row the focus, and scrolls as far as the whole row needs. Before rows glide: where they are
- * drawn meanwhile is not where they belong.
+ * Focuses an element of a row, and scrolls until the whole row is visible. To be called before `slide`: while animated,
+ * rows are not at their final position.
  * @param {HTMLElement} row
  * @param {HTMLElement} focus
  */

@@ -1,5 +1,5 @@
 // The ranked ballot with script: candidates start unranked, are added one by one, and then move by handle, by
-// arrows or by the rank itself. The selects stay the form's fields, so what is sent is what is seen.
+// arrows or by the rank itself. The selects stay the form's fields, so it sends what is shown.
 import { makeDraggable } from './ranking-drag.js';
 import { groupTitle, makeRow, paragraph } from './ranking-rows.js';
 import { bringIntoView, slide, takeTops } from './ranking-view.js';
@@ -101,11 +101,11 @@ function start(root) {
   }
 
   /**
-   * Puts a row at a place of the ranking, or back among the unranked, and says so.
+   * Moves a row to a place in the ranking, or to the unranked, and announces it.
    * @param {Row} row
    * @param {number | null} index
-   * @param {HTMLElement | null} focus what keeps the focus, which moving an element would lose
-   * @param {MouseEvent} [click] with a pointer the list that is worked on stays in view: focus goes to its next row
+   * @param {HTMLElement | null} focus gets the focus back, which moving the row would lose
+   * @param {MouseEvent} [click] by pointer: the list in use stays in view, and its next row gets the focus
    */
   function move(row, index, focus, click) {
     const before = takeTops(rows);
@@ -168,7 +168,7 @@ function start(root) {
     return [...placed.children].indexOf(row.element);
   }
 
-  /** Makes every select, button and count say where the rows are. */
+  /** Updates every select, button and count to the order. */
   function refresh() {
     const ranked = placed.children.length;
     for (const row of rows) {
@@ -193,7 +193,7 @@ function start(root) {
 }
 
 /**
- * The rows that came back from the server with a rank of their own, in order; a rank given twice is no order.
+ * The rows that came back from the server with a rank, in order; without ranks that were given twice.
  * @param {Row[]} rows
  */
 function restore(rows) {

@@ -9,7 +9,7 @@ import {
 import { sha256 } from './sha256.js';
 
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
-/** Different ballots shown on the page: a longer list is for a program. */
+/** Distinct ballots shown on the page: a longer list is for programs. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
 const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied'];
@@ -30,7 +30,7 @@ if (part instanceof HTMLElement) {
 async function recount({ ballots = '', results = '' }) {
   /** @type {[import('../../../src/voting/shared/ballot-file.ts').BallotFile, any]} */
   const [file, answer] = await Promise.all([getJson(ballots), getJson(results)]);
-  // Certified figures stand in front; what was counted from the ballots stands beside them.
+  // With certified figures, the count of the ballots is in `computed`.
   const published = answer.computed ?? answer;
   const texts = spellBallots(file);
   list(file);
@@ -47,7 +47,7 @@ async function recount({ ballots = '', results = '' }) {
 }
 
 /**
- * Shows the ballots as people read them, equal ones once with their number.
+ * Lists the ballots as people read them, equal ones once with their count.
  * @param {import('../../../src/voting/shared/ballot-file.ts').BallotFile} file
  */
 function list({ ballots }) {
@@ -78,7 +78,7 @@ async function getJson(address) {
 /**
  * Shows what was counted, and whether it agrees.
  * @param {string} key
- * @param {boolean | undefined | ''} agrees undefined where it could not be found out
+ * @param {boolean | undefined | ''} agrees undefined if it is not known
  * @param {string} [text]
  */
 function put(key, agrees, text = '') {

@@ -1,5 +1,5 @@
 /**
- * The SHA-256 of a text in lower-case hex. Browsers offer it to pages that came over https alone.
+ * The SHA-256 of a text in lower-case hex. Browsers offer it only to pages over HTTPS.
  * @param {string} text
  */
 export async function sha256(text) {

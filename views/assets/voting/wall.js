@@ -1,14 +1,14 @@
-// Keeps the page on the wall as the service would draw it now. While the service is away the page stays, and says so.
+// Keeps the page on the wall up to date. While the service is down the page stays, and says that it is old.
 import { parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
 
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 10_000;
-/** From here on what stands on the wall is called old. */
+/** After this time the page is called old. */
 const OLD_MS = 60_000;
 
 let fresh = Date.now();
-/** What the service last drew: the note that it is old is ours. */
+/** The HTML last received, without the note that it is old. */
 let drawn = document.querySelector('main')?.innerHTML ?? '';
 
 async function refresh() {
@@ -24,7 +24,7 @@ async function refresh() {
     if (main !== drawn) replaceMain(next);
     drawn = main;
   } catch {
-    // The next round tries again.
+    // The next poll tries again.
   }
   document.querySelector('[data-wall-old]')?.toggleAttribute('hidden', Date.now() - fresh < OLD_MS);
   setTimeout(refresh, EVERY_MS);

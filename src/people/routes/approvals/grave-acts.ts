@@ -6,7 +6,7 @@ import { mailClub } from '#kernel/mail/club.ts';
 import { askSecondPerson, type GraveAct } from '#people/approvals/approvals.ts';
 import { actMail } from '#views/mail/act.ts';
 
-/** For the routes of grave acts: `ask` comes before the act, and what it returns after it. */
+/** For the routes of grave acts: call `ask` before the act, and the function that it returns after the act. */
 export function graveActs(ctx: Context) {
   const compose = (request: FastifyRequest) => (told: { act: string; by: string; waits: boolean }) =>
     actMail({
@@ -16,9 +16,9 @@ export function graveActs(ctx: Context) {
       link: `${ctx.config.BASE_URL ?? originOf(request)}/admin/approvals`,
     });
   return {
-    /** @throws 202 where a second person has to confirm it */
+    /** @throws 202 if a second person has to confirm the act */
     ask: (request: FastifyRequest, act: GraveAct) => askSecondPerson(ctx, request, act, compose(request)),
-    /** The same for an act about an election, by whoever may certify it. */
+    /** Like `ask`, for an act about an election; it needs the permission `elections:certify`. */
     about: (request: FastifyRequest, act: string) =>
       askSecondPerson(ctx, request, { act, permission: 'elections:certify' }, compose(request)),
   };

@@ -8,8 +8,8 @@ import { listSharedStaffAddresses } from '#people/roll/shared-staff.ts';
 import { sharedAddressMail } from '#views/mail/notices.ts';
 
 /**
- * Runs a change of the roll, and tells those with a role whose address somebody else has got by it: they keep the role,
- * and whoever reads that mailbox can sign in as them.
+ * Runs a change of the roll, then notifies people with a role whose address now belongs to another person too: they
+ * keep the role, and everybody who reads that mailbox can sign in as them.
  */
 export async function tellingSharers<T>(
   ctx: Context,

@@ -6,7 +6,7 @@ import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
 import { accountMail } from '#views/mail/notices.ts';
 
-/** Tells somebody that an account signs them in from now on, or does so no more. */
+/** Notifies a person that an account was linked for signing in, or that its link was removed. */
 export function mailLinked(ctx: Context, request: FastifyRequest, person: string, isLinked = true): void {
   const { OIDC_NAME: account, TIME_ZONE, BASE_URL } = ctx.config;
   const at = formatShort(ctx.now(), TIME_ZONE);

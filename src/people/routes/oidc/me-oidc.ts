@@ -23,7 +23,7 @@ const DONE: Record<string, string> = {
   removed: 'The account was removed.',
 };
 
-/** The accounts at an OpenID provider that sign a person in. They can be removed after the settings lost theirs. */
+/** Routes for a person's linked OpenID accounts. They can be removed even if no provider is configured any more. */
 export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: OpenIdProvider }): void {
   app.get('/me/oidc', { schema: { querystring: doneQuery } }, async (request, reply) => {
     const signedIn = whoIsHere(ctx, request, reply);

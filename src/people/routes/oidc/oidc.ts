@@ -27,13 +27,13 @@ const startQuery = z.object({
 const callbackQuery = z.object({ state: z.string().max(200).optional().catch(undefined) });
 const LinkBody = z.object({ email: emailAddress });
 
-/** Signing in at an OpenID provider. */
+/** Routes for signing in at an OpenID provider. */
 export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
   const club = () => clubName(ctx.config);
 
   app.get(
     '/sign-in/oidc',
-    // A HEAD would begin a sign-in too.
+    // No HEAD route, because it would begin a sign-in too.
     {
       exposeHeadRoute: false,
       schema: { querystring: startQuery, summary: 'Sign in at the OpenID provider' },
@@ -118,7 +118,7 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
     return reply.redirect(pathOnward(arrived.next), 303);
   }
 
-  /** Answers a refusal with a page that leads to the other ways in. */
+  /** Responds to a refusal with a page that links to the other ways to sign in. */
   async function orRefused(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -139,7 +139,7 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
   }
 }
 
-/** The query of an address as it came, with its question mark. */
+/** The unparsed query of a request, with its question mark. */
 const searchOf = ({ url }: FastifyRequest): string => {
   const at = url.indexOf('?');
   return at === -1 ? '' : url.slice(at);

@@ -21,12 +21,12 @@ import type { OpenIdProvider } from '#people/oidc/provider.ts';
 import { actorOfPerson, whoIsHere, whoWrites } from '#people/routes/signed-in.ts';
 import { confirmedPage, goToProviderPage } from '#views/people/oidc.ts';
 
-/** Fields of an interrupted form that are kept meanwhile, in characters. */
+/** Maximum size of an interrupted form that is stored meanwhile, in characters of JSON. */
 const KEPT_AT_MOST = 100_000;
-/** Clocks differ, and the way back takes a while. */
+/** Allows for different clocks and for the time of the redirect. */
 const TOLERANCE_SECONDS = 60;
 
-/** Confirming at the OpenID provider that it is still the same person. */
+/** Routes for the fresh proof (sudo) at the OpenID provider. */
 export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
   app.post('/me/sudo/oidc', async (request, reply) => {
     const { session } = whoWrites(ctx, request);
@@ -51,8 +51,8 @@ export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: 
 }
 
 /**
- * Confirms a session by an account of the same person, for which the provider has just asked again.
- * @throws 401 for anything else
+ * Confirms a session with a linked account of the same person, after a fresh authentication at the provider.
+ * @throws 401 for another account or an old authentication
  */
 export async function confirm(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function confirm(
   return reply.redirect('/me/sudo/oidc', 303);
 }
 
-/** @throws 413 when there is too much to keep */
+/** Returns the request to repeat after the confirmation. @throws 413 when its form is too large to store */
 function interruptedBy(request: FastifyRequest): Interrupted {
   const { to, method, entered } = sudoTarget(request);
   const fields: Interrupted['fields'] = {};
@@ -85,7 +85,7 @@ function interruptedBy(request: FastifyRequest): Interrupted {
   }
   if (JSON.stringify(fields).length > KEPT_AT_MOST)
     throw new AppError(413, 'There is too much in this form to keep meanwhile: confirm it another way');
-  // Without the page that was interrupted there is nothing to go on to.
+  // Sent directly, not from the page of an interrupted request: there is nothing to repeat.
   return to.startsWith('/me/sudo')
     ? { to: '/me', method: 'GET', fields: {} }
     : { to: pathOnward(to), method, fields };

@@ -6,7 +6,7 @@ import { mailClub } from '#kernel/mail/club.ts';
 import { listAddresses } from '#people/persons.ts';
 import { type PasskeyNews, passkeyMail } from '#views/mail/passkey.ts';
 
-/** Tells a person at each address what became of a passkey, after the answer. What fails is in the log. */
+/** Mails news about a passkey to each address of its person, after the response. Failures are only logged. */
 export function mailPasskeyNotice(
   ctx: Context,
   request: FastifyRequest,

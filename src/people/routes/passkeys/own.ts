@@ -22,7 +22,7 @@ const next = z.string().max(2_000).optional().catch(undefined);
 const params = z.object({ id: z.string().max(1_400) });
 const body = z.object({ credential: z.unknown().optional(), name: requiredText(100), next });
 
-/** The passkeys of somebody who is signed in. */
+/** Routes for the passkeys of the signed-in person. */
 export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   app.get(LIST, async (request, reply) => {
     const signedIn = whoIsHere(ctx, request, reply);
@@ -88,10 +88,10 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   }
 }
 
-/** After adding: the page that led here, else the list. */
+/** The page after adding a passkey: the one that led here, or else the list. */
 const onward = (path: string | undefined): string => (path ? pathOnward(path) : LIST);
 
-/** A name for the new passkey, after the browser that makes it. */
+/** The default name of a new passkey: the name of the browser. */
 const named = (request: FastifyRequest) => ({ name: deviceOf(request).browser });
 
 function showAgain(request: FastifyRequest, refused: RefusedForm) {

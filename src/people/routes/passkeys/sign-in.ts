@@ -16,14 +16,14 @@ import { limitPasskeys } from '#people/sign-in-limits.ts';
 import { signInPage } from '#views/people/sign-in.ts';
 import { mailPasskeyNotice } from './mail-notice.ts';
 
-/** Whatever is in it that does not fit is a 401, like a passkey that does not fit. */
+/** `credential` is not validated here, so that an invalid one gets the same 401 as an unknown passkey. */
 const body = z.object({
   credential: z.unknown().optional(),
   next: z.string().max(2_000).optional().catch(undefined),
   stay: flag.optional().default(false),
 });
 
-/** Signing in by passkey. */
+/** Routes for signing in by passkey. */
 export function passkeySignIn(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/sign-in/passkey/options',

@@ -2,19 +2,19 @@ import type { Clock } from '#kernel/clock.ts';
 import type { PublishedEvent } from '#kernel/live/publisher.ts';
 import { formatEvent, isUnchanged, ORDER, type StreamState } from './stream-state.ts';
 
-/** News that is not kept for who connects later. */
+/** Events that are not kept for clients that connect later. */
 const PASSING = ['content', 'settings', 'screen', 'screens'] as const;
 
-/** The channels of a fan-out engine, in the order in which who connects gets them: deploy/nginx-nchan names them too. */
+/** The channels of the fan-out engine, in the order in which new clients get them; listed too in deploy/nginx-nchan. */
 export const CHANNELS = [...ORDER, 'ping', ...PASSING];
 
-/** What the engine is told where a state holds nothing for an event: it must not keep what was there before. */
+/** Published when the state has no value for an event, so that the engine does not keep the previous one. */
 const CLEARED: Partial<Record<keyof StreamState, unknown>> = {
   lyrics: { trackId: null, available: false },
   offset: { trackId: null, offsetMs: null, available: false },
 };
 
-/** The ping of an engine: who connects gets the last one, and `stored` says that its time may be that of before. */
+/** The ping for the engine: new clients get the last one, and `stored` tells them that its time may be old. */
 export const storedPing = (now: Clock): PublishedEvent => ({
   event: 'ping',
   data: () => ({ ts: now(), stored: true }),
@@ -22,8 +22,8 @@ export const storedPing = (now: Clock): PublishedEvent => ({
 });
 
 /**
- * The events that bring the engine from `previous` to `current`; without `previous` all of them, and what it has to
- * forget.
+ * Returns the events that bring the engine from `previous` to `current`; without `previous` all of them, including
+ * those that clear a kept value.
  */
 export function publishedChanges(
   previous: StreamState | undefined,
@@ -41,7 +41,7 @@ export function publishedChanges(
   return events;
 }
 
-/** An age is true for a moment only: in the engine it would be wrong. */
+/** Leaves out the age of an offset, which would be wrong when the engine sends it later. */
 function dataOf(state: StreamState, event: keyof StreamState, now: number): unknown {
   const { data } = formatEvent(state, event, now);
   if (event !== 'offset') return data;

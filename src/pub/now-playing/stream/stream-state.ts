@@ -12,7 +12,7 @@ import { findLyrics, type Lyrics } from '../lyrics.ts';
 import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '../offset.ts';
 import type { TrackRow } from '../tracks.ts';
 
-/** The stored facts of the stream: as time passes the same facts give another state. */
+/** The stored facts that the stream's state is computed from, together with the time. */
 export interface Facts {
   latest: LatestPlay | undefined;
   lyrics: Lyrics | null;
@@ -24,18 +24,18 @@ export interface Facts {
 }
 
 /**
- * The state that the clients of the stream know, one property per event. A new event also goes into ORDER, or it is
- * never sent, and into the names in views/assets/playing/playing.js.
+ * The state that the clients of the stream have, one property per event. A new event must be added to ORDER, or it is
+ * never sent, and to the names in views/assets/playing/playing.js.
  */
 export interface StreamState {
   now_playing_display: { barRight: boolean };
   track: TrackRow | null;
   status: { state: 'online' | 'offline'; qsysDown: boolean; quietActive: boolean };
   lyrics_toggle: { enabled: boolean; projector: boolean; barRight: boolean };
-  /** Both undefined while no screen shows lyrics. */
+  /** `lyrics` and `offset` are undefined while no screen shows lyrics. */
   lyrics: { trackId: number | null; available: boolean; lrc?: string; source?: string } | undefined;
   offset: Offset | null | undefined;
-  /** What fills screens; a new client is told only of one that runs. */
+  /** The notice that fills screens; new clients get the event only while one is running. */
   takeover: CurrentTakeover | null;
 }
 
@@ -53,7 +53,7 @@ export function readFacts(ctx: Context): Facts {
   };
 }
 
-/** The state that facts give at a moment: with time a track becomes stale, the device offline, an offset old. */
+/** Computes the state at `now`: over time a track becomes stale, the device goes offline, an offset expires. */
 export function computeState(
   { latest, lyrics, device, player, offset, controls, takeovers }: Facts,
   now: number,
@@ -74,7 +74,7 @@ export function computeState(
   };
 }
 
-/** The events that bring a client from `previous` to `current`, in a fixed order; without `previous` all that there is. */
+/** Returns the events that bring a client from `previous` to `current`, in a fixed order; without `previous` all. */
 export function diffState(
   previous: StreamState | undefined,
   current: StreamState,
@@ -90,7 +90,7 @@ export function diffState(
   return events;
 }
 
-/** The events of the state, in the order in which a client gets them. */
+/** The events of the state, in the order in which they are sent. */
 export const ORDER = [
   'now_playing_display',
   'track',
@@ -101,7 +101,7 @@ export const ORDER = [
   'takeover',
 ] as const;
 
-/** A track is sent again only under another id. */
+/** Whether an event need not be sent. A track counts as changed only when its id changes. */
 export function isUnchanged(
   event: keyof StreamState,
   before: StreamState[keyof StreamState],

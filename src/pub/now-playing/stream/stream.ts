@@ -9,8 +9,8 @@ import { CHANNELS, publishedChanges, storedPing } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
 
 /**
- * The stream of what is playing. All clients know the same state: news and every tick compute the next one, and all
- * get the difference; a new client gets the whole state first.
+ * The now-playing stream. All clients have the same state: each change and each tick computes the next one, and all
+ * clients get the difference; a new client gets the whole state first.
  */
 export class NowPlayingStream {
   readonly #ctx: Context;
@@ -18,11 +18,11 @@ export class NowPlayingStream {
   readonly #subscriptions: (() => void)[];
   #facts: Facts | undefined;
   #state: StreamState | undefined;
-  /** There was news since the facts were read. */
+  /** Whether anything changed since the facts were read. */
   #stale = true;
-  /** How often staff decided what is on the big screen. */
+  /** Counts changes of what is on the big screen, so that only the newest card is sent. */
   #decisions = 0;
-  /** What the engine was told last. */
+  /** The state that was last published to the engine. */
   #published: StreamState | undefined;
   #pingedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export class NowPlayingStream {
     ];
   }
 
-  /** Begins to publish to the fan-out engine, where there is one: it has clients that nobody here sees. */
+  /** Starts publishing to the fan-out engine, if there is one, even without clients here: it has clients of its own. */
   start(): void {
     const { publisher } = this.#ctx;
     if (!publisher) return;
@@ -53,7 +53,7 @@ export class NowPlayingStream {
     this.#tick();
   }
 
-  /** Sends a client the whole state, and from then on every change. @throws 503 when it is one too many */
+  /** Sends a client the whole state, and from then on every change. @throws 503 when too many are connected */
   open(request: FastifyRequest, reply: FastifyReply): void {
     ensureConnectionSlot(this.#ctx, request, reply);
     const state = this.#sendChanges(this.#readFacts());
@@ -67,23 +67,23 @@ export class NowPlayingStream {
     this.#streams.close();
   }
 
-  /** Says that there is something new: pages that show any of it ask for it. */
+  /** Sends an event without data: pages that show this kind of data then fetch it. */
   #sendName(event: 'settings' | 'content'): void {
     this.#sendNews({ event, data: {} });
   }
 
-  /** Whether anybody hears of changes. */
+  /** Whether there are clients or an engine to send to. */
   #isHeard(): boolean {
     return this.#streams.size > 0 || this.#timer !== undefined;
   }
 
-  /** Sends what is no part of the state: a new client is not told. */
+  /** Sends an event that is not part of the state, so new clients do not get it. */
   #sendNews(news: StreamEvent): void {
     this.#streams.send([news]);
     this.#ctx.publisher?.send([{ ...news, keep: false }]);
   }
 
-  /** What time alone has changed, and the pings, for the clients of the engine. */
+  /** Sends the engine's clients the changes that come with time alone, and the pings. */
   #tick(): void {
     this.#update();
     const { now, publisher } = this.#ctx;
@@ -93,13 +93,13 @@ export class NowPlayingStream {
     publisher?.send([storedPing(now)]);
   }
 
-  /** While nobody hears nothing is read. */
+  /** Reads the new facts only while there is somebody to send to. */
   #onNews(): void {
     this.#stale = true;
     if (this.#isHeard()) this.#update();
   }
 
-  /** The card as the last decision leaves it; it is no part of the state, so a new client is not told. */
+  /** Sends the current card. It is not part of the state, so new clients do not get it. */
   async #sendCard(): Promise<void> {
     const decision = ++this.#decisions;
     if (!this.#isHeard() || !this.#ctx.config.NOW_SHOWING_ENABLED) return;
@@ -111,7 +111,7 @@ export class NowPlayingStream {
     }
   }
 
-  /** Tells a screen that staff changed something of it: its next heartbeat, sent at once, is answered with what. */
+  /** Tells a screen that staff changed its settings: it sends a heartbeat at once, whose answer has the changes. */
   #sendTold(): void {
     const data = this.#isHeard() ? findLastTold(this.#ctx) : undefined;
     if (data) this.#sendNews({ event: 'screens', data });
@@ -121,7 +121,7 @@ export class NowPlayingStream {
     try {
       this.#readFacts();
     } catch (err) {
-      // The next tick tries again; until then the state follows from the facts of before.
+      // The next tick tries again; until then the previous facts are used.
       this.#ctx.log.error({ err }, 'what is playing could not be read');
     }
     if (this.#facts) this.#sendChanges(this.#facts);
@@ -135,7 +135,7 @@ export class NowPlayingStream {
     return this.#facts;
   }
 
-  /** Computes the state of this moment and sends what changed. */
+  /** Computes the current state and sends what changed. */
   #sendChanges(facts: Facts): StreamState {
     const now = this.#ctx.now();
     const previous = this.#state;

@@ -12,11 +12,11 @@ import { inflateBody } from '#pub/scrobbling/inflate.ts';
 import { DOCUMENT_BYTES, parseSubmission } from '#pub/scrobbling/listens.ts';
 import { submitListens } from '#pub/scrobbling/submit.ts';
 
-/** Requests of a client in a window; clients slow down by the headers that say what is left. */
+/** Requests per client and window; clients slow down according to the rate limit headers. */
 const REQUESTS = 300;
 const WINDOW = 10 * SECOND;
 
-/** The ListenBrainz protocol, for players: what they play, what they have played. */
+/** The ListenBrainz protocol, with which players report what they play and have played. */
 export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   app.addHook('onRoute', guardedBy('device'));
   app.addHook('onRequest', noStore);
@@ -24,7 +24,7 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     sendError(ctx, error, request, reply),
   );
-  // Whatever a client calls its JSON, the protocol reads the bytes.
+  // The protocol ignores the content type and parses the bytes as JSON.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
     inflateBody(body, header(request, 'content-encoding'), DOCUMENT_BYTES),
@@ -73,12 +73,12 @@ function submitGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** The token of a request; clients write the scheme in any case. */
+/** The token of a request; the scheme may be in upper or lower case. */
 function givenToken(request: FastifyRequest): string | undefined {
   return /^(?:token|bearer) +(.+?) *$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
-/** As for the capture device: while no token is set, only processes of this machine, never in production. */
+/** The same rule as for the capture device: without a token only processes on this machine, never in production. */
 async function isAccepted(
   ctx: Context,
   request: FastifyRequest,
@@ -103,7 +103,7 @@ function showAllowance({ limiter, now }: Context, { client }: FastifyRequest, re
   if (!allowed) throw tooManyRequests('You have exceeded your rate limit.', resetAt - now());
 }
 
-/** Errors as the protocol has them: { code, error }. */
+/** Sends an error in the protocol's format: { code, error }. */
 function sendError(
   ctx: Context,
   error: FastifyError | AppError,

@@ -21,7 +21,7 @@ const DONE = {
   reload: 'The screen was told to load its page again.',
 };
 
-/** The pages of the screens: the list, and one screen with what it shows. */
+/** The staff pages about screens: the list, and one screen with what it shows. */
 export function screenDesk(app: App, { ctx, visitors }: { ctx: Context; visitors: Visitors }): void {
   const read = { permission: 'now_showing:read' } as const;
   const params = z.object({ id: Id });

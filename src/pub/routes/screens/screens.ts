@@ -10,7 +10,7 @@ import { findNames, HeartbeatInput, listScreens, recordHeartbeat } from '#pub/ro
 import type { Visitors } from '#pub/room/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
 
-/** Many screens share one address; each sends one a minute. */
+/** Heartbeats per address: many screens share one address, and each sends one a minute. */
 const BEATS_A_MINUTE = 120;
 
 interface Deps {
@@ -18,7 +18,7 @@ interface Deps {
   visitors: Visitors;
 }
 
-/** The heartbeats of the screens; the answer sets their clock and says what staff call them. */
+/** The heartbeats of the screens; the answer sets their clock and has the name that staff gave them. */
 export function screens(app: App, { ctx, visitors }: Deps): void {
   app.post(
     '/api/screens/heartbeat',
@@ -30,7 +30,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
     async (request, reply) => {
       const { body } = request;
       if (!body.named) visitors.saw(body, ctx.now());
-      // A look from the desk is a visitor too, and shows what the screen of that name shows.
+      // A preview on the staff page counts as a visitor too; it gets the name and groups of the screen it previews.
       const own = body.named ? await recordHeartbeat(ctx, body) : findNames(ctx, body);
       reply.header('cache-control', 'no-store');
       return { ok: true, now: ctx.now(), build: pageBuild(ctx.version, siteOf(ctx).version), ...own };
@@ -38,7 +38,7 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
   );
 }
 
-/** The list of screens, and what staff do with each. */
+/** For staff: the list of screens, and the actions on each. */
 export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const change = { permission: 'controls:write' } as const;
   const params = z.object({ id: Id });

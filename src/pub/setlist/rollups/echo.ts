@@ -7,9 +7,9 @@ import { formatDay, rounded, type Surface, type SurfaceInput, sum } from './surf
 export interface Echo {
   /** Songs of the last seven days that had not been played for 60 days. */
   comebacks: (Song & { lastBefore: string; gapDays: number })[];
-  /** What was played on the same weekday of this week in earlier years. */
+  /** Songs of earlier years, from the evening with the same weekday that is nearest to this date. */
   onThisNight: (Song & { date: string; yearsAgo: number; plays: number })[];
-  /** The evenings most like the latest one, by the share of songs in common. */
+  /** The evenings most similar to the latest one, by the share of songs in common. */
   twins: { date: string; similarity: number }[];
 }
 

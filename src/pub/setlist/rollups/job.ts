@@ -23,7 +23,7 @@ import { mendSongs } from './mend-songs.ts';
 import { computeRollup, listComputed, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
-/** Increase it when counting changes: everything is counted again. */
+/** Increase this when the rules of counting change: everything is then counted again. */
 const VERSION = 2;
 
 /** The work of one turn of the event loop; other requests are served in between. */
@@ -34,13 +34,13 @@ const SUBJECTS_PER_TURN = 150;
 /** Evenings that are counted before their counts are stored. */
 const NIGHTS_PER_BATCH = 60;
 
-/** Where no hours are known the pub counts as open this long after its last song. */
+/** While no hours are known, the pub counts as open this long after its last song. */
 const RECENTLY = HOUR / 2;
 
 /**
- * Counts new plays and evenings that were changed, and computes the surfaces again when a figure can have changed:
- * with new plays, when an evening ends, when the pub opens or closes, when a surface was switched on, when the locale
- * changed. Another time zone has other evenings: everything is counted again.
+ * Counts new plays and changed evenings, and computes the surfaces again when a figure may have changed: after new
+ * plays, when an evening ends, the pub opens or closes, a surface is switched on, or the locale changes. When the time
+ * zone changes everything is counted again, because the evenings have other limits.
  */
 export async function refreshRollups(ctx: Context): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
@@ -65,7 +65,7 @@ export async function refreshRollups(ctx: Context): Promise<void> {
     ctx,
     stale.map(({ night }) => night),
   );
-  // A run that did not finish has left totals that do not fit: all of them are summed again.
+  // An unfinished run may have left totals that do not match the counts, so all of them are computed again.
   await updateTotals(ctx, today, changed, countAll || state.settled === 0);
   const rollups = await computeSurfaces(ctx, open);
   await ctx.write((tx) => {
@@ -126,7 +126,7 @@ function listNights(times: readonly number[], zone: string): number[] {
 }
 
 /**
- * Marks an evening with new plays, and the neighbours whose figures depend on them: its first row ends the last row
+ * Marks an evening with new plays, and the adjacent ones whose figures depend on them: its first row ends the last row
  * of the evening before, and a song may play past its end.
  */
 function markStale(tx: Tx, night: number, zone: string): void {
@@ -155,8 +155,8 @@ function markStale(tx: Tx, night: number, zone: string): void {
 }
 
 /**
- * Counts these evenings. Changes are stored in the order of their subjects, as the table holds them, so that a page
- * of the file is written once for many evenings. @returns the subjects whose counts changed
+ * Counts these evenings. Changes are stored in the order of their subjects, like the rows of the table, so that a page
+ * of the database file is written once for many evenings. @returns the subjects whose counts changed
  */
 async function countNights(ctx: Context, nights: number[]): Promise<Set<number>> {
   const changed = new Set<number>();
@@ -178,14 +178,14 @@ async function countNights(ctx: Context, nights: number[]): Promise<Set<number>>
   return changed;
 }
 
-/** By their subjects; sorted as numbers, which takes a fifth of the time that comparing takes. */
+/** Sorts changes by subject, as numbers, which takes a fifth of the time of a comparison function. */
 function inOrder(changes: readonly Change[]): Change[] {
   const order = Float64Array.from(changes, ({ subject }, index) => subject * changes.length + index).sort();
   return Array.from(order, (place) => changes[place % changes.length]!);
 }
 
 function countSome(tx: Tx, nights: readonly number[], zone: string, keys: KeyCache): CountedNight[] {
-  // Until the run has finished, the totals and the surfaces may not fit the counts.
+  // Until the run has finished, the totals and the surfaces may not match the counts.
   tx.run(build.updateTable('rollup_state').set({ settled: 0 }));
   return nights.map((night) => countNight(tx, night, zone, keys));
 }
@@ -236,7 +236,7 @@ function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Whether there is music, but no rollup of one of the surfaces: it was switched on since the others were computed. */
+/** Whether an enabled surface has no rollup although there is music: it was switched on after the last run. */
 function lacksSurface(ctx: Context): boolean {
   const music = build.selectFrom('rollup_nights').select('night').where('plays', '>', 0).limit(ONE);
   if (!ctx.db.first(music)) return false;
@@ -246,7 +246,7 @@ function lacksSurface(ctx: Context): boolean {
 
 const enabledSurfaces = (ctx: Context) => SURFACES.filter((surface) => isEnabled(ctx.config, surface));
 
-/** One range of a surface in a turn of the event loop, so that other requests are served in between. */
+/** Computes one range of a surface per turn of the event loop, so that other requests are served in between. */
 async function computeSurfaces(ctx: Context, open: boolean): Promise<NewRollup[]> {
   const input = readSurfaceInput(ctx, open);
   if (!input) return [];

@@ -5,7 +5,7 @@ import { listPlays } from './counts/nightly-counts.ts';
 import { nightAt } from './counts/pub-days.ts';
 import type { Night, SurfaceInput } from './surface.ts';
 
-/** Reads what the surfaces are computed from; undefined while no evening has music. */
+/** Reads the input of the surfaces; undefined while no evening has music. */
 export function readSurfaceInput(ctx: Context, open: boolean): SurfaceInput | undefined {
   const now = ctx.now();
   const zone = ctx.config.TIME_ZONE;
@@ -40,8 +40,8 @@ const nightsWithMusic = build
   .compile();
 
 /**
- * A song is not new when another recording of the same artist and title was heard before. SQLite joins in this order
- * only when it must.
+ * The first time that any recording of the same artist and title was heard: another recording is not a new song.
+ * CROSS JOIN makes SQLite join in this order.
  */
 const everHeardSince = sql<number>`min(ever.first_at, coalesce((
   SELECT min(others.first_at) FROM song_codes AS own

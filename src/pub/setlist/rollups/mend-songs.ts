@@ -4,12 +4,12 @@ import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { resolveKeys, storeCode } from '#pub/now-playing/song-identity.ts';
 import { nameKey, parseIsrc } from '#pub/now-playing/track-key.ts';
 
-/** The work of one turn of the event loop. */
+/** How many plays are handled per turn of the event loop. */
 const PLAYS_PER_TURN = 500;
 
 /**
- * Learns the recording codes of all plays anew and gives each play its key, page by page. What is stored meanwhile
- * learns by itself, see `learnSong`. Everything has to be counted again afterwards.
+ * Stores the recording codes of all plays again and gives each play its key, page by page. Plays that arrive meanwhile
+ * are handled by `learnSong`. Everything has to be counted again afterwards.
  */
 export async function mendSongs(ctx: Context): Promise<void> {
   const names = new Map<string, string>();
@@ -30,7 +30,7 @@ export async function mendSongs(ctx: Context): Promise<void> {
   });
   await eachPage(ctx, (tx, plays) => {
     const uncoded = plays.filter(({ isrc }) => parseIsrc(isrc) === undefined);
-    // For one transaction only: between two of them codes may be learnt.
+    // Valid in this transaction only: new codes may be stored between two transactions.
     const keys = resolveKeys(tx, [...new Set(uncoded.map(keyOf))]);
     for (const play of plays) {
       const track_key = parseIsrc(play.isrc) ?? keys.get(keyOf(play))!;

@@ -22,11 +22,11 @@ export interface Persona {
 export interface Traits {
   /** How evenly the plays are spread over artists: 1 when each has one play. */
   variety: number;
-  /** The share of plays that brought a song for the first time. */
+  /** The share of plays that were the first ever of a song. */
   novelty: number;
   /** The share of plays that repeat a song of the range. */
   repeat: number;
-  /** The share after 23:00. */
+  /** The share of plays after 23:00. */
   nightOwl: number;
   /** From mellow (-1) to hype (+1), as on the compass; 0 while no genre is known. */
   energy: number;
@@ -36,7 +36,7 @@ interface Character {
   id: string;
   name: string;
   line: string;
-  /** The distance of the traits from it; below 0 they fit. */
+  /** How far the traits are from this character; they fit if it is below 0. */
   distance(traits: Traits): number;
 }
 
@@ -135,7 +135,7 @@ function chooseCharacter(traits: Traits, plays: number): Omit<Persona, 'traits' 
   return { id, name, line, runnerUp: { id: nearest!.id, name: nearest!.name } };
 }
 
-/** 0/0 counts as 0. */
+/** Rounds the traits; 0/0 counts as 0. */
 function roundTraits(traits: Traits): Traits {
   const entries = Object.entries(traits).map(([trait, value]) => [
     trait,

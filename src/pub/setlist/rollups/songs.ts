@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { PlaysTable, SubjectKind } from '#kernel/db/schema.ts';
 
-/** A song as the surfaces name it. */
+/** A song as the surfaces show it. */
 export interface Song {
   artist: string;
   title: string;
   album: string | null;
-  /** As the device sent it; pages show /api/art/:playId. */
+  /** The address as the device sent it; pages show /api/art/:playId instead. */
   albumArtUrl: string;
   playId: number;
 }
@@ -31,7 +31,7 @@ export function getSong(db: Reader, subject: number, until: number): Song {
   return toSong(db.first(newestPlay({ subject, until }))!);
 }
 
-/** The same of many subjects, each of which was played by then. */
+/** The same for many subjects, each of which must have been played by then. */
 export function getSongs(db: Reader, subjects: readonly number[], until: number): Map<number, Song> {
   const plays = db.all(newestPlays({ subjects: JSON.stringify(subjects), until }));
   return new Map(plays.map((play) => [play.subject, toSong(play)]));
@@ -44,7 +44,7 @@ function toSong(
   return { artist, title, album: album || null, albumArtUrl: album_art_url, playId: id };
 }
 
-/** The most played of a span: by plays, evenings, then the last play. */
+/** Lists the most played subjects of a span: by plays, then evenings, then the last play. */
 export function listTop(
   db: Reader,
   span: string,
@@ -55,7 +55,7 @@ export function listTop(
   return db.all(topTotals({ span, kind, least_plays, limit }));
 }
 
-/** The ranks of songs in the order of `listTop`, by subject; those that were not played twice have none. */
+/** The ranks of songs in the order of `listTop`, by subject; songs with fewer than two plays have none. */
 export function rankSongs(db: Reader, span: string, subjects: readonly number[]): Map<number, number> {
   const ranks = db.all(ranksInSpan({ span, subjects: JSON.stringify(subjects) }));
   return new Map(ranks.map(({ subject, ahead, tied }) => [subject, ahead + tied + 1]));
@@ -66,7 +66,7 @@ export function countSubjects(db: Reader, span: string, kind: SubjectKind): numb
   return db.first(countInSpan({ span, kind }))!.many;
 }
 
-/** How many were played for the first time ever from `from` until before `to`, in milliseconds. */
+/** How many subjects were played for the first time ever from `from` until before `to`, in milliseconds. */
 export function countNewSubjects(db: Reader, kind: SubjectKind, from: number, to: number): number {
   return db.first(countFirstHeard({ kind, from, to }))!.many;
 }
@@ -140,7 +140,7 @@ const countFirstHeard = prepare((p: { kind: SubjectKind; from: number; to: numbe
     .where('first_at', '<', p.to),
 );
 
-/** How many songs come before each of these, and how many of those with the same figures, by their key. */
+/** For each song how many rank before it, and how many with the same figures come before it by their key. */
 const ranksInSpan = prepare((p: { span: string; subjects: string }) =>
   build
     .selectFrom('rollup_totals as own')

@@ -7,7 +7,7 @@ import { type CachedResponse, cachedJson, JSON_TYPE } from '#kernel/http/cached-
 import { badField } from '#kernel/http/errors.ts';
 import type { Surface, SurfaceInput } from './surface.ts';
 
-/** The version of the shape of `data`. */
+/** The version of the format of `data`. */
 const VERSION = 1;
 
 /** What is served: the figures of a surface with their range. */
@@ -21,8 +21,8 @@ export interface Rollup<Data = unknown> {
 }
 
 /**
- * The stored rollup of a surface, ready to be sent: that of the range, or the first. Undefined while there is none.
- * @throws 400 for a range that the surface has not
+ * Finds the stored rollup of a surface, ready to be sent: that of the range, or the first; undefined if there is none.
+ * @throws 400 for a range that the surface does not have
  */
 export function findRollup(
   ctx: Context,
@@ -61,7 +61,7 @@ export const readRollup = (body: Buffer): Rollup => JSON.parse(body.toString('ut
 
 const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Seconds after which to ask again for a first rollup. */
+/** Seconds after which clients should retry while a surface has no rollup. */
 export const RETRY_AFTER = 60;
 
 /** A rollup to be stored. */
@@ -73,7 +73,7 @@ export interface NewRollup {
   content: Omit<Rollup, 'generatedAt'>;
 }
 
-/** Computes a range of a surface. */
+/** Computes the rollup of one range of a surface. */
 export function computeRollup(
   { name, compute }: Surface,
   input: SurfaceInput,

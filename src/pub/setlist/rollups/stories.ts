@@ -5,7 +5,7 @@ import { type StoryKind, storyRules } from './story-rules.ts';
 import { latestEvening, type Surface } from './surface.ts';
 
 export interface Stories {
-  /** The highest score first, one of each kind. */
+  /** Highest score first, at most one of each kind. */
   items: Story[];
 }
 
@@ -36,7 +36,7 @@ export const stories: Surface<Stories> = {
   ranges: () => ['tonight'],
   compute(input) {
     const pubDay = formatNight(input.latest.night);
-    // Until the next evening ends; its own stories replace these earlier.
+    // Valid until the next evening ends; the stories of that evening replace them earlier.
     const expiresAt = isoTime(nightBounds(input.latest.night + 1, input.zone).to);
     const candidates = storyRules.flatMap((rule) => rule(input) ?? []);
     const items = candidates

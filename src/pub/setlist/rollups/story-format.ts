@@ -1,6 +1,6 @@
 import { formatNumber, hasTwelveHours } from '#kernel/settings/locale.ts';
 
-/** A sentence of at most `most` characters: the name in the middle is cut between letters where it must. */
+/** Builds a sentence of at most `most` characters: if needed, the name in the middle is cut between letters. */
 export function fitText(most: number, before: string, name: string, after: string): string {
   const room = most - before.length - after.length;
   if (name.length <= room) return before + name + after;
@@ -24,7 +24,7 @@ const RULES = new Intl.PluralRules('en-US', { type: 'ordinal' });
 export const formatPercent = (share: number): string =>
   formatNumber(Math.round(share * 100) / 100, { style: 'percent' });
 
-/** `midnight`, `1 am`, `noon`, `10 pm`; with a clock of 24 hours `1:00` and `22:00`. */
+/** `midnight`, `1 am`, `noon`, `10 pm`; in locales with a 24-hour clock `1:00` and `22:00`. */
 export function formatHour(hour: number): string {
   if (hour === 0) return 'midnight';
   if (hour === 12) return 'noon';

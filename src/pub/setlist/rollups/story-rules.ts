@@ -17,10 +17,10 @@ export type StoryKind =
   | 'takeover'
   | 'silence';
 
-/** A story that may be chosen, by its score. */
+/** A candidate for the stories; those with the highest scores are chosen. */
 export interface StoryCandidate {
   kind: StoryKind;
-  /** With its kind and evening it identifies the story. */
+  /** Identifies the story, together with its kind and evening. */
   about: string;
   score: number;
   headline: string;
@@ -224,7 +224,7 @@ const silence: StoryRule = ({ db, plays }) => {
   };
 };
 
-/** Each finds the best story of its kind, if there is one. */
+/** Each rule finds the best story of its kind, if there is one. */
 export const storyRules: readonly StoryRule[] = [
   record,
   milestone,
@@ -241,7 +241,7 @@ function reachedMilestone(total: number, newest: number, least = 0): number {
   return MILESTONES.findLast((mark) => mark >= least && mark <= total && mark > total - newest) ?? 0;
 }
 
-/** How many evenings in a row end with this one. */
+/** The number of consecutive evenings that end with `last`. */
 function streakLength(last: number, nights: readonly { night: number }[]): number {
   const found = new Set(nights.map(({ night }) => night));
   let run = 0;

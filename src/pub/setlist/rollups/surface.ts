@@ -7,7 +7,7 @@ import type { Play } from './counts/plays.ts';
 import { formatNight } from './counts/pub-days.ts';
 import { RANGES, type Range, rangeSpan } from './counts/ranges.ts';
 
-/** What every surface is computed from. There is at least one evening with music. */
+/** The input of every surface. It has at least one evening with music. */
 export interface SurfaceInput {
   db: Reader;
   zone: string;
@@ -75,7 +75,7 @@ export interface Surface<Data = unknown> {
 /** For surfaces over the current week, month, term and all time. */
 export const slidingRanges = () => RANGES;
 
-/** The evenings of a range, and what it is called. */
+/** Returns the evenings of a range, with its dates and label. */
 export function selectRange(input: SurfaceInput, range: Range) {
   const { from, to } = rangeSpan(range, input.today);
   const nights = input.nights.filter(({ night }) => night >= from && night <= to);
@@ -90,7 +90,7 @@ export function selectRange(input: SurfaceInput, range: Range) {
   };
 }
 
-/** The latest evening alone. */
+/** The dates and the label of the latest evening. */
 export function latestEvening({ latest, today }: SurfaceInput) {
   const day = formatNight(latest.night);
   const label = latest.night === today ? 'Tonight' : formatDay(latest.night);
@@ -106,8 +106,8 @@ export const formatDay = (night: number): string =>
   formatLocal(night * DAY, 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /**
- * Rounded, halves up, so that equal figures are equal texts. The last bits of a sum depend on the order of its parts:
- * without them 0.5625 is never 0.56249999.
+ * Rounds half up, so that equal figures give equal texts. The last bits of a sum depend on the order of its parts, so
+ * they are dropped first: 0.5625 could otherwise become 0.5624999999999999 and be rounded down.
  */
 export const rounded = (value: number, digits = 3): number =>
   Number(Number(value.toPrecision(12)).toFixed(digits)) + 0;

@@ -8,7 +8,7 @@ import { topSongs } from './top-songs.ts';
 import { vibeCompass } from './vibe-compass.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Every surface. Each has a view of its name in views/pub/setlist/page.ts, whose order is that of the pages. */
+/** All surfaces. Each has a view of its name in views/pub/setlist/page.ts, which also sets the order of the pages. */
 export const SURFACES: readonly Surface[] = [tonight, topSongs, vibeCompass, echo, stories, persona, wrapped];
 
 export function findSurface(name: string): Surface | undefined {

@@ -25,7 +25,7 @@ export interface Tonight {
   latest: PlayedSong;
   topArtist: { artist: string; plays: number };
   topGenre: GenreShare | null;
-  /** Every hour from the first song to the last, also those without one. */
+  /** Every hour from the first song to the last, also hours without songs. */
   hourly: { hour: number; plays: number }[];
   /** The newest of the songs that were never heard here before. */
   newHere: Song[];
@@ -71,11 +71,11 @@ export const tonight: Surface<Tonight> = {
   },
 };
 
-/** Never heard before this evening. */
+/** Whether a subject was never heard before this evening. */
 export const isNew = ({ latest }: SurfaceInput, { ever_first_at }: HeardSubject): boolean =>
   ever_first_at >= latest.starts_at;
 
-/** The subjects of the latest evening by their plays; of equals the last heard first. */
+/** The subjects of the latest evening, most plays first; with equal plays the last heard first. */
 export function mostPlayed(heard: readonly HeardSubject[], kind: HeardSubject['kind']): HeardSubject[] {
   return heard
     .filter((one) => one.kind === kind)

@@ -6,9 +6,9 @@ import { type Surface, selectRange, slidingRanges } from './surface.ts';
 export interface TopSongs {
   items: (Song & {
     rank: number;
-    /** In the span before; null when it was not played twice then. */
+    /** The rank in the span before; null if it had fewer than two plays then. */
     prevRank: number | null;
-    /** Null where the span before has no ranks. */
+    /** Null if the span before has no ranks. */
     move: 'up' | 'down' | 'same' | 'new' | null;
     plays: number;
     nights: number;

@@ -27,7 +27,7 @@ export interface VibeCompass {
 
 export type Quadrant = 'Fireside' | 'Singalong' | 'Late drive' | 'Dance floor';
 
-/** Of the plays whose genre is known. */
+/** The share of a genre among the plays whose genre is known. */
 export interface GenreShare {
   genre: string;
   share: number;

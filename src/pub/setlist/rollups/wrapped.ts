@@ -194,7 +194,7 @@ const startOfPlay = prepare((p: { id: number }) =>
   build.selectFrom('plays').select('started_at').where('id', '=', p.id),
 );
 
-/** More than are shown, because only two of one artist are. */
+/** More than are shown, because at most two songs of one artist are. */
 const CANDIDATES = 200;
 
 const discoveredSince = prepare((p: { span: string; since: number }) =>

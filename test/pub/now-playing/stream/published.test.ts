@@ -12,7 +12,7 @@ const ADMIN = { 'x-admin-token': 'the admin token' };
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
 const STREAM = { accept: 'text/event-stream' };
 
-// The ticker goes when a test says so.
+// Tests advance the ticker by hand.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 function pass(service: TestApp, ms: number): void {
@@ -34,7 +34,7 @@ const service = (engine: FanOutEngine, env: Record<string, string> = {}) =>
   );
 const ingest = (to: TestApp, body: object) => to.post('/api/now-playing/ingest', body);
 const switches = (to: TestApp, body: object) => to.post('/api/admin/now-playing/controls', body, ADMIN);
-/** What reads the health page as an owner. */
+/** Returns a function that reads the health page as an owner. */
 async function health(of: TestApp): Promise<() => Promise<string>> {
   const owner = await appoint(of, 'ann@club.example', 'owner');
   return async () => (await of.get('/admin/health', { accept: 'text/html', ...owner })).body;
@@ -44,14 +44,14 @@ const isPublished = (to: TestApp) =>
     .poll(() => to.ctx.publisher?.state, { interval: 5, timeout: 10_000 })
     .toMatchObject({ started: true, behind: false });
 
-/** What a client gets that connects to the engine now. */
+/** The events that a client gets when it connects to the engine now. */
 async function stateAt(engine: FanOutEngine): Promise<Heard[]> {
   const { heard, close } = await openStream(engine.origin, STREAM);
   close();
   return heard.map(({ event, data }) => ({ event, data }));
 }
 
-test('who connects to the engine gets the whole state in the order of the stream', async () => {
+test('a client that connects to the engine gets the whole state in the order of the stream', async () => {
   const engine = await opened();
   await using pub = await service(engine);
   await ingest(pub, SONG);
@@ -65,7 +65,7 @@ test('who connects to the engine gets the whole state in the order of the stream
   expect(await stateAt(engine)).toEqual([...own.slice(0, -1), ping]);
 });
 
-test('a change reaches the clients of both, those of the service first of all', async () => {
+test('a change reaches the clients of both; those of the service do not wait for the engine', async () => {
   const engine = await opened();
   await using pub = await service(engine);
   const own = await openStream(await listen(pub));
@@ -80,7 +80,7 @@ test('a change reaches the clients of both, those of the service first of all', 
   expect(await other.next('track')).toMatchObject({ data: SONG });
 });
 
-test('what time alone changes is published, and every half minute a ping', async () => {
+test('changes by time alone are published, and a ping every half minute', async () => {
   const engine = await opened();
   await using pub = await service(engine);
   await ingest(pub, SONG);
@@ -99,7 +99,7 @@ test('what time alone changes is published, and every half minute a ping', async
   });
 });
 
-test('lyrics, an offset and a notice are forgotten by the engine when they are over', async () => {
+test('lyrics, an offset and a notice are removed from the engine when they end', async () => {
   const engine = await opened();
   await using pub = await service(engine);
   await ingest(pub, SONG);
@@ -122,7 +122,7 @@ test('lyrics, an offset and a notice are forgotten by the engine when they are o
   expect(names).toEqual([...CHANNELS.slice(0, 4), 'ping']);
 });
 
-test('a service that starts anew forgets what ended while it was away', async () => {
+test('a restarted service removes what ended while it was down', async () => {
   const engine = await opened();
   {
     await using pub = await service(engine);
@@ -139,7 +139,7 @@ test('a service that starts anew forgets what ended while it was away', async ()
   expect(names).toEqual([...CHANNELS.slice(0, 4), 'ping']);
 });
 
-test('an engine that was away gets what is current, and the health page and the metrics say how it is', async () => {
+test('an engine that was down gets the current state; the health page and the metrics show its status', async () => {
   const engine = await opened();
   await using pub = await service(engine);
   await pub.app.ready();
@@ -165,7 +165,7 @@ test('an engine that was away gets what is current, and the health page and the 
   expect((await stateAt(engine))[1]).toMatchObject({ event: 'track', data: SONG });
 });
 
-test('without the music nothing is published, and the health page says so', async () => {
+test('with the setlist switched off nothing is published, and the health page says so', async () => {
   const engine = await opened();
   await using pub = await service(engine, { SETLIST_DB: 'off' });
 
@@ -174,7 +174,7 @@ test('without the music nothing is published, and the health page says so', asyn
   expect(engine.requests).toBe(0);
 });
 
-test('deploy/nginx-nchan keeps the channels in their order, and takes them from this machine alone', () => {
+test('deploy/nginx-nchan has the channels in order, and accepts events only from this machine', () => {
   const read = (name: string) =>
     parseNginx(
       fs.readFileSync(new URL(`../../../../deploy/nginx-nchan/${name}.conf`, import.meta.url), 'utf8'),

@@ -54,7 +54,7 @@ const FACTS: Facts = {
 const PLAYER = { id: 1 as const, name: null, play_id: 1, reported_at: NOON, until: NOON + 200_000 };
 const LYRICS: Facts = { ...FACTS, controls: { ...OFF, projectorLyrics: true } };
 
-/** The names of the events from one moment to another. */
+/** The names of the events from one state to another. */
 function eventsBetween(before: Facts, after: Facts, from = NOON, to = from): string[] {
   const [previous, current] = [computeState(before, from, LIMITS), computeState(after, to, LIMITS)];
   return diffState(previous, current, to).map(({ event }) => event);
@@ -113,7 +113,7 @@ test.each<[what: string, before: Facts, after: Facts, events: string[]]>([
   expect(eventsBetween(before, after)).toEqual(events);
 });
 
-test('with time alone the track, the device and the offset expire, each once', () => {
+test('by time alone the track, the device and the offset expire, each once', () => {
   const at = (ms: number) => eventsBetween(LYRICS, LYRICS, NOON + ms, NOON + ms + 1);
 
   expect(at(MINUTE - 1)).toEqual(['offset']);
@@ -122,7 +122,7 @@ test('with time alone the track, the device and the offset expire, each once', (
   expect(at(11 * MINUTE)).toEqual([]);
 });
 
-test('a player takes the place of the device until its track ends', () => {
+test('a player replaces the device until its track ends', () => {
   const played: Facts = { ...FACTS, device: undefined, player: PLAYER };
 
   expect(eventsBetween({ ...played, player: undefined }, played)).toEqual(['status']);

@@ -10,7 +10,7 @@ const ADMIN = { 'x-admin-token': 'the admin token' };
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
 const LRC = '[00:01.00]It is you\n[00:05.50]Oh yeah';
 
-// The one ticker of the streams goes when a test says so.
+// Tests advance the ticker of the streams by hand.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 function pass(service: TestApp, ms: number): void {
@@ -35,7 +35,7 @@ test('a stream begins with the whole state in the fixed order', async () => {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
-    // Without one Caddy and nginx compress the stream, and hold its events back.
+    // Without an encoding Caddy and nginx compress the stream, and delay its events.
     'content-encoding': 'identity',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.any(String),
@@ -52,7 +52,7 @@ test('a stream begins with the whole state in the fixed order', async () => {
   ]);
 });
 
-test('every event comes with its trigger, once, and nothing else comes', async () => {
+test('every trigger sends its event once, and nothing else is sent', async () => {
   await using pub = await service();
   const client = await openStream(await listen(pub));
   expect(names(client.heard)).toEqual(['now_playing_display', 'track', 'status', 'lyrics_toggle', 'ping']);
@@ -118,7 +118,7 @@ test('every event comes with its trigger, once, and nothing else comes', async (
   });
 });
 
-test('without any input the device goes offline after 90 s and the track goes after 10 minutes', async () => {
+test('without any input the device goes offline after 90 s and the track expires after 10 minutes', async () => {
   await using pub = await service();
   await ingest(pub, SONG);
   await ingest(pub, { heartbeat: true, quiet_active: true });
@@ -147,7 +147,7 @@ test('without any input the device goes offline after 90 s and the track goes af
   ]);
 });
 
-test('news without clients is in the state of the next client, and is not sent again', async () => {
+test('changes without clients are in the state of the next client, and are not sent again', async () => {
   await using pub = await service();
   const origin = await listen(pub);
   const first = await openStream(origin);
@@ -182,7 +182,7 @@ test('a comment every 15 seconds keeps the connection open, a ping comes every 3
   ]);
 });
 
-test('each stream ends within the last fifth of the longest lifetime, not all together', async () => {
+test('streams end at different times within the last fifth of the longest lifetime', async () => {
   await using pub = await service({ NOW_PLAYING_SSE_MAX_CONNECTION_MS: '300000' });
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));
@@ -202,7 +202,7 @@ test('each stream ends within the last fifth of the longest lifetime, not all to
   expect(new Set(ends).size).toBeGreaterThan(2);
 });
 
-test('one stream too many, of a client or in all, is answered 503 with the time to wait', async () => {
+test('a stream above the limit, per client or in total, is answered 503 with the time to wait', async () => {
   await using pub = await service({ STREAMS_PER_CLIENT: '2', STREAMS_AT_MOST: '3' });
   const origin = await listen(pub);
   const from = (client: string) => openStream(origin, { 'edge-connecting-ip': client });
@@ -220,7 +220,7 @@ test('one stream too many, of a client or in all, is answered 503 with the time 
   expect((await from('10.0.0.3')).status).toBe(200);
 });
 
-test('of many that come at once no more get in than are allowed', async () => {
+test('concurrent connections do not exceed the limit', async () => {
   await using pub = await service({ STREAMS_PER_CLIENT: '4' });
   const origin = await listen(pub);
   const clients = await Promise.all(Array.from({ length: 12 }, () => openStream(origin)));
@@ -228,7 +228,7 @@ test('of many that come at once no more get in than are allowed', async () => {
   expect(clients.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(8).fill(503)]);
 });
 
-test('a head request opens nothing', async () => {
+test('a HEAD request opens no stream', async () => {
   await using pub = await service();
 
   expect((await pub.request({ method: 'HEAD', url: '/api/now-playing/current' })).statusCode).toBe(404);
@@ -244,7 +244,7 @@ test('a stop ends every stream at once', async () => {
   expect(pub.ctx.connections.size).toBe(0);
 });
 
-test('clients that come and go leave nothing behind', async () => {
+test('clients that disconnect leave no connection, socket or timer behind', async () => {
   await using pub = await service();
   const origin = await listen(pub);
   const { port } = new URL(origin);
@@ -268,7 +268,7 @@ test('clients that come and go leave nothing behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a notice that fills the screens comes when it starts, changes and ends, and on connect while it runs', async () => {
+test('a notice is sent when it starts, changes and ends, and on connect while it runs', async () => {
   await using pub = await service();
   const tender = await appoint(pub, 'tess@club.example', 'tender');
   const origin = await listen(pub);
@@ -296,7 +296,7 @@ test('a notice that fills the screens comes when it starts, changes and ends, an
   expect(names(after.heard)).not.toContain('takeover');
 });
 
-test('a decision of the staff about the big screen comes as the present card, and not on connect', async () => {
+test('a staff decision about the big screen is sent as the current card, but not on connect', async () => {
   await using pub = await service({ NOW_SHOWING_ENABLED: 'on' });
   const origin = await listen(pub);
   const client = await openStream(origin);

@@ -6,7 +6,7 @@ import type { TestApp } from '#test/support/app.ts';
 export const TOKEN = { 'x-admin-token': 'a token of the pub' };
 export const STAFF = { PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] };
 
-/** Songs one after the other, four minutes each, the last one starting now. */
+/** Adds songs of four minutes, one after the other, the last one starting now. */
 export async function play(service: TestApp, ...songs: (string | Partial<PlayRow>)[]): Promise<number[]> {
   const rows = songs.map((song, index) => ({
     artist: 'Fleetwood Mac',
@@ -23,7 +23,7 @@ function named(text: string): { artist: string; title: string } {
   return { artist, title };
 }
 
-/** Counts, and answers what a surface then shows. */
+/** Refreshes the rollups, and returns what a surface then shows. */
 export async function surface(service: TestApp, name: string, range?: string) {
   await refreshRollups(service.ctx);
   const answer = await service.get(`/api/setlist/${name}${range ? `?range=${range}` : ''}`);

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 
-/** The figures of every surface, worked out from all rows with no thought of speed: what the rollups must come to. */
+/** The figures of every surface, computed from all rows without optimisation: the rollups must be equal to them. */
 export type Expected = Record<string, { from: string; to: string; sampleSize: number; data: unknown }>;
 
 type Row = Selectable<PlaysTable>;
@@ -102,7 +102,7 @@ const dayOf = (at: number, zone: string) =>
 const plus = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString();
 const between = (from: string, to: string) => Temporal.PlainDate.from(from).until(to).total('days');
 
-/** Groups of plays, the greatest first: by plays, evenings, then who was heard last, then the key. */
+/** Groups of plays, the largest first: by plays, evenings, the time of the last play, then the key. */
 function ranked(plays: Play[], keyOf: (play: Play) => string | null) {
   const groups = [...Map.groupBy(plays, keyOf)].filter(([key]) => key !== null);
   return groups
@@ -175,7 +175,7 @@ function topSongs(facts: Facts, range: string) {
   return { from, to, sampleSize: inside.length, data: { items } };
 }
 
-/** The places of the genres that the tests use. */
+/** The compass positions of the genres in the tests. */
 const PLACES: Record<string, [number, number]> = {
   rock: [-0.3, 0.6],
   jazz: [-0.7, -0.5],
@@ -289,7 +289,7 @@ function tonight(facts: Facts) {
   return { from: night, to: night, sampleSize: plays.length, data };
 }
 
-/** The hours that a clock on the wall shows from the first song to the last. */
+/** The hours of local time from the first song to the last. */
 function hourly(plays: Play[], zone: string) {
   const hours: number[] = [];
   const [first, last] = [plays[0]!.at, plays.at(-1)!.at];
@@ -445,7 +445,7 @@ function longestRun(days: string[]): number {
   return Math.max(...runs);
 }
 
-/** Of a story its kind and its figure; the words have tests of their own. */
+/** The kind and the figure of each story; its text has its own tests. */
 function stories(facts: Facts) {
   const { plays, tonight: latest, night, votes } = facts;
   const earlier = plays.filter(({ day }) => day < night);

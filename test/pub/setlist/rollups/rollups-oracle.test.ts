@@ -18,7 +18,7 @@ const SONGS = Array.from({ length: 14 }, (_, index) => ({
   isrc: index % 4 === 0 ? `USRC1760${String(7000 + index)}` : '',
 }));
 
-/** Evenings before both changes of the clocks, round the turn of a year, and a year apart. */
+/** Evenings before both clock changes, around New Year, and a year apart. */
 const STARTS = [
   '2025-11-02T03:30:00Z',
   '2026-03-08T05:00:00Z',
@@ -68,7 +68,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-test('after every run the surfaces are what counting all rows again comes to', async () => {
+test('after every run the surfaces equal a full recount', async () => {
   await using service = await testApp();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
@@ -84,7 +84,7 @@ test('after every run the surfaces are what counting all rows again comes to', a
   );
 });
 
-/** A service without a single play, which has to count from the beginning. */
+/** Removes all plays, and makes the service count from the beginning. */
 async function empty({ ctx, clock }: TestApp): Promise<void> {
   clock.now = Date.parse('2026-03-09T01:00:00Z');
   await ctx.write((tx) => {
@@ -123,7 +123,7 @@ async function take(service: TestApp, one: Step, votes: Map<string, number>): Pr
       const names = { artist: 'Björk', title: 'Jóga' };
       change({ ...names, isrc: '', track_key: trackKey(names) });
     }
-    // A film that is reverted gives all its songs back.
+    // Reverting a film turns all its songs into music.
     if (one.do === 'revert')
       tx.run(build.updateTable('plays').set({ kind: 'music' }).where('id', '>=', play.id));
     markSetlistRewritten(tx, play.id, one.do === 'revert' ? undefined : play.id);
@@ -193,7 +193,7 @@ async function served({ ctx }: TestApp): Promise<Record<string, unknown>> {
   );
 }
 
-/** Words have tests of their own. */
+/** Without texts, which have their own tests. */
 function comparable(surface: string, data: Record<string, unknown>): unknown {
   if (surface === 'persona') return { id: data.id, traits: data.traits };
   if (surface !== 'stories') return data;

@@ -17,7 +17,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 const TONIGHT = evening('2026-11-20');
 const listStories = async (): Promise<Story[]> => (await surface(service, 'stories')).data.items;
 
-/** So many songs of one evening, four minutes each. */
+/** Songs of one evening, four minutes each. */
 function songs(start: number, many: number, song: Partial<PlayRow> = {}): PlayRow[] {
   return Array.from({ length: many }, (_, index) => ({
     artist: 'House band',
@@ -27,7 +27,7 @@ function songs(start: number, many: number, song: Partial<PlayRow> = {}): PlayRo
   }));
 }
 
-test('an evening of everything tells one story of each kind, the best first', async () => {
+test('an evening with an occasion for every kind gives one story of each, the best first', async () => {
   await service.ctx.write((tx) =>
     tx.run(
       build.insertInto('song_requests').values({
@@ -80,13 +80,13 @@ test('an evening of everything tells one story of each kind, the best first', as
   });
 });
 
-test('an ordinary first evening has nothing to tell', async () => {
+test('an ordinary first evening gives no story', async () => {
   await play(service, 'Björk – Jóga', 'Kino – Gruppa krovi');
 
   expect(await listStories()).toEqual([]);
 });
 
-test('a story is the same on every screen and in every run', async () => {
+test('a story has the same id in every run', async () => {
   await addPlays(service.ctx, songs(TONIGHT - DAY, 3));
   await addPlays(service.ctx, [{ artist: 'New Face', title: 'Debut', started_at: TONIGHT }]);
   const [before] = await listStories();

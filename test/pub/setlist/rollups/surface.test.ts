@@ -6,6 +6,6 @@ test.each([
   [0.56249999999999989, 0.563],
   [0.562499, 0.562],
   [-0.00001, 0],
-])('%d is rounded to %d, whatever the last bits of a sum are', (value, expected) => {
+])('%d is rounded to %d despite floating-point errors', (value, expected) => {
   expect(rounded(value)).toBe(expected);
 });

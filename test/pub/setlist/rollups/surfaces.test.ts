@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-test('every surface answers 503 until a first song counts, and then its figures', async () => {
+test('every surface answers 503 until the first song counts, and then with its figures', async () => {
   await addPlays(service.ctx, [silenceAt(service.clock.now - HOUR)]);
   await play(service, { kind: 'video' });
   await refreshRollups(service.ctx);
@@ -38,7 +38,7 @@ test('every surface answers 503 until a first song counts, and then its figures'
     });
 });
 
-test('an unknown surface is a 404, a range that is not kept a 400 that names those that are', async () => {
+test('an unknown surface is a 404, an unknown range a 400 that lists the valid ones', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
 
@@ -108,7 +108,7 @@ test('a run without new plays changes nothing', async () => {
   expect(after).toEqual(before.map((row) => ({ ...row, computed_at: 1 })));
 });
 
-test('a new song counts its own evening and leaves the older ones alone', async () => {
+test('a new song causes a recount of its own evening only', async () => {
   const rows = [...setlistOf({ until: service.clock.now, evenings: 20, rows: 400, songs: 60 })];
   await addPlays(service.ctx, rows);
   await refreshRollups(service.ctx);
@@ -123,7 +123,7 @@ test('a new song counts its own evening and leaves the older ones alone', async 
   expect(data.plays).toBeGreaterThan(touched * 1_000);
 });
 
-test('a long history is counted in many short turns', async () => {
+test('a long history is counted in many short steps between other events', async () => {
   await addPlays(service.ctx, [
     ...setlistOf({ until: service.clock.now, evenings: 90, rows: 2_700, songs: 300 }),
   ]);
@@ -140,7 +140,7 @@ test('a long history is counted in many short turns', async () => {
   expect(turns).toBeGreaterThan(30);
 });
 
-test('what a run had begun when the process ended is finished by the next', async () => {
+test('a run that was cut off by the end of the process is finished by the next', async () => {
   await addPlays(service.ctx, [
     ...setlistOf({ until: service.clock.now, evenings: 5, rows: 100, songs: 20 }),
   ]);
@@ -148,7 +148,7 @@ test('what a run had begun when the process ended is finished by the next', asyn
   const whole = service.ctx.db.all(
     build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']),
   );
-  // As it was after the evenings were counted, before anything of them was kept or summed up.
+  // The state after counting the evenings, before any of it is stored or summed up.
   await service.ctx.write((tx) => {
     tx.run(build.deleteFrom('rollup_counts'));
     tx.run(build.deleteFrom('rollup_totals'));
@@ -229,7 +229,7 @@ test('New Year’s Eve belongs to the old year, and a year is final on the fifth
   expect((await surface(service, 'wrapped', '2026')).data.final).toBe(true);
 });
 
-test('the moves compare with the week before', async () => {
+test('the moves are relative to the week before', async () => {
   const weeks = { old: evening('2026-11-10'), new: evening('2026-11-18') };
   const times = (start: number, many: number, artist: string) =>
     Array.from({ length: many }, (_, index) => ({
@@ -261,7 +261,7 @@ test('the moves compare with the week before', async () => {
   expect((await surface(service, 'top-songs', 'all')).data.items[0].move).toBeNull();
 });
 
-test('fifty plays make a persona, fewer do not', async () => {
+test('a persona needs fifty plays', async () => {
   await play(service, ...Array.from({ length: 49 }, (_, index) => `Artist ${index} – Song`));
   expect((await surface(service, 'persona')).data).toMatchObject({
     id: null,

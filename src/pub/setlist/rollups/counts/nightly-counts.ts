@@ -32,16 +32,16 @@ export class KeyCache {
   readonly ids: BySubject<number> = bySubject();
   readonly #names = new Map<string, string>();
 
-  /** Names as they are compared; an album's key begins with its artist's. */
+  /** Joins normalized names to a key; an album's key begins with its artist's. */
   key(...names: string[]): string {
     return names.map((name) => this.#names.getOrInsertComputed(name, normalizeName)).join('\u001f');
   }
 }
 
 /**
- * The plays that began on an evening. Where music plays over its start or end the neighbours are read too, so that
- * a song that spans two evenings is counted once.
- * @param hiddenToo also plays that a moderator hid
+ * Lists the plays that began on an evening. If anything was heard around its start or end, the adjacent evening is read
+ * too, so that a song that spans two evenings is counted once.
+ * @param hiddenToo includes plays that a moderator hid
  */
 export function listPlays(db: Reader, night: number, zone: string, hiddenToo = false): Play[] {
   const { from, to } = nightBounds(night, zone);
@@ -65,7 +65,7 @@ export interface CountedNight {
   changes: Change[];
 }
 
-/** A changed count; undefined where the subject was not played on that evening after all. */
+/** A changed count; `count` is undefined if the subject no longer has plays on that evening. */
 export interface Change {
   subject: number;
   night: number;
@@ -92,7 +92,7 @@ export function countNight(tx: Tx, night: number, zone: string, keys: KeyCache):
     for (const [key, { subject }] of before[kind])
       if (!counted[kind].has(key)) changes.push({ subject, night, kind, count: undefined });
   }
-  // 2 means being counted: a change of its plays from here on sets it to 1 again, and `storeNights` leaves that.
+  // 2 means being counted: a later change of its plays sets it to 1 again, which `storeNights` does not reset.
   tx.run(build.updateTable('rollup_nights').set({ stale: 2 }).where('night', '=', night));
   return { night: nightRow(night, zone, plays, songs), changes };
 }
@@ -150,7 +150,7 @@ function isSame(one: Count, other: Count): boolean {
 function ensureSubject(tx: Tx, kind: SubjectKind, key: string): number {
   const known = tx.first(subjectByKey({ kind, key }));
   if (known) return known.id;
-  // Twice as fast as RETURNING.
+  // An insert and a query are twice as fast as RETURNING.
   tx.run(insertSubject({ kind, key }));
   return tx.first(subjectByKey({ kind, key }))!.id;
 }

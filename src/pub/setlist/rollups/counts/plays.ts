@@ -17,9 +17,9 @@ export interface HeardRow {
   request_id: string | null;
 }
 
-/** One play of a song, of one or several rows: the device may report it again. */
+/** One play of a song, made of one or several rows, because the device may report it again. */
 export interface Play {
-  /** Of its first row, like the names. */
+  /** The id of its first row, from which the names come too. */
   id: number;
   key: string;
   artist: string;
@@ -39,7 +39,7 @@ export interface Play {
 export const SAME_PLAY = 10 * MINUTE;
 /** A row counts for at most this long. */
 const LONGEST = 600 * SECOND;
-/** The length of the newest row, whose end is not known. */
+/** The assumed length of the newest row, whose end is not known. */
 const UNKNOWN = 180 * SECOND;
 /** Shorter plays are skipped songs. */
 const SHORTEST = 30 * SECOND;
@@ -75,7 +75,7 @@ export function combineRows(rows: readonly HeardRow[], nextAt: number | undefine
   return plays.filter(({ dwellMs }) => dwellMs >= SHORTEST);
 }
 
-/** Music with names that nobody has hidden. */
+/** Whether a row is music with names, and not hidden. */
 function isEligible({ silent, hidden, kind, artist, title }: HeardRow): boolean {
   return silent === 0 && hidden === 0 && kind === 'music' && artist !== '' && title !== '';
 }

@@ -1,7 +1,7 @@
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
 
-/** The pub day of an evening, `2026-11-21`. An evening is a number, its days since 1970-01-01. */
+/** The pub day of an evening, `2026-11-21`. An evening is a number: the days from 1970-01-01 to its pub day. */
 export const formatNight = (night: number): string => isoTime(night * DAY).slice(0, 10);
 
 /** The number of an evening by its pub day. */
@@ -15,7 +15,7 @@ export const weekdayOfNight = (night: number): number => (((night + 4) % 7) + 7)
 
 export const yearOfNight = (night: number): number => Number(formatNight(night).slice(0, 4));
 
-/** When an evening begins and ends, in milliseconds; the end belongs to the next one. */
+/** When an evening begins and ends, in milliseconds; the end is exclusive. */
 export function nightBounds(night: number, zone: string): { from: number; to: number } {
   return { from: pubDayEnd(formatNight(night - 1), zone), to: pubDayEnd(formatNight(night), zone) };
 }

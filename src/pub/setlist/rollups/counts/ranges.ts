@@ -19,7 +19,7 @@ const NOT_ALBUMS = ['song', 'artist', 'genre'] as const;
 const SONGS = ['song'] as const;
 const EVERYTHING = ['song', 'artist', 'album', 'genre'] as const;
 
-/** Farther than any evening; sums with it stay exact. */
+/** Beyond any evening, and small enough for exact sums. */
 const FOREVER = 10_000_000;
 
 /** The span of a range that ends with this evening. */
@@ -31,7 +31,7 @@ export function rangeSpan(range: Range, today: number): Span {
   return { ...span, from: today - days + 1, to: today };
 }
 
-/** The equal span before it; undefined for all time. */
+/** The span of the same kind before it; undefined for all time. */
 export function previousSpan(range: Range, today: number): Span | undefined {
   if (range === 'all') return undefined;
   const { from, to } = rangeSpan(range, today);
@@ -48,7 +48,7 @@ export function yearSpan(year: number): Span {
   };
 }
 
-/** Every span that has totals. @param today the current evening @param nights those with music */
+/** Lists every span that has totals. @param today the current evening @param nights evenings with music */
 export function listSpans(today: number, nights: readonly number[]): Span[] {
   const years = [...new Set(nights.map(yearOfNight))].map(yearSpan);
   return [

@@ -15,11 +15,11 @@ interface Count {
 
 type Total = Insertable<RollupTotalsTable>;
 
-/** Sums the counts of these subjects over every span again. @param subjects ascending ids */
+/** Computes the totals of these subjects for every span again. @param subjects ascending ids */
 export function sumSubjects(tx: Tx, subjects: readonly number[], spans: readonly Span[]): void {
   const [first, last] = [subjects[0], subjects.at(-1)];
   if (first === undefined || last === undefined) return;
-  // Where most ids in between are listed too, one query for all of them is faster.
+  // If the ids are close together, one query for their whole range is faster.
   const dense = last - first < 2 * subjects.length;
   const counts = dense
     ? Map.groupBy(tx.all(countsOfSubjects({ first, last })), ({ subject }) => subject)
@@ -35,7 +35,7 @@ export function sumSubjects(tx: Tx, subjects: readonly number[], spans: readonly
   insertTotals(tx, totals);
 }
 
-/** The subjects that were played on evenings which a span gained or lost since its totals were summed. */
+/** Lists the subjects played on evenings that a span gained or lost since its totals were computed. */
 export function listMovedSubjects(db: Reader, spans: readonly Span[]): number[] {
   const stored = new Map(db.all(storedSpans).map((span) => [span.span, span]));
   const moved = new Set<number>();
@@ -53,7 +53,7 @@ export function listMovedSubjects(db: Reader, spans: readonly Span[]): number[] 
   return [...moved];
 }
 
-/** Stores the spans that the totals are of, and deletes the totals of all others. */
+/** Stores the spans of the totals, and deletes the totals of all other spans. */
 export function storeSpans(tx: Tx, spans: readonly Span[]): void {
   const wanted = new Set(spans.map(({ name }) => name));
   for (const { span } of tx.all(storedSpans)) {

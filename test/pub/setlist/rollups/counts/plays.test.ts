@@ -91,7 +91,7 @@ test.each<[name: string, heard: HeardRow[], nextAt: number | undefined, plays: s
   expect(describePlays(heard, nextAt)).toEqual(plays);
 });
 
-test('a row without a name or a key of its own is read by its names', () => {
+test('a row without an artist is skipped, and one without a key gets it from its names', () => {
   const [nameless, keyless] = rows([0, 'a'], [100_000, 'b']);
   const heard = [
     { ...nameless!, artist: '' },
