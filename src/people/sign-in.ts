@@ -162,7 +162,9 @@ export async function choosePerson(ctx: Context, personId: string, proof: Proof)
   const proved = await ctx.write((tx) => {
     const row = browser === undefined ? undefined : tx.first(proven(ctx.now(), browser));
     if (!row || !listPeopleOf(tx, row.email).some(({ id }) => id === personId)) return undefined;
-    return openSession(ctx, tx, row, { personId, method: 'code' }, proof);
+    // A link from the server's shell proves less than a mailed code, also at a shared address.
+    const method = row.link_alone === 1 ? 'shell' : 'code';
+    return openSession(ctx, tx, row, { personId, method }, proof);
   });
   if (!proved) throw codeRefused();
   return proved;

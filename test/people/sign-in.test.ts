@@ -26,7 +26,7 @@ const mailOf = (address: string, count = 1) => codeMailTo(mails, address, count)
 const sessions = () => service.ctx.db.all(build.selectFrom('sessions').selectAll());
 
 describe('a mailed code', () => {
-  it('signs in where it was asked for, in any spelling, and leads where the person wanted to go', async () => {
+  it('signs in the browser that requested it, in any spelling, and redirects to the requested page', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     const asked = await ann.post('/sign-in', { email: ' Ann@Club.example ', next: '/events?day=1' });
@@ -50,7 +50,7 @@ describe('a mailed code', () => {
   it.each([
     ['a wrong one', (code: string) => (code[0] === 'A' ? `B${code.slice(1)}` : `A${code.slice(1)}`)],
     ['none at all', () => 'no code'],
-  ])('does not fit when it is %s: 401 in one wording, and the right one still works', async (_, change) => {
+  ])('is refused when it is %s: always the same 401, and the right one still works', async (_, change) => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -64,7 +64,7 @@ describe('a mailed code', () => {
     expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
   });
 
-  it('is refused after five wrong ones, though it is right; what is no code is no try', async () => {
+  it('is refused after five wrong codes even if right; malformed codes do not count', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -77,7 +77,7 @@ describe('a mailed code', () => {
     expect(await ann.isSignedIn()).toBe(false);
   });
 
-  it('opens one session, however often it is sent at once', async () => {
+  it('opens one session, however many requests send it at once', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -101,7 +101,7 @@ describe('a mailed code', () => {
     expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(401);
   });
 
-  it('is worth nothing in a browser that did not ask, and stays good where it was asked for', async () => {
+  it('is refused in a browser that did not request it, and still works in the one that did', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -113,7 +113,7 @@ describe('a mailed code', () => {
 });
 
 describe('the mailed link', () => {
-  it('changes nothing when it is opened, and signs in by a button where it was asked for', async () => {
+  it('changes nothing when it is opened, and signs in with a button in the browser that requested it', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -128,7 +128,7 @@ describe('the mailed link', () => {
     expect((await ann.post('/sign-in/link', { t })).statusCode).toBe(401);
   });
 
-  it('wants the code in another browser, so that a scanner that presses every button is nobody', async () => {
+  it('needs the code in another browser, so that a mail scanner pressing buttons is not signed in', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -149,8 +149,8 @@ describe('the mailed link', () => {
   });
 });
 
-describe('who asks', () => {
-  it('learns nothing: known, unknown and over the limits, the answer is the same', async () => {
+describe('a request for a code', () => {
+  it('reveals nothing: the response is the same for known and unknown addresses, and over the limits', async () => {
     await addPerson('Ann Doe', ANN);
     const ask = (email: string) => browser().post('/sign-in', { email });
 
@@ -166,7 +166,7 @@ describe('who asks', () => {
     expect(mails.mails).toHaveLength(1);
   });
 
-  it('gets one mail a minute and five an hour for an address, and locks nobody out', async () => {
+  it('sends one mail a minute and five an hour to an address, and locks nobody out', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN });
@@ -179,7 +179,7 @@ describe('who asks', () => {
     expect((await ann.post('/sign-in/code', { code })).statusCode).toBe(303);
   });
 
-  it('is slowed down past RATE_LIMIT_SIGN_IN', async () => {
+  it('is rate-limited by RATE_LIMIT_SIGN_IN', async () => {
     await using slow = await testApp({ RATE_LIMIT_SIGN_IN: '2' });
     const ask = () => slow.post('/sign-in', { email: ANN });
     expect([(await ask()).statusCode, (await ask()).statusCode, (await ask()).statusCode]).toEqual([
@@ -187,7 +187,7 @@ describe('who asks', () => {
     ]);
   });
 
-  it('is told what is wrong with an address, and keeps what was typed', async () => {
+  it('shows the error in an address, and keeps the input', async () => {
     const refused = await browser().post('/sign-in', { email: 'ann at club', next: '/now' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('value="ann at club"');
@@ -201,7 +201,7 @@ describe('who asks', () => {
     'https://evil.example',
     '/\t/evil.example',
     `/${'x'.repeat(500)}`,
-  ])('is led to /me and not to %j', async (next) => {
+  ])('redirects to /me instead of %j', async (next) => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();
     await ann.post('/sign-in', { email: ANN, next });
@@ -210,7 +210,7 @@ describe('who asks', () => {
   });
 });
 
-it('people of a shared address say who they are', async () => {
+it('people with a shared address choose who they are', async () => {
   const ann = await addPerson('Ann Doe', 'doe@club.example');
   await addPerson('Bob Doe', 'doe@club.example');
   await addPerson('Cid', 'cid@club.example');
@@ -239,7 +239,7 @@ describe('a session', () => {
     return one;
   }
 
-  it('opens what its roles permit, and nothing more the moment they are taken', async () => {
+  it('opens what its roles permit, and stops as soon as they are revoked', async () => {
     await appoint(service, ANN, 'officer');
     const ann = await signedIn();
 
@@ -251,7 +251,7 @@ describe('a session', () => {
     expect((await ann.get('/me')).statusCode).toBe(200);
   });
 
-  it('is needed for the pages of officers and staff: a browser is led to the sign-in page and back', async () => {
+  it('is needed for the pages of officers and staff: a browser is redirected to the sign-in page', async () => {
     const nobody = browser();
     const pages = ['/admin', '/admin/elections?x=1', '/admin/pub', '/admin/calendar', '/me'];
     for (const url of pages) {
@@ -269,7 +269,7 @@ describe('a session', () => {
     ['without a word of where they come from', { 'sec-fetch-site': '' }],
     ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['from a page without an origin', { 'sec-fetch-site': '', origin: 'null' }],
-  ])('lets no writes through %s', async (_, headers) => {
+  ])('allows no writes %s', async (_, headers) => {
     await appoint(service, ANN, 'officer');
     const ann = await signedIn();
     expect((await ann.post('/admin/elections', {}, headers)).statusCode).toBe(403);
@@ -280,7 +280,7 @@ describe('a session', () => {
   it.each([
     ['that was not asked to stay, after 12 hours', undefined, 12 * HOUR],
     ['of staff, after seven days', '1', 7 * 24 * HOUR],
-  ] as const)('%s without use is over', async (_, stay, idle) => {
+  ] as const)('%s without use, expires', async (_, stay, idle) => {
     await appoint(service, ANN, 'officer');
     const ann = await signedIn(ANN, stay);
     service.clock.now += idle;
@@ -310,6 +310,19 @@ describe('a session', () => {
     expect(signOut.headers.location).toBe('/');
     expect(await tablet.isSignedIn()).toBe(false);
   });
+});
+
+it('a link from the server’s shell is no mailed code at a shared address either', async () => {
+  await addPerson('Ann Doe', ANN);
+  const bob = await addPerson('Bob Doe', ANN);
+  const link = await makeSignInLink(service.ctx, ANN, { ip: 'shell', at: service.clock.now, by: 'shell' });
+  const browserOfBob = browser();
+
+  const chosen = await browserOfBob.post('/sign-in/link', { t: link.split('t=')[1] ?? '' });
+  expect(chosen.headers.location).toBe('/sign-in/who');
+  await browserOfBob.post('/sign-in/who', { person_id: bob });
+  const { now } = service.clock;
+  expect(sessions()).toMatchObject([{ person_id: bob, method: 'shell', credential_at: now }]);
 });
 
 it('a link from the server’s shell signs in once, in any browser, for 15 minutes', async () => {
