@@ -78,7 +78,7 @@ const CHARACTERS: readonly Character[] = [
 
 const HOUSE_BLEND = {
   id: 'house-blend',
-  name: 'SurfaceInput Blend',
+  name: 'House Blend',
   line: 'A little of everything, poured evenly.',
 };
 const UNKNOWN = {

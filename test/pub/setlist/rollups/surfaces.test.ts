@@ -285,6 +285,12 @@ test('a persona needs fifty plays', async () => {
   });
 });
 
+test('the persona of mixed evenings is the House Blend', async () => {
+  const songs = ['A – One', 'A – Two', 'B – One', 'B – Two', 'C – One', 'D – One', 'E – One', 'F – One'];
+  await play(service, ...Array.from({ length: 56 }, (_, index) => songs[index % songs.length] ?? ''));
+  expect((await surface(service, 'persona')).data).toMatchObject({ id: 'house-blend', name: 'House Blend' });
+});
+
 test('plays far apart in time, also before 1970, neither stop nor slow the counting', async () => {
   await addPlays(service.ctx, [
     { artist: 'Early', title: 'Clock', started_at: -3 * DAY },
