@@ -5,6 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
+import { isSwitchedOff } from '#kernel/settings/parts.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
@@ -122,9 +123,12 @@ function playingTrack(track: TrackRow): NowProps['playing'] {
 }
 
 /** The links to other pages. */
-function listLinks({ config }: Context): NowProps['ways'] {
+function listLinks(ctx: Context): NowProps['ways'] {
+  const { config } = ctx;
   return [
-    ...(config.SETLIST_REQUESTS_ENABLED ? [{ href: '/requests', label: 'Ask for a song' }] : []),
+    ...(config.SETLIST_REQUESTS_ENABLED && !isSwitchedOff(ctx, 'requests')
+      ? [{ href: '/requests', label: 'Ask for a song' }]
+      : []),
     ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
   ];
 }

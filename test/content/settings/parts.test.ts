@@ -18,7 +18,7 @@ const PAGES: Partial<Record<Part, string[]>> = {
   calendar: ['/programme'],
   feedback: ['/feedback'],
 };
-/** What links to each part on the first page: in its menu and in its text. */
+/** Links to each part on the first page: in its menu and in its text. */
 const LINKS: Partial<Record<Part, string[]>> = {
   screens: ['/events', '/tenders/'],
   music: ['/now', '/setlist'],
@@ -27,7 +27,7 @@ const LINKS: Partial<Record<Part, string[]>> = {
   calendar: ['/programme'],
   feedback: ['/feedback'],
 };
-/** The parts of the staff's page that belong to each. */
+/** Sections of the staff's page that belong to each part. */
 const ROOM: Partial<Record<Part, string[]>> = {
   screens: ['takeover'],
   music: ['displays', 'setlist'],
@@ -36,7 +36,7 @@ const ROOM: Partial<Record<Part, string[]>> = {
   lights: ['lights'],
   sound: ['sound'],
 };
-/** What the navigation of staff leads to. */
+/** Links in the navigation of staff to each part. */
 const DESKS: Partial<Record<Part, string[]>> = {
   voting: ['/admin', '/admin/bulk-invites', '/admin/distribution-lists'],
   calendar: ['/admin/calendar'],
@@ -67,7 +67,7 @@ const hasLink = (body: string, href: string) =>
   body.includes(`<a href="${href}"`) || body.includes(`href="${href}">`);
 
 describe.each(PARTS)('without %s', (part) => {
-  it('nothing leads there, its pages say so, and the rest goes on', async () => {
+  it('there are no links to it, its pages are a 404 with a reason, and the rest still works', async () => {
     for (const address of PAGES[part] ?? []) expect((await page(address)).statusCode).not.toBe(404);
     await decide({ [part]: false });
 
@@ -78,7 +78,10 @@ describe.each(PARTS)('without %s', (part) => {
     }
     for (const [other, pages] of Object.entries(PAGES).filter(([other]) => other !== part))
       for (const address of pages) {
-        expect([other, address, (await page(address)).statusCode]).not.toEqual([other, address, 404]);
+        const { body, statusCode } = await page(address);
+        expect([other, address, statusCode]).not.toEqual([other, address, 404]);
+        const links = (LINKS[part] ?? []).filter((link) => hasLink(body, link));
+        expect([other, address, links]).toEqual([other, address, []]);
       }
     const { body } = await page('/');
     for (const [other, links] of Object.entries(LINKS))
@@ -94,7 +97,7 @@ describe.each(PARTS)('without %s', (part) => {
   });
 });
 
-it('goes on answering programs', async () => {
+it('the API works with all parts switched off', async () => {
   await decide(Object.fromEntries(PARTS.map((part) => [part, false])));
   for (const address of [
     '/api/events',
@@ -106,7 +109,7 @@ it('goes on answering programs', async () => {
   expect((await service.post('/api/now-playing/ingest', { heartbeat: true })).statusCode).toBe(200);
 });
 
-it('without elections the first page is about the rest, and mailed ballots go on', async () => {
+it('without elections the first page shows the other parts, and mailed voting links still work', async () => {
   const id = await addElection(service, { title: 'Shall we?', settings: { publish_results_to_home: true } });
   const [token] = await addTokens(service, id, 1);
   await decide({ voting: false });
@@ -117,7 +120,7 @@ it('without elections the first page is about the rest, and mailed ballots go on
   expect((await page(`/e/${id}/vote?t=${token}`)).statusCode).toBe(200);
 });
 
-test('screens hide what is off: the big screen without sports and films, the lyrics without music', async () => {
+test('screens hide parts that are off: the big screen without sports and films, the lyrics without music', async () => {
   const off = async () => /data-off="([^"]*)"/.exec((await page('/tv/projector')).body)?.[1];
   expect(await off()).toBe('');
   await decide({ sports: false });
@@ -128,12 +131,12 @@ test('screens hide what is off: the big screen without sports and films, the lyr
   expect(await off()).toBe('music showing');
 });
 
-test('where nobody decided, a part is on where it is configured', async () => {
+test('a part that nobody has switched is on if it is configured', async () => {
   await using bare = await testApp();
   const who = await appoint(bare, 'olga@club.example', 'owner');
   const read = async () => (await bare.get('/api/admin/settings', who)).json().settings.parts;
   expect(await read()).toMatchObject({ music: false, lights: false, requests: false });
-  // Its pages answer all the same: they say what is missing.
+  // Its pages still respond, and say what is missing.
   expect((await bare.get('/now', { accept: 'text/html' })).statusCode).toBe(200);
   expect((await bare.get('/', { accept: 'text/html' })).body).not.toContain('href="/now"');
 
