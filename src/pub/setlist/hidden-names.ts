@@ -47,7 +47,7 @@ export async function hideName(
     if (known) return known;
     const values = { name_key, artist, title, hidden_at: actor.at, hidden_by: actor.by ?? null };
     hidePlays(tx, artist, title);
-    declineRequests(tx, artist, title);
+    declineRequests(tx, { artist, title }, actor);
     recordAudit(tx, actor, { action: 'name.hidden', metadata: { artist, title } });
     return tx.first(build.insertInto('hidden_names').values(values).returningAll())!;
   });
@@ -107,11 +107,22 @@ const shownPlays = () =>
     .where('hidden', '=', 0)
     .orderBy('id');
 
-function declineRequests(tx: Tx, artist: string, title: string | null): void {
-  const declined = build.updateTable('song_requests').set({ status: 'declined' }).where('status', 'in', OPEN);
-  const key = hiddenKey(artist, title);
-  const byArtist = sql<boolean>`substr(name_key, 1, length(${key})) = ${key}`;
-  tx.run(declined.where(title === null ? byArtist : sql<boolean>`name_key = ${key}`));
+/** Declines the open requests for a song, under all names of its recordings, or for everything by an artist. */
+function declineRequests(
+  tx: Tx,
+  { artist, title }: { artist: string; title: string | null },
+  { at, by = null }: Actor,
+): void {
+  const declined = build
+    .updateTable('song_requests')
+    .set({ status: 'declined', decided_at: at, decided_by: by })
+    .where('status', 'in', OPEN);
+  if (title !== null) {
+    tx.run(declined.where('track_key', 'in', listSongKeys(tx, { artist, title })));
+    return;
+  }
+  const key = hiddenKey(artist, null);
+  tx.run(declined.where(sql<boolean>`substr(name_key, 1, length(${key})) = ${key}`));
 }
 
 function toHiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<HiddenNamesTable>): HiddenName {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MINUTE } from '#kernel/clock.ts';
+import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
@@ -86,6 +86,27 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   expect(page.body).toContain('value="Another one"');
   // The answer gives a browser without a cookie exactly one.
   expect(page.headers['set-cookie']).toMatch(/^house_browser=/);
+});
+
+test('hiding a song declines the request that another name of its recording has, and says when and by whom', async () => {
+  for (const [artist, title] of [
+    ['Rude Band', 'Rude Song'],
+    ['Rude Band & Friends', 'Rude Song (Live)'],
+  ]) {
+    await service.post('/api/now-playing/ingest', { artist, title, isrc: 'USRC17607839', source: 'device' });
+    service.clock.now += 3 * HOUR;
+  }
+  expect((await ask('Rude Band & Friends', 'Rude Song (Live)')).statusCode).toBe(200);
+  await ask('Rude Band', 'Another Song');
+  await hide({ artist: 'Rude Band', title: 'Rude Song' });
+
+  const { requests } = (await service.get('/api/admin/requests', TOKEN)).json();
+  expect(
+    requests.map((one: Record<string, unknown>) => [one.title, one.status, one.decidedAt, one.decidedBy]),
+  ).toEqual([
+    ['Another Song', 'pending', null, null],
+    ['Rude Song (Live)', 'declined', isoTime(service.clock.now), 'token:pub_admin'],
+  ]);
 });
 
 test('a name is listed once, can be removed, and later plays are shown', async () => {
