@@ -111,11 +111,11 @@ const shownPlays = () =>
 function declineRequests(
   tx: Tx,
   { artist, title }: { artist: string; title: string | null },
-  { at, by = null }: Actor,
+  { at, by }: Actor,
 ): void {
   const declined = build
     .updateTable('song_requests')
-    .set({ status: 'declined', decided_at: at, decided_by: by })
+    .set({ status: 'declined', decided_at: at, decided_by: by ?? null })
     .where('status', 'in', OPEN);
   if (title !== null) {
     tx.run(declined.where('track_key', 'in', listSongKeys(tx, { artist, title })));
