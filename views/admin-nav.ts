@@ -8,10 +8,10 @@ export interface NavLink {
   label: string;
 }
 
-/** The pages of officers and staff in the navigation, with what it takes to open each. */
+/** The pages of officers and staff in the navigation, with the permission that each needs. */
 const ADMIN_PAGES: readonly (NavLink & {
   needs: Permission | 'officer' | 'any';
-  /** The parts of the service that it is for: it is not there where all of them are switched off. */
+  /** The parts of the service that the page belongs to; it is hidden where all of them are switched off. */
   parts?: readonly Part[];
 })[] = [
   { href: '/admin', label: 'Elections', needs: 'officer', parts: ['voting'] },
@@ -29,7 +29,7 @@ const ADMIN_PAGES: readonly (NavLink & {
   { href: '/admin/pub/audit', label: 'Audit log', needs: 'audit:read' },
 ];
 
-/** The navigation of officers and staff: what this person may open, each thing once. @param off see `Site` */
+/** The navigation of officers and staff: the pages this person may open, each label once. @param off see `Site` */
 export function adminLinks(
   viewer: Identity | undefined,
   off: ReadonlySet<Part> = new Set(),

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** The folder of style sheets and browser modules. */
 export const ASSETS_DIR = join(ROOT, 'views/assets');
 
-/** Modules that the service and browsers use. */
+/** Folders of modules that both the service and browsers use. */
 const SHARED = ['src/pub/display/shared', 'src/voting/shared'];
 
 /** Changes when any asset does, so that every address can be cached for ever. */
@@ -18,15 +18,15 @@ export const ASSET_VERSION = digest('views/assets', ...SHARED);
 const BUILD_ID = digest('views', ...SHARED);
 
 /**
- * Identifies the build of the pages and, behind `~`, the settings that they were made with: a screen that shows other
- * ones reloads itself.
+ * Identifies the build of the pages and, after `~`, the settings that they were made with: a screen that shows another
+ * build reloads itself.
  * @param version of the service @param settings see `Site`
  */
 export const pageBuild = (version: string, settings: string) => `${version}-${BUILD_ID}~${settings}`;
 
 /**
  * The folders that browsers load from. Their addresses keep the paths of the repository, so that a relative import
- * between them means the same file in a browser, in Node and for the compiler.
+ * between them resolves to the same file in a browser, in Node and for the compiler.
  */
 export const ASSET_FOLDERS = ['views/assets', ...SHARED].map((folder) => ({
   root: join(ROOT, folder),
@@ -43,14 +43,14 @@ export function sharedModule(path: string): string {
   return `/assets/${ASSET_VERSION}/${path}`;
 }
 
-/** Those of them that are TypeScript, by their addresses, without the types: browsers run no others. */
+/** The shared TypeScript modules by address, with their types removed: browsers do not run TypeScript. */
 export const TYPED_MODULES: ReadonlyMap<string, () => string> = new Map(
   SHARED.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => [sharedModule(file), typedModule(readFileSync(join(ROOT, file), 'utf8'))]),
 );
 
-/** Taking the types out loads a compiler: that waits for the first request. */
+/** Removes the types at the first request only, because that loads a compiler. */
 function typedModule(source: string): () => string {
   let plain: string | undefined;
   return () => {

@@ -4,7 +4,7 @@ import { adminLinks } from './admin-nav.ts';
 import { definitionList, pageHeader } from './components/structure.ts';
 import { type PageProps, page } from './layout.ts';
 
-/** What went wrong, for someone who only wants to go on. */
+/** The error that the page explains to the user. */
 export interface ErrorPageProps {
   status: number;
   /** Replaces the usual heading of this status. */
@@ -14,7 +14,7 @@ export interface ErrorPageProps {
   requestId?: string | undefined;
   /** Seconds until it makes sense to try again. */
   retryAfter?: number | undefined;
-  /** The time of day at which that is, for whom nothing counts down. */
+  /** The same moment as a time of day, for browsers in which no script counts down. */
   retryAt?: string | undefined;
   backHref?: string | undefined;
   area?: PageProps['area'];
@@ -46,11 +46,11 @@ const USUAL: Record<number, readonly [title: string, message: string]> = {
   503: ['Back in a moment', 'This website is starting, or very busy. Try again shortly.'],
 };
 
-/** What the service says to programs where the status has said it all; the usual words say more to people. */
+/** Messages for API clients that only repeat the status; the page shows the usual message instead. */
 const FOR_PROGRAMS =
   /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link opens nothing$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
 
-/** A page for anything that is not the page that was asked for. */
+/** The page that is sent when a request fails. */
 export function errorPage(props: ErrorPageProps): Html {
   const { status, requestId, retryAfter, retryAt, backHref, area, viewer } = props;
   const [home] = adminLinks(viewer);
@@ -58,7 +58,7 @@ export function errorPage(props: ErrorPageProps): Html {
     USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
   const { message = usualMessage } = props;
-  // Permissions have names for programs, and words beside them.
+  // Messages give a permission's identifier and, in brackets, its description; the page shows only the latter.
   const said = FOR_PROGRAMS.test(message)
     ? usualMessage
     : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
@@ -70,7 +70,7 @@ ${requestId !== undefined && definitionList([['Number of this request', html`<co
   return page({ title, body, area, viewer, scripts });
 }
 
-/** Seconds as people say them. */
+/** A waiting time in words. */
 function waitingTime(seconds: number): string {
   if (seconds < 2) return 'a second';
   if (seconds < 90) return `${Math.ceil(seconds)} seconds`;

@@ -10,11 +10,11 @@ import { modules } from './modules.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
 import { stylesheets } from './stylesheets.ts';
 
-/** What every page is made of. */
+/** The parts of a page. */
 export interface PageProps {
   /** Without the name of the site, which is added. */
   title: string;
-  /** A function where what stands there depends on what the house has. */
+  /** A function where the content depends on the site. */
   body: Html | ((site: Site) => Html);
   lang?: string | undefined;
   /** Names of browser modules in views/assets. */
@@ -22,9 +22,9 @@ export interface PageProps {
   /** Further elements for the head. */
   head?: Html | ((site: Site) => Html) | undefined;
   area?: 'voter' | 'officer' | 'staff' | undefined;
-  /** Who reads a page of officers or staff: its navigation holds only what they may open. */
+  /** The signed-in officer or staff member; the navigation holds only the pages that they may open. */
   viewer?: Viewer | undefined;
-  /** The address of the navigation link that this page is, or belongs under. */
+  /** The address of the navigation link to mark as current: that of this page, or of the one it belongs under. */
   nav?: string | undefined;
 }
 
@@ -81,12 +81,12 @@ ${typeof body === 'function' ? body(site) : body}
 }
 
 interface Nav {
-  /** Where the name of the house leads. */
+  /** The address that the name in the header links to. */
   home: string;
   links: Html | null;
 }
 
-/** A menu that opens without script; in a wide window its first pages stand beside it. */
+/** A menu that opens without script; in a wide window its pages with `inRow` are shown beside it too. */
 function patronNav(site: Site, current: string | undefined): Nav {
   const menu = patronMenu(site);
   const row = patronRow(menu);

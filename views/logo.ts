@@ -1,4 +1,4 @@
-/** The pictures that are drawn of a logo: inside this box, in pixels; `square` ones are filled up with nothing. */
+/** The boxes, in pixels, that a logo is scaled to fit; `square` pictures are padded with transparency. */
 export const LOGO_SIZES = {
   head: { width: 360, height: 68, square: false },
   screen: { width: 960, height: 180, square: false },
@@ -10,5 +10,5 @@ export const LOGO_SIZES = {
 
 export type LogoSize = keyof typeof LOGO_SIZES;
 
-/** The address of the club's logo, for ever that of one picture. */
+/** The address of the club's logo; its content never changes, because a new logo has a new id. */
 export const logoAddress = (id: string, size: LogoSize): string => `/assets/logo/${id}-${size}.png`;

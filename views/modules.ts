@@ -4,8 +4,8 @@ import { type Html, html } from '#kernel/html.ts';
 import { ASSET_FOLDERS, asset } from './assets.ts';
 
 /**
- * Browser modules of a page, and what they import: a browser that reads of them in the page asks for all at once,
- * instead of for each when the one before it has come.
+ * Script tags for the browser modules of a page, with preload links for everything that they import: a browser then
+ * requests all of them at once, instead of each one after the module that imports it has arrived.
  * @param names files of views/assets
  */
 export function modules(names: readonly string[]): Html {
@@ -16,7 +16,7 @@ export function modules(names: readonly string[]): Html {
   ].map((address) => html`<link rel="modulepreload" href="${address}">\n`)}`;
 }
 
-/** What each module imports itself, by addresses. */
+/** The direct imports of each module, by address. */
 const DIRECT: ReadonlyMap<string, readonly string[]> = new Map(
   [...sources()].map(([address, source]) => [
     address,
@@ -26,10 +26,10 @@ const DIRECT: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** What a module imports, directly and through others. */
+/** The direct and indirect imports of a module. */
 function importsOf(address: string): ReadonlySet<string> {
   const found = new Set(DIRECT.get(address));
-  // Grows while it is walked.
+  // The loop also visits the entries that it adds.
   for (const module of found) for (const next of DIRECT.get(module) ?? []) found.add(next);
   return found;
 }

@@ -2,9 +2,9 @@ import type { Site } from '#kernel/http/site.ts';
 import type { NavLink } from './admin-nav.ts';
 
 interface PatronPage extends NavLink {
-  /** Whether it stands in the row of a wide window too, not only in the menu. */
+  /** Whether it is also in the row beside the menu, which wide windows show. */
   inRow?: boolean;
-  /** Whether the house has it; without it always. */
+  /** Whether the site has this page; absent where every site has it. */
   shown?: (site: Site) => boolean;
 }
 
@@ -45,7 +45,7 @@ const GROUPS: readonly NavGroup[] = [
   },
 ];
 
-/** The menu of members and patrons: what this house has, in groups. */
+/** The menu of members and patrons: the pages that this site has, in groups. */
 export function patronMenu(site: Site): NavGroup[] {
   return GROUPS.map(({ label, links }) => ({
     label,
@@ -53,6 +53,6 @@ export function patronMenu(site: Site): NavGroup[] {
   })).filter(({ links }) => links.length > 0);
 }
 
-/** The few that a wide window shows beside the menu. */
+/** The links that a wide window shows beside the menu. */
 export const patronRow = (menu: readonly NavGroup[]): readonly NavLink[] =>
   menu.flatMap(({ links }) => links.filter(({ inRow }) => inRow));

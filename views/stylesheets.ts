@@ -37,7 +37,7 @@ const JOINED = {
   'tv-projector': tv('music', 'music-upright', 'lyrics'),
 } as const;
 
-/** The name of joined style sheets, or a file of views/assets. */
+/** The name of a joined style sheet, or a file of views/assets. */
 export type Stylesheet = keyof typeof JOINED | `${string}.css`;
 
 /** Style sheets of a page, in the order of the cascade. */
@@ -45,9 +45,9 @@ export function stylesheets(...names: Stylesheet[]): Html {
   return html`${names.map((name) => html`<link rel="stylesheet" href="${stylesheetAddress(name)}">\n`)}`;
 }
 
-/** Where browsers find it: the address changes with every asset. */
+/** The address of a style sheet; it changes with every asset. */
 export function stylesheetAddress(name: Stylesheet): string {
-  // As deep as the files themselves, so that the addresses in them lead to the same place.
+  // The folder is as deep as those of the files, so that relative addresses in them resolve to the same files.
   return asset(name in JOINED ? `joined/${name}.css` : name);
 }
 

@@ -1,16 +1,16 @@
 import { type Accent, DEFAULT_ACCENT, lighter, PAPER, shadeOn, tintOf } from '#kernel/settings/colours.ts';
 import { asset } from './assets.ts';
 
-/** Text on the dark screens, which stands on the deep accent too. */
+/** The text colour of the dark screens, also used on the deep accent. */
 const TV_INK = '#ece6d9';
 
-/** The style sheet with the club's accent; undefined where it is the house's own. Its address says all that is in it. */
+/** The address of the style sheet with the club's accent, which is part of it; undefined for the default accent. */
 export function themeAddress({ accent_light, accent_dark }: Accent): string | undefined {
   if (accent_light === DEFAULT_ACCENT.light && accent_dark === DEFAULT_ACCENT.dark) return undefined;
   return `/assets/theme/${accent_light.slice(1)}-${accent_dark.slice(1)}.css`;
 }
 
-/** What overrides the colours of base/tokens.css and tv/styles/tv.css. @param name the last part of its address */
+/** The style sheet that overrides colours of base/tokens.css and tv/styles/tv.css. @param name its file name */
 export function themeSheet(name: string): string | undefined {
   const [, light, dark] = /^([0-9a-f]{6})-([0-9a-f]{6})\.css$/.exec(name) ?? [];
   if (!light || !dark) return undefined;
@@ -28,13 +28,13 @@ function properties(accent: string, paper: string, step: number): string {
   return `--green: ${accent}; --green-strong: ${strong}; --green-tint: ${tintOf(accent, paper)};`;
 }
 
-/** The icon of a club without a logo: a tick on its accent. */
+/** The address of the icon of a club without a logo: a tick on its accent. */
 export const iconAddress = ({ accent_light }: Accent): string =>
   accent_light === DEFAULT_ACCENT.light
     ? asset('base/icon.svg')
     : `/assets/icon/${accent_light.slice(1)}.svg`;
 
-/** @param name the last part of its address */
+/** The icon as an SVG; undefined where the name is not valid. @param name its file name */
 export function iconPicture(name: string): string | undefined {
   const [, colour] = /^([0-9a-f]{6})\.svg$/.exec(name) ?? [];
   return (

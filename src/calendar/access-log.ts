@@ -12,12 +12,12 @@ interface Access {
 }
 
 const GATHERED_FOR = 10 * SECOND;
-/** Entries of one transaction: while it runs, nothing else does. */
+/** Entries per transaction: while it runs, the process does nothing else. */
 const AT_ONCE = 500;
 
 /**
- * Who read the feed. Entries are written up to ten seconds behind the answers, many in one transaction: a feed never
- * waits for the disk, and a crash loses ten seconds of the log and nothing else.
+ * Logs who read the feed. Entries are written up to ten seconds after the answers, many in one transaction: a feed
+ * never waits for the disk, and a crash loses only ten seconds of the log.
  */
 export class AccessLog {
   readonly #ctx: Context;
@@ -26,7 +26,7 @@ export class AccessLog {
   #readers = new Map<string, Access>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  // Few programs and networks read often: each is looked at once.
+  // Few programs and networks make most requests, so each is parsed once.
   readonly #families = remembering(familyOf);
   readonly #networks = remembering(networkOf);
 
@@ -34,7 +34,7 @@ export class AccessLog {
     this.#ctx = ctx;
   }
 
-  /** Notes one answered request; it keeps neither the token nor the whole address. */
+  /** Records one answered request, without the token and the full address. */
   note({ id, subscriberId }: CheckedToken, userAgent: string, client: string): void {
     const access = {
       token_id: id,
@@ -47,7 +47,7 @@ export class AccessLog {
     this.#timer ??= setTimeout(() => void this.flush(), GATHERED_FOR).unref();
   }
 
-  /** Writes what is waiting. */
+  /** Writes the pending entries. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -58,7 +58,7 @@ export class AccessLog {
     return this.#writing;
   }
 
-  /** What cannot be written is dropped: a full disk must not fill the memory too. */
+  /** Entries that cannot be written are dropped: a full disk must not fill the memory too. */
   async #write(entries: Access[], readers: [id: string, last: Access][]): Promise<void> {
     try {
       for (let from = 0; from < Math.max(entries.length, readers.length); from += AT_ONCE) {
@@ -90,7 +90,7 @@ const updateReader = prepare((p: { id: string; at: number; client: string }) =>
   build.updateTable('subscribers').set({ last_access_at: p.at, client: p.client }).where('id', '=', p.id),
 );
 
-/** Calendar programs by what they say of themselves; the first that fits. */
+/** Calendar programs by patterns of their user agents; the first match counts. */
 const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['google', /google/i],
   ['outlook', /outlook|exchange|microsoft|office/i],
@@ -101,12 +101,12 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['apple', /dataaccessd|calendaragent|\bical\/|^(?:ios|ipados|macos|mac os x|mac\+os\+x|mac_os_x)\b/i],
 ];
 
-/** The family of a user agent; `other` for what is not known, also an empty one. */
+/** Returns the family of a user agent; `other` for an unknown or empty one. */
 function familyOf(userAgent: string): string {
   return FAMILIES.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
 }
 
-/** The network of an address, /24 or /48: enough to see how many places, too little to see which. */
+/** Returns the network of an address, /24 or /48: enough to count different places, too little to identify them. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   if (net.isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
@@ -119,7 +119,7 @@ function networkOf(address: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, 3).join(':')}::/48`;
 }
 
-/** A function of a text that remembers what it said of the last thousand. */
+/** Wraps a function of a text with a cache of about a thousand answers. */
 function remembering(answer: (text: string) => string): (text: string) => string {
   const said = new Map<string, string>();
   return (text) => {

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
-/** What the analytics provider said to the test event; `body` as JSON where it is, else as text. */
+/** The analytics provider's answer to the test event; `body` is parsed if it is JSON, else text. */
 export interface AnalyticsAnswer {
   ok: boolean;
   status: number;

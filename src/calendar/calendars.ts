@@ -13,12 +13,12 @@ export const CalendarName = z.enum(CALENDAR_IDS, { error: `must be ${CALENDAR_ID
 
 export interface Calendar {
   id: CalendarId;
-  /** As calendar programs show it. */
+  /** The title that calendar programs show. */
   title: string;
   enabled: boolean;
 }
 
-/** Both calendars, that of the programme first. */
+/** Lists both calendars, the programme first. */
 export async function listCalendars(ctx: Context): Promise<Calendar[]> {
   const rows = ctx.db.all(build.selectFrom('calendars').selectAll());
   return CALENDAR_IDS.flatMap((id) => {
@@ -27,7 +27,7 @@ export async function listCalendars(ctx: Context): Promise<Calendar[]> {
   });
 }
 
-/** The programme goes by the name of its club, where one was decided. */
+/** The title of the programme contains the club's name, if one is set. */
 function titleOf({ config: { CLUB_NAME } }: Context, id: CalendarId): string | undefined {
   return id === 'programs' && CLUB_NAME !== undefined ? `${CLUB_NAME} programme` : undefined;
 }
@@ -37,7 +37,7 @@ export function takesSubscribers({ db, mailer }: Context): boolean {
   return mailer.missing().length === 0 && db.first(programs)?.enabled === 1;
 }
 
-/** Compiled once: each read of the screens' feed asks. */
+/** Compiled once, because each request for the screens' feed runs it. */
 const programs = build.selectFrom('calendars').select('enabled').where('id', '=', 'programs').compile();
 
 /** @throws 404 */

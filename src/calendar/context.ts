@@ -12,9 +12,9 @@ export interface CalendarContext extends Context {
   foreignFeeds: SingleFlight<string, ForeignFeed>;
 }
 
-/** Makes the state of the calendar: once for each context. */
+/** Creates the state of the calendar, once for each context. */
 export function openCalendar(ctx: Context): CalendarContext {
-  // Inherited, not copied: a part of the context that is replaced later, as its workspace client, is replaced here too.
+  // Inherited, not copied: a part of `ctx` that is replaced later, such as its workspace client, is replaced here too.
   const inherited: Context = Object.create(ctx);
   const tokenCache = new TokenCache(ctx.db);
   ctx.hub.on('erasures', () => tokenCache.clear());

@@ -11,7 +11,7 @@ import { gone, goneForStaff } from './routes/gone.ts';
 import { pages } from './routes/pages.ts';
 import { subscriptions } from './routes/subscriptions.ts';
 
-/** The calendar domain: subscriptions, their feeds, and who may see and stop them. */
+/** Registers the routes of the calendar domain: subscriptions, feeds and their administration. */
 export async function calendar(
   app: App,
   { ctx, findPubEvent }: { ctx: CalendarContext; findPubEvent: FindPubEvent },

@@ -4,14 +4,14 @@ import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { mailboxOf } from '#kernel/mail/addresses.ts';
 
-/** Sign-up mails to one mailbox in an hour, whatever stands after the plus of its address. */
+/** Sign-up mails to one mailbox in an hour; addresses that differ only after a plus count as one mailbox. */
 const TO_A_MAILBOX = 5;
-/** Which part of the hour's mails may go out in one minute, and which part one client may cause. */
+/** The share of the hourly mails that may be sent in one minute, and the share that one client may cause. */
 const SHARE = 1 / 5;
 
 /**
- * Counts one sign-up, which makes a mail to an address that a stranger has typed. The limits know nothing of who is a
- * subscriber, so a refusal does not tell. @throws 429
+ * Counts one sign-up, which sends a mail to an address that anybody may have entered. The limits do not depend on who
+ * is a subscriber, so a refusal does not show it. @throws 429
  */
 export function countSignUp(ctx: Context, { client, email }: { client: string; email: string }): void {
   const ofAll = ctx.config.SIGN_UP_MAILS_PER_HOUR;

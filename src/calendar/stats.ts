@@ -7,13 +7,13 @@ import { CALENDAR_IDS, type CalendarId } from './calendars.ts';
 export interface Figures {
   subscribers: { total: number; active: number; disabled: number };
   tokens: { live: number; expired: number; revoked: number };
-  /** Links asked for; `pending` can still be followed. */
+  /** Links that were made, for requests and renewals; `pending` ones can still be used. */
   verifications: { last_24h: number; last_7d: number; pending: number };
   /** Reads of the feed; `by_client` are those of the last seven days by calendar program. */
   accesses: { last_24h: number; last_7d: number; by_client: Record<string, number> };
 }
 
-/** The figures in all, and under `calendars` those of each. */
+/** Returns the total figures, and under `calendars` those of each calendar. */
 export function readStats(ctx: Context): Figures & { calendars: Record<CalendarId, Figures> } {
   const [subscribers, tokens, verifications, accesses] = [
     countSubscribers(ctx),

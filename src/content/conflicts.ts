@@ -5,26 +5,26 @@ import { type Body, type Kind, parseBody } from './records/kind.ts';
 import { changedFields, mergeBodies } from './records/merge.ts';
 import { getRecord, getVersion } from './records/reading.ts';
 
-/** What two people changed at once. */
+/** An edit conflict: the fields that two people changed at the same time. */
 export interface Conflict {
   /** The newest version. */
   version: number;
   who: string | null;
   fields: { field: string; theirs: unknown; yours: unknown }[];
-  /** What is to be saved with the choice: see `settle`. */
+  /** The input of `settle` as JSON: the merged fields and the submitted values. */
   changes: string;
 }
 
 interface Changes {
-  /** Fields as they will be where theirs is chosen everywhere. */
+  /** The fields to save if the stored value wins every conflict. */
   body: Body;
-  /** Your values of the fields that both changed, by `title` or `week.fri`. */
+  /** The submitted values of the conflicting fields, by field path: `title` or `week.fri`. */
   yours: Body;
 }
 
 /**
- * How a form that was refused differs from what is stored by now; undefined where both fit together.
- * @param version the one that the form was opened at
+ * Compares a refused form with the record as it is stored now; returns undefined if both merge without a conflict.
+ * @param version the version that the form was opened with
  * @throws 400; 404
  */
 export function findConflict(
@@ -64,7 +64,7 @@ export function findConflict(
   };
 }
 
-/** The fields to save after somebody chose. @throws 400 when the changes are not those of a conflict */
+/** Returns the fields to save once the user has chosen. @throws 400 when `text` is not the `changes` of a conflict */
 export function settle(text: string, isYours: (field: string) => boolean): Body {
   const { body, yours } = readChanges(text);
   for (const [field, value] of Object.entries(yours)) {
@@ -84,7 +84,7 @@ function readChanges(text: string): Changes {
     if (isRecord(changes) && isRecord(changes.body) && isRecord(changes.yours))
       return { body: changes.body, yours: changes.yours };
   } catch {
-    // Answered below.
+    // Falls through to the error below.
   }
   throw badRequest('changes: cannot be read');
 }

@@ -2,8 +2,8 @@ import { dateInWords } from '#kernel/local-time.ts';
 import { isDate } from './kinds/fields.ts';
 
 /**
- * A value of a field in words, for somebody who compares two of them.
- * @param names of tenders, by their ids
+ * Describes the value of a field in words, for a comparison of two values.
+ * @param names the tenders' names by id
  */
 export function describeValue(value: unknown, names: ReadonlyMap<string, string>): string {
   if (value === null || value === undefined) return '';

@@ -1,6 +1,6 @@
 import type { Body } from './records/kind.ts';
 
-/** A slide as the feed of the screens spells it. */
+/** A slide in the format of the screen feed. */
 export interface PreviewSlide {
   type: string;
   title: string;
@@ -9,29 +9,29 @@ export interface PreviewSlide {
   imageUrl: string;
 }
 
-/** What the pages of the content show of the screens, which a domain knows. */
+/** What the content pages show about the screens; implemented by the domain that knows them. */
 export interface ContentDisplay {
-  /** The coming days as people will read them, today first. */
+  /** The opening hours and crew of the coming days as the public sees them, today first. */
   listDaysAhead(days: number): { date: string; hours: string | null; crew: string[] }[];
   /** All tenders, by name. */
   listTenders(): { id: string; name: string; active: boolean }[];
-  /** Screens and groups of them that a slide can be limited to, by the names that staff gave them. */
+  /** The screens and screen groups that a slide can be limited to, by the names that staff gave them. */
   listScreenNames(): { name: string; isGroup: boolean }[];
-  /** What the main screen shows of a record; undefined for what is no slide. */
+  /** The slide that the main screen shows for a record; undefined for a record that is not shown as a slide. */
   previewSlide(kind: string, id: string, body: Body): PreviewSlide | undefined;
-  /** What the workspace holds of events, for the screens and for the calendar; times in milliseconds. */
+  /** The workspace's events, for the screens and the calendar; times in milliseconds. */
   listWorkspaceEvents(): { title: string; start: number }[];
   /** Whether any opening hours are known. */
   knowsHours(): boolean;
-  /** What is shown of pages of the workspace that were not imported; undefined while it was not read whole. */
+  /** The workspace pages that are shown without having been imported; undefined until all of them have been read. */
   listWorkspacePages(): WorkspacePart[] | undefined;
-  /** Elections that are not closed and whose page in the workspace follows them. */
+  /** The number of elections that are not closed and are synchronized with a page in the workspace. */
   countFollowedElections(): number;
 }
 
-/** Something that is shown of the workspace. */
+/** A workspace page whose content is shown. */
 export interface WorkspacePart {
-  /** Of its page; undefined where it was stored before ids were. */
+  /** The page's id; undefined if it was stored before ids were. */
   id: string | undefined;
   kind: string;
   title: string;

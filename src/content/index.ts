@@ -29,7 +29,7 @@ import { logo } from './routes/settings/logo.ts';
 import { settingsPages } from './routes/settings/pages.ts';
 import { settings } from './routes/settings/settings.ts';
 
-/** What the club writes itself: hours, people behind the bar, slides. */
+/** Registers the routes for the content that the club edits itself: hours, tenders, slides, events. */
 export async function content(
   app: App,
   { ctx, display, listChecks }: { ctx: Context; display: ContentDisplay; listChecks: ListChecks },

@@ -7,7 +7,7 @@ import { SPECIAL } from './kinds/special.ts';
 import { TENDER } from './kinds/tender.ts';
 import type { Kind } from './records/kind.ts';
 
-/** Every kind of content, in the order of lists. */
+/** Every kind of content, in the order in which lists show them. */
 export const KINDS = [EVENT, ANNOUNCEMENT, HOURS, SPECIAL, ROSTER, TENDER] as readonly Kind[];
 
 /** @throws 404 */

@@ -21,7 +21,7 @@ export interface HoursRecords {
   rosters: readonly Published<RosterBody>[];
 }
 
-/** Who works when, whatever the hours are. */
+/** When tenders work, independent of the opening hours. */
 type Crew = Pick<OpenShift, 'start' | 'end' | 'tenders'>;
 
 interface Range {
@@ -34,26 +34,26 @@ interface Range {
 
 const MINUTE_MS = 60_000;
 
-/** The dates from one to another, both included. */
+/** Returns `days` consecutive dates, beginning with `first`. */
 export function datesFrom(first: string, days: number): string[] {
   const start = Temporal.PlainDate.from(first);
   return Array.from({ length: days }, (_, index) => start.add({ days: index }).toString());
 }
 
-/** Whether a day of its own, not an imported one, decides about a date: then other hours of that date do not count. */
+/** Whether a special day of the club's own, not an imported one, covers a date: then other hours are ignored. */
 export function hasOwnDay({ specials }: HoursRecords, date: string): boolean {
   return specials.some((special) => special.origin === null && covers(special.body, date));
 }
 
-/** Who works for the whole opening of a date, whatever says when that is; undefined where no roster does. */
+/** Returns the tenders who work during the whole opening of a date; undefined if no roster says so. */
 export function wholeCrewOn({ rosters }: Pick<HoursRecords, 'rosters'>, date: string): string[] | undefined {
   const whole = rosters.filter(({ body }) => body.date === date && body.range === null);
   return whole.length > 0 ? [...new Set(whole.flatMap(({ body }) => body.tenders))] : undefined;
 }
 
 /**
- * The shifts that begin on a date. A special day takes the place of the week's hours, and a roster that of its crew.
- * @param others crews from elsewhere, who work within these hours too
+ * Returns the shifts that begin on a date. A special day replaces the week's hours, and a roster replaces its crew.
+ * @param others crews from elsewhere, who also work within these hours
  */
 export function shiftsOn(
   records: HoursRecords,
@@ -68,7 +68,7 @@ export function shiftsOn(
     ...others,
   ];
   const ranges = rangesOn(records, date);
-  // Where nothing is known of the hours, whoever works says that it is open.
+  // If no hours are known, the pub is open while somebody works.
   if (!ranges) return crews.map((crew) => ({ ...crew, opens: crew.start, closes: crew.end }));
   const open = ranges
     .map((range) => toShift(date, range, zone))
@@ -81,7 +81,7 @@ export function shiftsOn(
     return [
       { ...shift, tenders: whole ?? (inside.length > 0 ? [] : shift.tenders) },
       ...inside.map((crew) => ({
-        // A crew that works through a break is not setting up all the time.
+        // If a crew works through a break, each shift is limited to its own time before and after the opening hours.
         start: before && crew.start < before.end ? Math.max(crew.start, shift.start) : crew.start,
         end: after && crew.end > after.start ? Math.min(crew.end, shift.end) : crew.end,
         opens: Math.min(Math.max(crew.start, shift.opens), shift.closes),
@@ -92,7 +92,7 @@ export function shiftsOn(
   });
 }
 
-/** The hours of a date, none where it is closed; undefined where nothing says. */
+/** Returns the hours of a date, empty if closed; undefined if none are known. */
 function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | undefined {
   const days = ({ body }: Published<SpecialBody>) =>
     Temporal.PlainDate.from(body.from).until(body.to ?? body.from).days;
@@ -115,7 +115,7 @@ function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | un
   return valid?.body.week[weekday];
 }
 
-/** Who works by imported shifts on a date of which a day of the club's own decides the hours. */
+/** Returns the crews of imported shifts on a date whose hours come from a special day of the club's own. */
 const importedCrews = ({ specials }: HoursRecords, date: string, zone: string): Crew[] =>
   specials
     .filter(({ origin, body }) => origin !== null && covers(body, date))
@@ -135,7 +135,7 @@ function crewOf({ date, range, tenders }: RosterBody, zone: string): Crew[] {
   return closes > opens ? [{ start: opens, end: closes, tenders }] : [];
 }
 
-/** A time that comes twice is the first one for the opening, the last one for the closing; one that is skipped comes later. */
+/** If a clock change repeats a time, takes the first for opening, the last for closing; skipped times move forward. */
 export function momentsOf(
   date: string,
   { opens, closes }: Pick<Range, 'opens' | 'closes'>,

@@ -9,10 +9,10 @@ import { listRecords } from './records/reading.ts';
 import { changeRecord, createRecord } from './records/records.ts';
 import type { RecordJson } from './records/rows.ts';
 
-/** Rows of the roster. */
+/** The number of days that the roster shows. */
 export const ROSTER_DAYS = 14;
 
-/** The entry of each date that is for its whole opening, by the date; drafts too. */
+/** Returns the entries for the whole opening of a day, keyed by date; includes drafts. */
 export function listWholeDays(ctx: Context, first: string): Map<string, RecordJson<RosterBody>> {
   const dates = datesFrom(first, ROSTER_DAYS);
   const { items } = listRecords(ctx, ROSTER, { from: first, to: dates.at(-1), limit: 1_000 });
@@ -20,8 +20,8 @@ export function listWholeDays(ctx: Context, first: string): Map<string, RecordJs
 }
 
 /**
- * Saves the rows of a form, each by itself. A row without a tick that had no entry stays without one.
- * @returns the dates that somebody else changed meanwhile, which stay as they are
+ * Saves the rows of a form one by one. A row without ticks and without an entry gets none.
+ * @returns the dates that somebody else changed meanwhile, which are not saved
  * @throws 400
  */
 export async function saveWholeDays(
@@ -42,7 +42,7 @@ export async function saveWholeDays(
     try {
       if (!record && tenders.length > 0)
         await createRecord(ctx, kind, { ...given, input: { date, tenders } }, actor);
-      // Somebody else made the entry while the form had none.
+      // Somebody else made the entry after the form was opened.
       else if (record && !(version > 0)) {
         if (tenders.length > 0 && !isSame(tenders, record.body.tenders)) conflicts.push(date);
       } else if (record && (publish || !isSame(tenders, record.body.tenders)))

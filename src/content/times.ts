@@ -1,8 +1,8 @@
 import type { FieldError } from '#kernel/http/errors.ts';
 
 /**
- * A time of day as people type it: `8pm`, `8:30 p.m.`, `20.00`, `20h`, `20h30`, `20:00`, `2000`.
- * @returns `20:00`, or undefined where it is no time. A bare hour such as `8` is none: morning or evening?
+ * Reads a time of day as people type it: `8pm`, `8:30 p.m.`, `20.00`, `20h`, `20h30`, `20:00`, `2000`.
+ * @returns `20:00`, or undefined for other text. A bare hour such as `8` is refused as ambiguous: morning or evening?
  */
 export function readTypedTime(text: string): string | undefined {
   const typed = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
@@ -23,17 +23,17 @@ export function readTypedTime(text: string): string | undefined {
   return whole ? timeOf(Number(whole[1]), whole[2]) : undefined;
 }
 
-/** When something begins and ends, as a body says it. */
+/** Start and end of a typed time span, in the format of a body. */
 export interface TypedSpan {
   time: string | null;
   end_time: string | null;
-  /** 1 where the end is on the next day. */
+  /** 1 if the end is on the next day. */
   end_days: number;
 }
 
 /**
- * Reads the two times of a form. An end that is not after the start is on the next day; both empty: the whole day.
- * @returns what is wrong instead, with the names of the fields as `names` says
+ * Reads the two times of a form. An end that is not after the start is on the next day; both empty means all day.
+ * @returns the problems if they cannot be read, with the field names given by `names`
  */
 export function readTypedSpan(
   from: string,

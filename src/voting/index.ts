@@ -37,7 +37,7 @@ import { limitVoters } from './routes/voters/limit.ts';
 import { typedCode } from './routes/voters/typed-code.ts';
 import { workspace } from './routes/workspace.ts';
 
-/** The voting domain: who may do what, and within which limits. */
+/** Registers the routes of the voting domain with their permissions and rate limits. */
 export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.addHook('onRequest', advance(ctx));
   await home(app, { ctx });
@@ -73,7 +73,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     await officers.register(writing('elections:certify', manualResults), { ctx });
   });
 
-  // Unknown addresses are guarded too: who is not signed in does not learn which ones exist.
+  // Unknown addresses are guarded too: a client that is not signed in does not learn which ones exist.
   await app.register(
     async (unknown: App) => {
       guardOfficers(ctx, unknown);
@@ -85,17 +85,17 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   );
 }
 
-/** Before anything is shown: elections whose time has come are open or closed from then on. */
+/** Returns a hook that opens and closes the elections that are due before a request is handled. */
 function advance(ctx: Context): onRequestHookHandler {
   return ({ routeOptions }, _reply, done) => {
-    // A ballot looks for itself, in its own transaction.
+    // The transaction of a ballot checks the times itself.
     const isBallot = routeOptions.config.admission === 'always';
     if (isBallot || !isDue(ctx.db, ctx.now())) done();
     else advanceElections(ctx).then(() => done(), done);
   };
 }
 
-/** Routes that say nothing else need `elections:read` to look at something, and `permission` to change it. */
+/** By default, routes need `elections:read` for GET and HEAD, and `permission` for all other methods. */
 function writing(permission: Permission, ...routes: ((app: App, options: { ctx: Context }) => unknown)[]) {
   return async (app: App, options: { ctx: Context }): Promise<void> => {
     app.addHook('onRoute', (route) => {

@@ -40,7 +40,7 @@ async function withTwo(): Promise<CalendarService> {
   return service;
 }
 
-test('the figures count people, addresses, links and reads, in all and by calendar', async () => {
+test('the statistics count people, addresses, links and reads, in total and by calendar', async () => {
   await using service = await withTwo();
   const { feed, token } = await (async () => {
     service.clock.now += HOUR;
@@ -80,7 +80,7 @@ test('the figures count people, addresses, links and reads, in all and by calend
   });
 });
 
-test('the list shows who subscribes, never a token, and finds names and addresses', async () => {
+test('the list shows the subscribers, never a token, and can be searched by name and address', async () => {
   await using service = await withTwo();
   service.clock.now += HOUR;
   const { token, feed } = await subscribe(service, { name: 'Zoë', email: 'zoe@club.example' });
@@ -123,7 +123,7 @@ test('the list shows who subscribes, never a token, and finds names and addresse
   });
 });
 
-test('a thousand at most are listed, of however many', async () => {
+test('the list has at most 1,000 subscribers, but its total counts all', async () => {
   await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
   await addSubscribers(service, 1_005);
 
@@ -131,7 +131,7 @@ test('a thousand at most are listed, of however many', async () => {
   expect([subscribers.length, total]).toEqual([1_000, 1_005]);
 });
 
-test('a subscriber is stopped and allowed again, by address or id, once and twice', async () => {
+test('a subscriber is stopped and allowed again by address or id, even if repeated', async () => {
   await using service = await withTwo();
   const { feed } = await (async () => {
     service.clock.now += HOUR;
@@ -182,7 +182,7 @@ test('a subscriber is stopped and allowed again, by address or id, once and twic
   }
 });
 
-test('what was done is in the audit log, with who did it and without an address or a token', async () => {
+test('actions are in the audit log with the officer, without an address or a token', async () => {
   await using service = await calendarService();
   const { token } = await subscribe(service);
   const who = { calendar_id: 'programs', email: JANE.email };
@@ -210,7 +210,7 @@ test('what was done is in the audit log, with who did it and without an address 
   expect(JSON.stringify(entries)).not.toContain(token);
 });
 
-test('calendars are listed and switched', async () => {
+test('calendars are listed, and switched on and off', async () => {
   await using service = await calendarService();
   const both = [
     { id: 'programs', title: 'Club programme', enabled: true },
@@ -246,11 +246,11 @@ const ROUTES: [method: 'GET' | 'POST' | 'PATCH', url: string, permission: string
   ['GET', '/api/admin/analytics-test', 'calendar:write'],
 ];
 
-test('every officers’ route demands an identity and a permission', async () => {
+test('every officer route demands an identity and a permission', async () => {
   await using service = await calendarService();
   const [viewer, dj] = [await as(service, 'viewer'), await as(service, 'dj')];
   for (const [method, url, permission] of ROUTES) {
-    // Wrong tokens are limited by the minute.
+    // Requests with wrong tokens are rate limited per minute.
     service.clock.now += MINUTE;
     const ask = async (headers: object) =>
       (await service.request({ method, url, headers: { accept: 'application/json', ...headers } }))
@@ -281,7 +281,7 @@ describe('the officers’ page', () => {
     expect(viewer).not.toContain('_method=PATCH');
   });
 
-  test('its forms work without script and lead back to it, with what was searched for', async () => {
+  test('has forms that work without script and lead back to it with the search text', async () => {
     await using service = await withTwo();
     const submit = (url: string, fields: Record<string, string>) =>
       service.submit(url, fields, { ...BROWSER, ...ADMIN });
@@ -306,7 +306,7 @@ describe('the officers’ page', () => {
     expect(await open(service, ADMIN)).toContain('Switch on');
   });
 
-  test('what people typed is shown as text, and a long list in pages', async () => {
+  test('shows input as text, and a long list in pages', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
     await addSubscribers(service, 120);
 
@@ -332,7 +332,7 @@ describe('the analytics test', () => {
       { ok: false, status: 403, body: 'no' },
     ],
     ['cannot be reached', (response) => void response.destroy(), 502, { ok: false, status: null }],
-  ])('tells when the provider %s', async (_name, answer, status, body) => {
+  ])('reports that the provider %s', async (_name, answer, status, body) => {
     const upstream = await startUpstream(answer);
     await using service = await calendarService({
       ANALYTICS_URL: `${upstream.url}/e`,
@@ -355,7 +355,7 @@ describe('the analytics test', () => {
     });
   });
 
-  test('names the variable that is missing, and is not sent by a HEAD', async () => {
+  test('names a missing variable, and is not sent by a HEAD request', async () => {
     await using service = await calendarService();
     const tested = await service.get('/api/admin/analytics-test', ADMIN);
     expect([tested.statusCode, tested.json().error]).toEqual([500, 'Missing configuration: ANALYTICS_URL']);
@@ -366,7 +366,7 @@ describe('the analytics test', () => {
   });
 });
 
-test('the gallery is gone, and its officers’ addresses say so only to officers', async () => {
+test('the gallery is answered with 410, its officer routes only for officers', async () => {
   await using service = await calendarService();
   const gone = { error: 'Gone', message: expect.stringContaining('retired') };
 

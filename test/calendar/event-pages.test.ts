@@ -36,7 +36,7 @@ async function words(path: string, status = 200): Promise<string> {
     .replace(/ ([.,:])/g, '$1');
 }
 
-/** The addresses of events that a list links to. */
+/** The paths of the event pages that a list links to. */
 async function linked(path: string): Promise<string[]> {
   const { body } = await service.get(path, HTML);
   return [...new Set([...body.matchAll(/href="(\/events\/[^"#]+?)"/g)].map(([, href = '']) => href))].filter(
@@ -51,7 +51,7 @@ const eventLines = (ics: string, uid: string): string[] => {
   return all.slice(all.lastIndexOf('BEGIN:VEVENT', at), all.indexOf('END:VEVENT', at));
 };
 
-test('each date of an event has a page that both lists lead to, with all that is known of it', async () => {
+test('each date of an event has a page with all its details, linked from both lists', async () => {
   await eve.publish('event', QUIZ);
   const [first = '', second = ''] = await linked('/events');
 
@@ -73,7 +73,7 @@ test('each date of an event has a page that both lists lead to, with all that is
   expect([drawn.statusCode, drawn.headers['content-type']]).toEqual([200, 'image/png']);
 });
 
-test('the file of one event is what the feed says of it', async () => {
+test('the calendar file of one event is the same as its entry in the feed', async () => {
   await eve.publish('event', QUIZ);
   await refreshFeed(service.calendarContext);
   const feed = await service.get(await mintFeed(service, 'jane@club.example'));
@@ -88,7 +88,7 @@ test('the file of one event is what the feed says of it', async () => {
   expect(eventLines(file.body, uid).join()).toMatch(/SEQUENCE:\d+.*SUMMARY:Quiz/);
 });
 
-test('a cancelled date says so everywhere, and is still a file for those who have it', async () => {
+test('a cancelled date is marked everywhere, and its calendar file says so', async () => {
   await eve.publish('event', { ...QUIZ, changes: { '2026-11-24': { as: 'cancelled' } } });
   const [path = ''] = await linked('/events');
 
@@ -100,7 +100,7 @@ test('a cancelled date says so everywhere, and is still a file for those who hav
   expect((await service.get(`${path}/calendar.ics`)).body).toContain('STATUS:CANCELLED');
 });
 
-test('only what the lists show has a page: no draft, nothing that is ticked for neither, no date that is far', async () => {
+test('only listed events have a page: no drafts, no events ticked for neither list, no dates far ahead', async () => {
   const draft = await eve.create('event', QUIZ);
   const hidden = await eve.publish('event', { ...QUIZ, rule: null, in_pub: false, in_calendar: false });
   for (const id of [draft.replace('event/', ''), hidden, 'unknown'])
@@ -116,7 +116,7 @@ test('only what the lists show has a page: no draft, nothing that is ticked for 
   expect(await words(`${series}20270304`, 404)).toContain('There is no such event, or it was over long ago.');
 });
 
-test('an event that only the pub shows has a page and a file too, until it was over long ago', async () => {
+test('an event shown only in the pub has a page and a file too, until days after its end', async () => {
   await eve.publish('event', { ...QUIZ, rule: null, in_calendar: false });
   const [path = ''] = await linked('/events');
 
@@ -130,7 +130,7 @@ test('an event that only the pub shows has a page and a file too, until it was o
   expect((await service.get(path, HTML)).statusCode).toBe(404);
 });
 
-test('the programme of one place alone', async () => {
+test('the programme can be limited to one place', async () => {
   await eve.publish('event', { ...QUIZ, rule: null });
   await eve.publish('event', { ...QUIZ, rule: null, time: '21:00', title: 'Chess', place: 'Library' });
   const { body } = await service.get('/programme', HTML);
@@ -143,7 +143,7 @@ test('the programme of one place alone', async () => {
   expect(await words('/programme?place=Moon')).toMatch(/Quiz.*Chess/);
 });
 
-test('what is announced can be read in full on the phone, but for what is for some screens alone', async () => {
+test('announcements can be read in full on a phone, except those limited to some screens', async () => {
   const text = `${'Read me to the end. '.repeat(20)}The end.`;
   await eve.publish('announcement', { title: 'The roof is done', text, priority: 'high' });
   await eve.publish('announcement', { title: 'Cellar only', text: 'Crates', screens: ['cellar'] });

@@ -14,7 +14,7 @@ export interface CalendarService extends TestApp {
   mail: MailServer;
 }
 
-/** The service with a mail server, without pauses between tries. */
+/** The service with a mail server, without delays between retries. */
 export async function calendarService(
   env: Record<string, string> = {},
   mailOptions: MailServerOptions = {},

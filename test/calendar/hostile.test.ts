@@ -111,7 +111,7 @@ test('hostile input to any route is never a 500, and no page repeats markup', as
   expect(service.logged.filter((line) => line.includes('request failed'))).toEqual([]);
 });
 
-test('no code, token or address is in the log, however it came', async () => {
+test('no code, token or address is in the log, whatever part of the request had it', async () => {
   await using service = await calendarService();
   const { token, feed } = await subscribe(service);
   const code = codeFor(service);

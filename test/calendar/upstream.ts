@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server for another host: keeps every request and answers by `answer`. */
+/** A stand-in for another host: records every request and responds with `answer`. */
 export interface Upstream {
   url: string;
   requests: { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }[];
@@ -42,7 +42,7 @@ export const json =
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** Sends without end, as fast as the client reads. `sent` counts the bytes. */
+/** Sends an endless body as fast as the client reads it; `sent` counts the bytes. */
 export function endless(sent = { bytes: 0 }): Upstream['answer'] {
   const piece = Buffer.alloc(256 * 1024, 'x');
   return (response) => {

@@ -1,4 +1,4 @@
-// Elections whose ballots may rank some candidates only, from the setting to every place that shows or checks them.
+// Elections whose ballots may rank only some candidates: the setting, and every place that shows or checks them.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -75,7 +75,7 @@ describe('the setting', () => {
     expect((await settingsOf(partial.id)).ranking).toBe('partial');
   });
 
-  it('takes no other word', async () => {
+  it('accepts no other value', async () => {
     const refused = await service.post(
       '/admin/elections',
       openElection(service, { ballot_type: 'RANKED_CONDORCET', settings: { ranking: 'some' } }),
@@ -86,7 +86,7 @@ describe('the setting', () => {
     ]);
   });
 
-  it('is fixed from the first ballot on, and is copied with the election', async () => {
+  it('is fixed after the first ballot, and is copied with the election', async () => {
     const { id, ids, token } = await withToken();
     expect((await patch(id, { ranking: 'complete' })).statusCode).toBe(200);
     expect((await patch(id, PARTIAL)).statusCode).toBe(200);
@@ -115,7 +115,7 @@ describe('the setting', () => {
     expect(await results()).toMatchObject({ truncated_ballots: 0 });
   });
 
-  it('is offered for ranked elections alone, and ignored by others', async () => {
+  it('is offered for ranked elections only, and ignored by others', async () => {
     const form = await page(service, '/admin/elections/new');
     expect(form.body).toContain('Each voter ranks one candidate or more');
     const poll = await addPoll(service, ['Tea', 'Milk'], { settings: PARTIAL });
@@ -125,7 +125,7 @@ describe('the setting', () => {
     expect((await cast(service, poll.id, ballot, 'vote/poll')).statusCode).toBe(200);
   });
 
-  it('is set with the form, whose preview says what it means', async () => {
+  it('can be set in the form, whose preview explains it', async () => {
     const fields = {
       title: 'Chair',
       ballot_type: 'RANKED_CONDORCET',
@@ -160,14 +160,14 @@ describe('a partial ballot', () => {
     expect(results).toMatchObject({ winners: [ids.Cid], first_choices: [0, 0, 1, 0], truncated_ballots: 1 });
   });
 
-  it('is refused where every candidate has to be ranked', async () => {
+  it('is refused if every candidate must be ranked', async () => {
     const { id, ids, token } = await withToken({ settings: {} });
     const refused = await cast(service, id, { token, ranking: [ids.Cid, ids.Ann] });
     expect(refused.statusCode).toBe(400);
     expect(refused.json().error).toContain(`missing: ${ids.Bob}, ${ids.Dee}`);
   });
 
-  it('is explained before it is cast: on the ballot, and on the review page, with gaps closed', async () => {
+  it('is explained on the ballot and on the review page, which closes gaps between ranks', async () => {
     const { id, ids, token } = await withToken({ none_of_the_above: true });
     const ballot = (await page(service, `/e/${id}/vote?t=${token}`)).body;
     expect(ballot).toContain('Rank one or more of 5 candidates');
@@ -192,7 +192,7 @@ describe('a partial ballot', () => {
     expect(voted.body).toContain('Your vote has been recorded');
   });
 
-  it('that ranks nobody, or two the same, is not complete yet', async () => {
+  it('without any rank, or with the same rank twice, is not complete', async () => {
     const { id, ids, token } = await withToken();
     const none = await service.submit(`/e/${id}/vote/review`, { token, [`rank_${ids.Ann}`]: '' });
     expect([none.statusCode, none.body.includes('Rank at least one candidate.')]).toEqual([400, true]);
@@ -208,7 +208,7 @@ describe('a partial ballot', () => {
 describe('a closed election with partial ballots', () => {
   let id: string;
   let ids: Record<string, string>;
-  /** Numbers of the candidates as ballots store them: NAMES in order, from 1. */
+  /** Candidate numbers as stored in ballots: 1 is the first of NAMES. */
   const BALLOTS = [[2], [2], [2, 1], [1, 2, 3, 4], [1, 2, 3, 4], [1], [3, 2], [3], [4, 3, 2], [4]];
 
   beforeAll(async () => {
@@ -224,7 +224,7 @@ describe('a closed election with partial ballots', () => {
     await close(id);
   });
 
-  it('counts who is not ranked as equal last, and says so', async () => {
+  it('counts unranked candidates as equal last, and says so', async () => {
     const results = (await service.get(`/e/${id}/results`)).json();
     expect(results.total_ballots).toBe(11);
     expect(results.results).toMatchObject({
@@ -254,7 +254,7 @@ describe('a closed election with partial ballots', () => {
     expect(body).not.toContain('Every ballot ranks all candidates.');
   });
 
-  it('lists the ballots as they were cast, for everybody to count', async () => {
+  it('lists the ballots as they were cast, so that everybody can count them', async () => {
     const published = (await service.get(`/e/${id}/ballots.json`)).json();
     expect(published.election.settings.ranking).toBe('partial');
     const named = [...BALLOTS, [2, 4]].map((numbers) => numbers.map((number) => NAMES[number - 1]));
@@ -277,14 +277,14 @@ describe('a closed election with partial ballots', () => {
     expect((await run('recount.ts', list)).code).not.toBe(0);
   });
 
-  it('finds a ballot by its code, and says what was not in it', async () => {
+  it('finds a ballot by its code, and explains unranked candidates', async () => {
     const found = await service.post(`/e/${id}/check`, { code: CODE });
     expect(found.json()).toEqual({ found: true, ballot: ['Bob', 'Dee'], altered: false });
     const shown = await service.submit(`/e/${id}/check`, { code: CODE });
     expect(shown.body).toContain('Whoever is not in this list counted as equal last.');
   });
 
-  it('is exported as it was cast, and the export is confirmed', async () => {
+  it('is exported with the ballots as cast, and a recount confirms the export', async () => {
     const exported = async (format: string) =>
       (await service.get(`/admin/elections/${id}/export?format=${format}`)).body;
     const [head, ...rows] = (await exported('csv')).trimEnd().split('\r\n');
@@ -298,15 +298,15 @@ describe('a closed election with partial ballots', () => {
     expect((await run('recount.ts', list)).code).toBe(0);
   });
 
-  it('is counted again with the same result when the database is verified', async () => {
+  it('has the same result when it is recounted by the verification of the database', async () => {
     const { code, out } = await run('audit-verify.ts');
     expect(out).not.toContain('another result');
     expect(code, out).toBe(0);
   });
 });
 
-describe('a ballot that wants every candidate', () => {
-  it('offers to let the rest follow as listed, and fills them in to look at', async () => {
+describe('a ballot that needs every candidate', () => {
+  it('offers to rank the other candidates as listed, and fills in the form for review', async () => {
     const { id, ids, token } = await withToken({ settings: {} });
     const entered = { token, [`rank_${ids.Cid}`]: '1', [`rank_${ids.Ann}`]: '3' };
     const untouched = await service.submit(`/e/${id}/vote/review`, { token });
@@ -335,7 +335,7 @@ describe('a ballot that wants every candidate', () => {
     );
   });
 
-  it('lets the rest follow in the shuffled order that the voter saw', async () => {
+  it('ranks the others in the shuffled order that the voter saw', async () => {
     const { id, ids, token } = await withToken({ settings: { randomize_order: true } });
     const fields = { token, shown_order: '4,2,1,3', [`rank_${ids.Cid}`]: '1', rest: 'as_listed' };
     const { body } = await service.submit(`/e/${id}/vote/review`, fields);

@@ -22,7 +22,7 @@ const kinds = {
   },
 };
 
-test.each(Object.entries(kinds))('a ballot goes before the count of many %s ones', async (_kind, add) => {
+test.each(Object.entries(kinds))('a ballot does not wait for a count of many %s ones', async (_kind, add) => {
   await using service = await testApp();
   const { id, stored, ballot } = await add(service);
   await addBallots(service, id, stored);
@@ -43,7 +43,7 @@ test.each(Object.entries(kinds))('a ballot goes before the count of many %s ones
   expect(turnout.used).toBe(1);
 });
 
-test('who asks for a fresh count while one is under way gets its result', async () => {
+test('a request for a fresh count during a count gets the result of that count', async () => {
   await using service = await testApp();
   const { id, stored, ballot } = await kinds.simple(service);
   await addBallots(service, id, stored);
@@ -62,12 +62,12 @@ test('who asks for a fresh count while one is under way gets its result', async 
   const totals = [await first, await second].map(({ total_ballots }) => total_ballots);
 
   expect(order).toEqual(['ballot', 'first', 'second']);
-  // The ballot's place is where the count has already been.
+  // The ballot is stored at a place that the count has already passed.
   expect(totals).toEqual([MANY, MANY]);
   expect((await fresh('third')).total_ballots).toBe(MANY + 1);
 });
 
-test('a ballot is in the result also when voting was open for a moment while the others were counted', async () => {
+test('a ballot is in the result even if voting was open only briefly while the others were counted', async () => {
   await using service = await testApp();
   const { id, stored, ballot } = await kinds.simple(service);
   await addBallots(service, id, stored);
@@ -100,7 +100,7 @@ async function addBallots(service: TestApp, id: string, choices: string[]): Prom
   await service.ctx.write((tx) => insertBallots(tx, ballots));
 }
 
-/** An inclusion code whose ballot stands before all but a few others. */
+/** Returns an inclusion code whose ballot is sorted before almost all others. */
 function earlyCode(): string {
   for (let number = 0; ; number += 1) {
     const code = number.toString(16).padStart(32, '0');

@@ -17,7 +17,7 @@ import { table } from '#views/components/tables.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** A subscriber of the table; times as ready strings. */
+/** A subscriber of the table; times are already formatted. */
 export interface SubscriberRow
   extends Pick<SubscriberJson, 'id' | 'name' | 'email' | 'status' | 'tokens' | 'client'> {
   since: string;
@@ -35,15 +35,15 @@ export interface CalendarAdminProps {
     previous?: string | undefined;
     next?: string | undefined;
   };
-  /** For so many days ahead the dates of series are in the calendar; null without series. */
+  /** How many days ahead the dates of series are in the calendar; null without series. */
   horizon: number | null;
-  /** Variables without which no mail can be sent, and nobody can subscribe. */
+  /** The missing environment variables: without them no mail can be sent, so nobody can subscribe. */
   missing: readonly string[];
   identity: Identity | undefined;
   done?: string | undefined;
 }
 
-/** The officers' page of the calendar: figures, who subscribes, and what may be done about it. */
+/** The page to manage the calendar: figures, subscribers, and the switch of each calendar. */
 export function calendarAdminPage(props: CalendarAdminProps): Html {
   const { figures, calendars, identity, missing, done } = props;
   const mayWrite = identity?.permissions.has('calendar:write') ?? false;

@@ -18,20 +18,20 @@ import { formatLongDate, formatTimes } from './times.ts';
 
 export interface EventPageProps {
   program: Program;
-  /** Whether the pub shows it: its page belongs to what is on there. */
+  /** Whether the pub shows it; the breadcrumb then leads to “What’s on”. */
   inPub: boolean;
-  /** Its picture, with what that shows. */
+  /** Its picture with the alternative text. */
   image?: { imageUrl?: string; imageAlt?: string } | undefined;
   /** The next dates of the same series. */
   others: readonly Program[];
   /** Milliseconds. */
   now: number;
   zone: string;
-  /** The public address of the house; empty where it is not known: then links are relative. */
+  /** The public address of the service; empty where it is not known: then links are relative. */
   origin: string;
 }
 
-/** One event, to read, to share, and to take into one's own calendar. */
+/** The page of one event, with buttons to share it and to add it to a calendar. */
 export function eventPage(props: EventPageProps): Html {
   const { program, inPub, image, others, now, zone } = props;
   const [title, place, description] = [
@@ -83,7 +83,7 @@ ${zoneNote(zoneName(zone))}`;
   });
 }
 
-/** The picture that goes with links to it. */
+/** The share picture of an event. */
 export function eventPicture(program: Program, zone: string, site: ShareSite): ShareNode {
   const day = localDate(program.start, zone);
   const label = program.cancelled ? 'Cancelled' : 'At the club';
@@ -110,11 +110,11 @@ function whenWords(program: Program, today: string, zone: string): string {
 
 const addressOf = ({ origin, program }: EventPageProps): string => origin + eventPath(program.id);
 
-/** Whoever keeps pictures by their address gets a new one when the event changes. */
+/** The address changes with the event, so that caches by address get the new picture. */
 const pictureOf = ({ program }: EventPageProps): string =>
   `/og${eventPath(program.id)}.png?v=${sequenceOf(program.editedAt)}`;
 
-/** Works without script too: the picture is a link, the address stands in the bar of the browser. */
+/** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar(props: EventPageProps, title: string): Html {
   const when = whenWords(props.program, '', props.zone);
   return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}" data-text="${when}">

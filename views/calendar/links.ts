@@ -6,19 +6,19 @@ import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { calendarPage } from './subscribe.ts';
 
-/** One person's addresses of the programme. */
+/** The data of the page with a subscriber's own addresses of the feed. */
 export interface LinksProps {
   links: FeedLinks;
   token: string;
-  /** Until when they live, as a ready string. */
+  /** When they expire, already formatted. */
   expires: string;
-  /** Of this page, for the phone. */
+  /** Leads to this page, for the phone. */
   qr: QrModules;
 }
 
 const GOOGLE_BY_ADDRESS = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
 
-/** The page with one button for each calendar program. Whoever has its address has the calendar. */
+/** The page with one button for each calendar program. Anyone with its address can read the calendar. */
 export function linksPage({ links, token, expires, qr }: LinksProps): Html {
   const office = links.outlookWeb.replace('//outlook.live.com/', '//outlook.office.com/');
   const body = html`${pageHeader({
@@ -45,7 +45,7 @@ ${disclosure(
   return calendarPage({ title: 'Choose your calendar', body, scripts: ['base/copy.js'] });
 }
 
-/** What the link in every mail opens: a question, and a button. */
+/** The page that the link in every mail opens: it asks before the calendar is stopped. */
 export function unsubscribePage({ u, email }: { u: string; email: string }): Html {
   const body = html`${pageHeader({ title: 'Stop the calendar?' })}
 <p>For <strong>${email}</strong>, all addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
@@ -53,7 +53,7 @@ export function unsubscribePage({ u, email }: { u: string; email: string }): Htm
   return calendarPage({ title: 'Stop the calendar?', body });
 }
 
-/** After the button. */
+/** The page after the calendar was stopped. */
 export function unsubscribedPage(): Html {
   const body = html`${pageHeader({ title: 'Your calendar has stopped' })}
 ${notice('success', 'Your addresses no longer work, and you get no more mails about the calendar.')}

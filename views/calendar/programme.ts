@@ -14,7 +14,7 @@ import { formatLongDate, formatTimes } from './times.ts';
 
 const EXCERPT = 280;
 
-/** The public page of the programme: what the feed holds, from today on. */
+/** The public page of the programme: the events of the feed, from today on. */
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
   const { today, days, more, asOf, zone } = programme;
   const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
@@ -31,7 +31,7 @@ ${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
 }
 
-/** One place alone, or all. */
+/** Links to show the events at one place only, or all. */
 function placeLinks(places: readonly string[], chosen: string): Html {
   const link = (href: string, label: string, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;

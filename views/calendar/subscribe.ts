@@ -5,7 +5,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { type PageProps, page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** What kept a request from being taken, as `?error=` names it. */
+/** Why a request was refused, by the value of `?error=`. */
 export const SIGN_UP_ERRORS = {
   name: 'Please give a name of at most 100 characters.',
   email: 'That does not look like an e-mail address. Please check it.',
@@ -14,22 +14,22 @@ export const SIGN_UP_ERRORS = {
   input: 'Something in the form was not right. Please fill it in again.',
 } as const;
 
-/** For visitors; who can mend it reads more on the officers' page. */
+/** For visitors; the officers' page names the missing settings. */
 const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here. Until then, <a href="/programme">the programme</a> says what is planned.</p>`;
 
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
-/** The form that asks for a link, as far as it can be shown. */
+/** The data of the form that requests a link. */
 export interface SignUpProps {
   error?: SignUpError | undefined;
   enabled: boolean;
-  /** False: no link can be sent. */
+  /** False where no mail, and so no link, can be sent. */
   canMail: boolean;
-  /** Set: the form carries a challenge. */
+  /** Set where the form has a challenge against bots. */
   challenge?: { siteKey: string; script: string } | undefined;
 }
 
-/** The page on which somebody asks for the programme in their calendar. */
+/** The page to subscribe to the programme. */
 export function subscribePage(props: SignUpProps): Html {
   const body = html`${pageHeader({
     title: 'The programme in your calendar',
@@ -46,7 +46,7 @@ ${
   return calendarPage({ title: 'Calendar', body, ...formHead(props) });
 }
 
-/** The page after the form: what to do now. */
+/** The page after the form was sent: it says what to do next. */
 export function sentPage(): Html {
   const body = html`${pageHeader({
     title: 'Look in your mail',
@@ -57,7 +57,7 @@ export function sentPage(): Html {
   return calendarPage({ title: 'Look in your mail', body });
 }
 
-/** The page a mail leads to. It changes nothing by itself: programs that look through mails open it too. */
+/** The page that the mail links to. Opening it changes nothing, because programs that scan mails open it too. */
 export function confirmPage({ code }: { code: string }): Html {
   const body = html`${pageHeader({
     title: 'Confirm your subscription',
@@ -69,7 +69,7 @@ export function confirmPage({ code }: { code: string }): Html {
   return calendarPage({ title: 'Confirm your subscription', body });
 }
 
-/** A page that says why something did not work, with the form for a new link below. */
+/** A page that says why something did not work, with the form to request a new link. */
 export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
   const body = html`${pageHeader({ title, lede: text })}${form.enabled && form.canMail && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
   return calendarPage({ title, body, ...formHead(form) });

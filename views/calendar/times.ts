@@ -14,7 +14,7 @@ export function formatTimes({ start, end, allDay }: Program, day: string, zone: 
   const lastDay = localDate(end - 1, zone);
   if (allDay) return lastDay === day ? 'All day' : `Until ${formatDay(end - 1, zone)}`;
   if (localDate(start, zone) < day) return `Until ${formatEnd(end, day, zone)}`;
-  // A night that ends before morning is still one evening.
+  // An event of at most 12 hours counts as one evening, even when it ends after midnight.
   const night = end - start <= 12 * HOUR ? day : localDate(end, zone);
   if (night === day) return spanInWords(start, end, zone).join(' to ');
   return `${timeInWords(start, zone)} to ${formatEnd(end, day, zone)}`;
@@ -26,7 +26,7 @@ function formatEnd(end: number, day: string, zone: string): string {
     : `${formatDay(end, zone)}, ${formatTime(end, zone)}`;
 }
 
-/** Formats a date: `Saturday, December 5`, with its year where that is not this one. */
+/** Formats a date: `Saturday, December 5`, with its year where that is not the year of `today`. */
 export function formatLongDate(day: string, today: string): string {
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
   return formatDate(day, { weekday: 'long', month: 'long', day: 'numeric', ...year });

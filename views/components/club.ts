@@ -4,9 +4,9 @@ import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 import { contactLink } from './contact.ts';
 
-/** What the club looks like and says of itself, on every page. */
+/** The parts of a page that show the club's name, logo, colours and contact. */
 
-/** What stands under its icon on the first screen of a phone. */
+/** The title below the icon on a phone's home screen. */
 export const appTitle = ({ name, shortName }: Site): Html =>
   html`<meta name="application-name" content="${name}">
 <meta name="apple-mobile-web-app-title" content="${shortName}">`;
@@ -17,13 +17,13 @@ export function siteIcons({ logo, accent }: Site): Html {
 <link rel="apple-touch-icon" href="${logoAddress(logo, 'touch')}">`;
 }
 
-/** After the style sheets whose colours it replaces. */
+/** The link belongs after the style sheets whose colours it overrides. */
 export function siteTheme({ accent }: Site): Html | null {
   const address = themeAddress(accent);
   return address === undefined ? null : html`<link rel="stylesheet" href="${address}">`;
 }
 
-/** The club's logo, else ours: a hanging sign whose board carries a tick. */
+/** The club's logo, or the default one: a hanging sign with a tick. */
 export function siteSign({ logo }: Site): Html {
   if (logo !== null)
     return html`<img class="wordmark-logo" src="${logoAddress(logo, 'head')}" alt="" height="34">`;
@@ -34,7 +34,7 @@ export function siteSign({ logo }: Site): Html {
 </svg>`;
 }
 
-/** The club at the foot of a page: who it is, how to reach it, what the law wants. */
+/** The club in the footer of a page: its name, contact, and the links that the law requires. */
 export function houseLines({ name, contact, imprint, privacy }: Site): Html {
   const links = [
     contact !== null && contactLink(contact),

@@ -1,12 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 
-/** A value to take along, with a button that copies it where script runs (load base/copy.js). */
+/** A value with a button that copies it where script runs (load base/copy.js). */
 export function copyField({ id, value, label }: { id: string; value: string; label: string }): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
 <button class="button button-quiet" type="button" data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;
 }
 
-/** A hash or code, set to break anywhere. */
+/** A hash or code that may wrap at any character. */
 export function hashText(value: string): Html {
   return html`<code class="hash">${value}</code>`;
 }
@@ -28,7 +28,7 @@ export function qrCode({ size, data }: QrModules, label: string): Html {
 /** What is printed on one voting slip. */
 export interface Slip {
   title: string;
-  /** Until when, and that it works once. */
+  /** Says until when the code works, and that it works once. */
   text: string;
   code: string;
   /** The voting link, where the code is too long to be typed. */
@@ -36,10 +36,10 @@ export interface Slip {
   qr: QrModules;
 }
 
-/** Slips on a sheet of A4. */
+/** Slips on one sheet of A4. */
 export const SLIPS_A_SHEET = 8;
 
-/** Voting slips in the grids of printed sheets. */
+/** Voting slips in grids, one for each printed sheet. */
 export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
   const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
   return Array.from({ length: sheets }, (_, at) => {

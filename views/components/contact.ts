@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 
-/** Where a contact leads: to a mail where it is an address. */
+/** The `mailto:` link of a contact that is an e-mail address; undefined for any other text. */
 export const contactAddress = (contact: string): string | undefined =>
   /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(contact) ? `mailto:${contact}` : undefined;
 

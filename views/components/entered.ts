@@ -1,10 +1,10 @@
 import type { FieldError } from '#kernel/http/errors.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
-/** What a form was sent with, by the name of the field; a name that came several times holds a list. */
+/** The values that a form was submitted with, by field name; a name that was sent several times holds a list. */
 export type Entered = Readonly<Record<string, unknown>>;
 
-/** What was entered in a field, the last of several; the fallback where the field was not sent. */
+/** The submitted value of a field, the last one of several; the fallback where the field was not sent. */
 export function enteredText(entered: Entered, name: string, fallback = ''): string {
   const value = lookUp(entered, name);
   const last = Array.isArray(value) ? value.at(-1) : value;
@@ -13,7 +13,7 @@ export function enteredText(entered: Entered, name: string, fallback = ''): stri
     : fallback;
 }
 
-/** The same for a text area with one entry a line, which may have become a list on its way. */
+/** The submitted text of a text area with one entry per line, which may already be parsed into a list. */
 export function enteredLines(entered: Entered, name: string): string {
   const value = lookUp(entered, name);
   return Array.isArray(value) ? value.join('\n') : enteredText(entered, name);
@@ -34,7 +34,7 @@ function lookUp(entered: Entered, name: string): unknown {
     : undefined;
 }
 
-/** What is said of a field or of something inside it, as a sentence beside it. */
+/** The message to show beside a field: the first error of it or of something inside it, as a sentence. */
 export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
   const error = errors.find(({ path }) => path === name || path.startsWith(`${name}.`));
   return error && sentence(inOfficersWords(error.message));
@@ -52,14 +52,14 @@ export function namedErrors(
   });
 }
 
-/** That of the field, else of what it is a part of. */
+/** The label of the field, else of the closest field that contains it. */
 function labelOf(labels: Readonly<Record<string, string>>, path: string): string | undefined {
   const parts = path.split('.');
   const wholes = parts.map((_part, index) => parts.slice(0, parts.length - index).join('.'));
   return wholes.map((whole) => ownValue(labels, whole)).find((label) => label !== undefined);
 }
 
-/** The service's messages name fields as the wire spells them; an officer reads labels. */
+/** Messages of the service name JSON fields; these replacements are for officers, who see labels. */
 const OFFICERS_WORDS: Record<string, string> = {
   'is required': 'this is needed',
   'must not be empty': 'this is needed',

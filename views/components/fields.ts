@@ -3,8 +3,8 @@ import { choice } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 
 /**
- * A field that may stay empty without being “optional”: whether it is needed depends on the rest of the form,
- * and the server says so.
+ * A field that may stay empty without being labelled “(optional)”: whether it is needed depends on the rest of the
+ * form, which the server checks.
  */
 export function openField(props: {
   name: string;
@@ -30,7 +30,7 @@ ${value ?? ''}</textarea>`
 }</div>`;
 }
 
-/** A checkbox with a line on what it does; not ticked, it sends nothing. */
+/** A checkbox with a note below its label; a form does not send it while it is not ticked. */
 export function tickBox(props: {
   name: string;
   id?: string;

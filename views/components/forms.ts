@@ -12,7 +12,7 @@ interface Labelled {
   optional?: boolean | undefined;
 }
 
-/** A line to type in, or a text of several rows when `rows` is given. */
+/** A one-line input, or a text area where `rows` is given. */
 export interface FieldProps extends Labelled {
   value?: string | number | null | undefined;
   type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'search' | undefined;
@@ -24,11 +24,11 @@ export interface FieldProps extends Labelled {
   inputmode?: string | undefined;
   short?: boolean | undefined;
   spellcheck?: boolean | undefined;
-  /** Of what is not spell checked; `none` unless this is set. */
+  /** Used only where `spellcheck` is false; `none` unless this is set. */
   autocapitalize?: 'characters' | undefined;
 }
 
-/** Label, hint, error and input, tied together for screen readers. */
+/** Label, hint, error and input, linked for screen readers. */
 export function field(props: FieldProps): Html {
   const { name, id = name, value, type = 'text', rows } = props;
   const shared = html`class="input${props.short && ' input-short'}" id="${id}" name="${name}"${described(props)}${attribute('maxlength', props.maxlength)}${attribute('autocomplete', props.autocomplete)}${props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`}${props.optional !== true && html` required`}`;
@@ -40,7 +40,7 @@ ${value ?? ''}</textarea>`;
   return labelled(props, input);
 }
 
-/** A short list to pick one from. */
+/** A select box. */
 export function selectField(
   props: Labelled & {
     options: readonly { value: string; label: string }[];
@@ -66,7 +66,7 @@ export interface ChoiceRow {
   note?: Child;
   id?: string | undefined;
   checked?: boolean | undefined;
-  /** Ids of what explains or criticises it. */
+  /** Ids of its hint and its error. */
   describedBy?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${errorText(name, 
 <div class="choices${plain && ' choices-plain'}">${rows}</div></fieldset>`;
 }
 
-/** Values that travel unseen; a list repeats its name. */
+/** Hidden inputs; a list becomes one input for each value. */
 export function hiddenInputs(values: Record<string, string | readonly string[] | null | undefined>): Html[] {
   return Object.entries(values).flatMap(([name, value]) =>
     (value === null || value === undefined ? [] : typeof value === 'string' ? [value] : value).map(
@@ -99,7 +99,7 @@ export function hiddenInputs(values: Record<string, string | readonly string[] |
   );
 }
 
-/** The frame round a destructive act: what goes, in numbers, and a word to type where it is grave. */
+/** The form that confirms a destructive act: what is lost, and for a grave act a word that has to be typed. */
 export function confirmPanel(props: {
   title: string;
   text: Child;

@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
 
-/** What a link to the page looks like where it is shared. Addresses are absolute. */
+/** The tags for the preview of a shared link. Addresses are absolute. */
 export function shareTags(
   site: Site,
   props: {

@@ -16,10 +16,10 @@ const PATHS = {
   link: 'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
 } as const;
 
-/** A drawn sign; it never carries a meaning alone. */
+/** The name of an icon. An icon always has text beside it, or text for screen readers. */
 export type IconName = keyof typeof PATHS;
 
-/** An icon in the colour and size of the text around it, unseen by screen readers. */
+/** An icon in the colour and size of the text around it, hidden from screen readers. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`;
 }

@@ -2,7 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type IconName, icon } from './icons.ts';
 
-/** How a notice is meant; each kind has its own word and sign beside its colour. */
+/** The kind of a notice; each has its own word and icon beside its colour. */
 export type NoticeKind = 'info' | 'success' | 'attention' | 'danger';
 
 const KINDS: Record<NoticeKind, { sign: IconName; word: string }> = {
@@ -12,7 +12,7 @@ const KINDS: Record<NoticeKind, { sign: IconName; word: string }> = {
   danger: { sign: 'warning', word: 'Warning' },
 };
 
-/** A framed message. `title` is said first, in bold; the kind is spoken where there is none. */
+/** A framed message. `title` comes first, in bold; without one, screen readers hear the word of the kind. */
 export function notice(kind: NoticeKind, text: Child, title?: string): Html {
   const { sign, word } = KINDS[kind];
   return html`<div class="notice notice-${kind}">${icon(sign)}<div class="notice-body">
@@ -21,14 +21,14 @@ ${isText(text) ? html`<p>${text}</p>` : text}
 </div></div>`;
 }
 
-/** A problem as a sentence that names the field, unless the message is one without it. */
+/** A problem as a sentence that begins with the label, unless the message is a whole sentence itself. */
 export function problemSentence(label: string, message: string): string {
   return /^\p{Lu}/u.test(message) ? `${message}.` : `${label} ${message}.`;
 }
 
 /**
- * The list of what to put right, at the top of a form. `idOf` names the element a problem belongs to;
- * the summary takes the focus when the page opens.
+ * The list of what to correct, at the top of a form. `idOf` names the element that a problem belongs to;
+ * the summary gets the focus when the page opens.
  */
 export function errorSummary(
   errors: readonly FieldError[],
@@ -42,7 +42,7 @@ export function errorSummary(
 </div></div>`;
 }
 
-/** What stands where a list has nothing in it yet. */
+/** The placeholder of an empty list. */
 export function empty(title: string, text: Child, action?: Html): Html {
   return html`<div class="empty"><p class="said">${title}</p><p>${text}</p>${action}</div>`;
 }

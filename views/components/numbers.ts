@@ -1,6 +1,6 @@
 import { formatNumber } from '#kernel/settings/locale.ts';
 
-/** A whole number with its thousands apart. */
+/** A number with thousands separators. */
 export function count(value: number): string {
   return formatNumber(value);
 }
@@ -10,7 +10,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** A share of a whole, 0 where there is no whole. */
+/** The share of a part in the whole; 0 where the whole is 0. */
 export function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

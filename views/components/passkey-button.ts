@@ -4,8 +4,8 @@ import { type Html, html } from '#kernel/html.ts';
 export const PASSKEY_SCRIPT = 'people/passkeys.js';
 
 /**
- * Asks the browser for a passkey and sends its form. It stays hidden where the browser has no passkeys, or no script.
- * @param options the address that the options come from
+ * A button that asks the browser for a passkey and submits its form. It stays hidden without passkeys or script.
+ * @param options the address that returns the WebAuthn options
  * @param field the name of the hidden field that the credential goes into
  * @param does `get` and `create` wait for the button; `offer` also lets the browser offer passkeys at the e-mail field
  */

@@ -12,13 +12,13 @@ const STAGES: Record<Stage, { sign: IconName; word: string }> = {
   published: { sign: 'board', word: 'On the home page' },
 };
 
-/** The stage of an election as a word with a sign. */
+/** The stage of an election as a word with an icon. */
 export function statusBadge(stage: Stage): Html {
   const { sign, word } = STAGES[stage];
   return html`<span class="badge badge-${stage}">${icon(sign)}${word}</span>`;
 }
 
-/** Any other short label; `danger` for what failed, `open` for what went well, `scheduled` for what waits. */
+/** Any other short label; `danger` stands for a failure, `open` for success, `scheduled` for what is pending. */
 export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Html {
   const signs = { open: 'check', scheduled: 'clock', danger: 'warning' } as const;
   return html`<span class="badge${tone && ` badge-${tone}`}">${tone && icon(signs[tone])}${text}</span>`;

@@ -1,13 +1,13 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { count } from './numbers.ts';
 
-/** A link with its words. */
+/** A link of the breadcrumbs. */
 export interface Crumb {
   href: string;
   label: string;
 }
 
-/** The head of a page: where it stands, its title, one line about it, and what can be done. */
+/** The head of a page: breadcrumbs, title, a one-line introduction, and actions. */
 export function pageHeader(props: {
   title: Child;
   /** Small words above the title: a status badge, a kind. */
@@ -22,7 +22,7 @@ ${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}<
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
 
-/** The way back up. */
+/** The links to the parent pages. */
 function breadcrumbs(crumbs: readonly Crumb[]): Html {
   return html`<nav class="crumbs" aria-label="You are here"><ol>${crumbs.map(
     ({ href, label }) => html`<li><a href="${href}">${label}</a></li>`,
@@ -42,17 +42,17 @@ export function statFigures(figures: readonly { label: string; value: Child }[])
   return html`<dl class="stats">${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Says once for a page whose clocks its times are of. @param zone in words, see `zoneName` */
+/** Names the time zone of all times on a page. @param zone in words, see `zoneName` */
 export function zoneNote(zone: string): Html {
   return html`<p class="small soft">All times are ${zone}.</p>`;
 }
 
-/** Something to dig into for whoever wants. */
+/** Details that stay collapsed unless `open` is set. */
 export function disclosure(summary: Child, content: Child, open = false): Html {
   return html`<details${open && html` open`}><summary>${summary}</summary><div class="fold">${content}</div></details>`;
 }
 
-/** Where one is in a long list, with the ways back and on. */
+/** The position in a long list, with links to the previous and the next page. */
 export function pagination(props: {
   from: number;
   to: number;
@@ -61,7 +61,7 @@ export function pagination(props: {
   of: string;
   previous?: string | undefined;
   next?: string | undefined;
-  /** The pages by their numbers, where these can be chosen. */
+  /** The links to pages by number, where there are any. */
   pages?: { current: number; last: number; href: (page: number) => string } | undefined;
 }): Html {
   const { from, to, total, of, previous, next, pages } = props;
@@ -70,7 +70,7 @@ ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">
 </div></nav>`;
 }
 
-/** A list in pages that are chosen by their numbers. `page` counts from 1. */
+/** The pagination of a list with page numbers. `page` counts from 1. */
 export function numberedPages(props: {
   page: number;
   pageSize: number;
@@ -91,7 +91,7 @@ export function numberedPages(props: {
   });
 }
 
-/** The first, the last, and those around the present one; what is left out shows as a gap. */
+/** The first page, the last one and those near the current one; a gap is shown as “…”. */
 function pageNumbers({
   current,
   last,
@@ -109,7 +109,7 @@ function pageNumbers({
   )}</ol>`;
 }
 
-/** Plain text as it was written: line breaks stay, an empty line starts a paragraph. */
+/** Plain text as it was typed: line breaks are kept, an empty line starts a paragraph. */
 export function plainText(text: string): Html {
   const paragraphs = text
     .replaceAll('\r\n', '\n')

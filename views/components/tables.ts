@@ -4,17 +4,17 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 export interface Column {
   label: string;
   number?: boolean | undefined;
-  /** The heading is spoken but not shown, as over a column of buttons. */
+  /** The heading is for screen readers only, as over a column of buttons. */
   quiet?: boolean | undefined;
 }
 
 /**
  * A table whose rows become small lists on a phone. The first cell of a row names it.
- * The roles keep it a table for screen readers when its display changes.
+ * The ARIA roles keep it a table for screen readers when CSS changes its display.
  */
 export function table(props: {
   caption: string;
-  /** The caption is spoken, because a heading above says the same. */
+  /** The caption is for screen readers only, because a heading above says the same. */
   quietCaption?: boolean | undefined;
   columns: readonly Column[];
   rows: readonly (readonly Child[])[];

@@ -12,25 +12,25 @@ import {
   recordPath,
 } from './frame.ts';
 
-/** A field that two people changed, as each of them left it, in words. */
+/** A field that two people changed, with both values in words. */
 export interface ConflictingField {
   field: string;
   theirs: string;
   yours: string;
 }
 
-/** Both texts side by side; theirs is chosen until somebody chooses otherwise. */
+/** Shows both values side by side; theirs is preselected. */
 export function conflictPage(
   props: ContentPageProps & {
     words: KindWords;
     labels: Readonly<Record<string, string>>;
     title: string;
     id: string;
-    /** The newest version, which the choice is made against. */
+    /** The newest version, which the choice is based on. */
     version: number;
     who: string | null;
     conflicts: readonly ConflictingField[];
-    /** All that was changed in the form, as JSON. */
+    /** Everything that was changed in the form, as JSON. */
     changes: string;
     publish: boolean;
   },

@@ -19,18 +19,18 @@ import {
 } from './frame.ts';
 import { type HistoryLine, historyTable } from './history.ts';
 
-/** What the form of a kind is made of. */
+/** The parts of the form of a kind. */
 export interface FormParts {
   words: KindWords;
   labels: Readonly<Record<string, string>>;
   fields: (props: FieldsProps) => Html;
-  /** It has a field for a picture, so it is sent as a form with files. */
+  /** Whether it has a field for a picture, so that it is sent as a form with files. */
   takesPicture?: boolean;
-  /** It has no times, so that the time zone is not named. */
+  /** Whether it has no times, so that the time zone is not named. */
   timeless?: boolean;
-  /** Browser modules of views/assets that its fields need, beside those of every form. */
+  /** Browser modules of views/assets that its fields need, in addition to those of every form. */
   scripts?: readonly string[];
-  /** The id of the field that a problem is about. */
+  /** Returns the id of the field that a problem belongs to. */
   idOf(path: string): string;
 }
 
@@ -42,11 +42,11 @@ export interface EditorProps extends ContentPageProps, FormParts {
   /** In words: `Times are the pub’s: New York.` */
   zone: string;
   refused?: RefusedForm | undefined;
-  /** What stands above the form. */
+  /** Shown above the form. */
   panel?: Html | undefined;
 }
 
-/** A record with what can be done about it. */
+/** A record with the actions on it. */
 export interface RecordPageProps extends EditorProps {
   title: string;
   record: {
@@ -57,10 +57,10 @@ export interface RecordPageProps extends EditorProps {
     changed: string;
     history: readonly HistoryLine[];
   };
-  /** The version that the form was opened at, where it is not the newest. */
+  /** The version that the form was opened with, where it is not the newest. */
   opened?: number | undefined;
   done?: { sentence: string; undo: boolean } | undefined;
-  /** The address of the preview; none of what is no slide, and none beside a form that was refused. */
+  /** The address of the preview; absent for kinds without a slide, and beside a form that was refused. */
   preview?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export function newRecordPage(props: EditorProps): Html {
   );
 }
 
-/** A record: its form, its life and its history. */
+/** A record: its form, its actions and its history. */
 export function recordPage(props: RecordPageProps): Html {
   const { words, record, title, refused, done } = props;
   const { id, version, state, changed, history } = record;
@@ -112,7 +112,7 @@ const scriptsOf = ({ scripts = [], takesPicture }: EditorProps): string[] => [
   ...scripts,
 ];
 
-/** A button that takes one step in the life of a record. */
+/** A button for one action on a record, such as publishing it. */
 export function step(path: string, name: string, version: number, label: string, look = ''): Html {
   return html`<form class="content-step" method="post" action="${path}/${name}">${hiddenInputs({ version: String(version) })}<button class="button ${look}">${label}</button></form>`;
 }

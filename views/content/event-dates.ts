@@ -25,7 +25,7 @@ const LABELS = {
   rule: 'Rule',
 };
 
-/** The rule in words and the next ten dates, to check what was written. */
+/** The rule in words and the next ten dates, so that the record can be checked. */
 export function datesPanel(ahead: DatesAhead): Html {
   const { id, isSeries, dates } = ahead;
   if (!isSeries && id !== undefined)
@@ -33,14 +33,14 @@ export function datesPanel(ahead: DatesAhead): Html {
   return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2>${sentences(ahead)}${datesTable(ahead)}${warnings(ahead)}</section>`;
 }
 
-/** The same of a form that is being filled in. */
+/** The same for a form that is being filled in. */
 export function typingPanel(ahead: DatesAhead): Html {
   return html`<h2>As it stands here</h2>${sentences(ahead)}
 ${ahead.isSeries && html`<ol class="content-live-list">${ahead.dates.map((date) => html`<li>${whenOf(date)}${date.state !== 'as planned' && html` ${stateOf(date)}`}</li>`)}</ol>`}
 ${!ahead.isSeries && ahead.dates[0]?.clocks && html`<p class="small soft">${ahead.dates[0].clocks}</p>`}${warnings(ahead)}`;
 }
 
-/** Why no dates can be told yet. */
+/** Says why the dates cannot be computed yet. */
 export function typingProblem(
   errors: readonly FieldError[],
   message: string,
@@ -76,7 +76,7 @@ const whenOf = (date: DateLine): Html => html`${date.when}${clocksOf(date)}`;
 const clocksOf = ({ clocks }: DateLine): Html | null =>
   clocks === undefined ? null : html`<span class="content-clocks">${clocks}</span>`;
 
-/** One date of a series: change it, it and the following, or all; or it does not take place. */
+/** One date of a series: change it, it and the following, or all; or cancel or skip it. */
 export function eventDatePage(
   props: ContentPageProps & {
     id: string;
@@ -85,7 +85,7 @@ export function eventDatePage(
     sentence: string;
     line: DateLine;
     values: Entered;
-    /** What somebody else stored meanwhile, where the form holds something else. */
+    /** The values that somebody else stored meanwhile, where the form holds other ones. */
     stored?: Entered | undefined;
     /** In words: `Times are the pub’s: New York.` */
     zone: string;
@@ -111,7 +111,7 @@ export function eventDatePage(
 
 type DatePageProps = Parameters<typeof eventDatePage>[0];
 
-/** Both texts: what is stored now, field by field where it differs, above the form with what was typed. */
+/** Lists the stored values that differ from the form, which is below with what was typed. */
 function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   if (!stored) return null;
   const fields = Object.entries(LABELS).filter(
@@ -123,7 +123,7 @@ ${definitionList(fields.map(([name, label]) => [label, html`<span class="content
 <p>What you wrote stands below: saving it again takes the place of this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
 }
 
-/** A date as people write it, everything else as it is stored. */
+/** A date in words, every other value as it is stored. */
 function storedText(name: string, text: string): string {
   if (text === '') return 'Nothing';
   return name === 'date' ? dateInWords(text) : text;

@@ -7,11 +7,11 @@ import { badge } from '#views/components/status.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** What a person reads of a kind. */
+/** The words for a kind of record. */
 export interface KindWords {
-  /** On the wire. */
+  /** Its identifier in addresses and in the API. */
   name: string;
-  /** `Announcement`, with what goes before it in a sentence. */
+  /** The singular, such as `Announcement`; `article` is the one that goes before it. */
   one: string;
   many: string;
   article: 'a' | 'an';
@@ -23,7 +23,7 @@ export interface ContentPageProps {
   scripts?: readonly string[];
 }
 
-/** The way back up to the first page of the content. */
+/** The breadcrumb of the content overview. */
 export const CONTENT_CRUMB = { href: '/admin/content', label: 'Content' };
 
 export const kindPath = ({ name }: Pick<KindWords, 'name'>): string => `/admin/content/${name}`;
@@ -50,14 +50,14 @@ export function contentPage(
 export const mayWrite = ({ identity }: ContentPageProps): boolean =>
   identity?.permissions.has('content:write') ?? false;
 
-/** Where a record is in its life, in words. */
+/** The state of a record in words. */
 export function stateBadge(state: 'draft' | 'published' | 'changed' | 'removed'): Html {
   if (state === 'published') return badge('Published', 'open');
   if (state === 'changed') return badge('Published, with a draft', 'scheduled');
   return state === 'draft' ? badge('Draft', 'scheduled') : badge('Removed');
 }
 
-/** What is wrong with a form: a link to each field that is, or one sentence. */
+/** The problems of a form: a link to each field that has one, or one sentence. */
 export function refusedNotice(
   refused: RefusedForm | undefined,
   labels: Readonly<Record<string, string>>,

@@ -25,7 +25,7 @@ const REASONS = {
   imported: 'Imported',
 };
 
-/** Who changed what, the newest first, each with the way back to it. */
+/** Who changed what, the newest first, each version with a button that restores it as a draft. */
 export function historyTable(props: {
   history: readonly HistoryLine[];
   labels: Readonly<Record<string, string>>;

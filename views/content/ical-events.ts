@@ -6,7 +6,7 @@ import { pageHeader, pagination } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, recordPath } from './frame.ts';
 
-/** A date of a calendar of others. */
+/** A date from an external calendar. */
 export interface ForeignEvent {
   id: string;
   /** In words. */
@@ -14,7 +14,7 @@ export interface ForeignEvent {
   title: string;
   place: string;
   cancelled: boolean;
-  /** The id of the club's own record that was made of it. */
+  /** The id of the club's own record that is a copy of it. */
   copy: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface IcalEventsPageProps extends ContentPageProps {
 
 const SOURCES = '/admin/content/ical';
 
-/** What a calendar of others brings; each date can be copied into the club's own list. */
+/** The dates from an external calendar; each can be copied into the club's own list. */
 export function icalEventsPage(props: IcalEventsPageProps): Html {
   const { source, events, pages } = props;
   const crumbs = [CONTENT_CRUMB, { href: SOURCES, label: 'Calendars of others' }];

@@ -48,7 +48,7 @@ const FIELDS = [
   { value: 'category', label: 'Category contains' },
 ];
 
-/** The calendars of others that are read. Their addresses are never on it. */
+/** The external calendars that are imported. The page never shows their full addresses. */
 export function icalPage(props: IcalPageProps): Html {
   const { sources, holidays, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('content:write') ?? false;
@@ -98,7 +98,7 @@ ${confirmPanel({ title: 'Remove', text: 'Its events leave the screens and the ca
 }</article>`;
 }
 
-/** Where an error of the JSON's shape belongs in the form. */
+/** The ids of the form's fields by the path of an error, where the two differ. */
 const FIELD_IDS: Record<string, string> = { filter: 'filter_field', 'filter.contains': 'filter_contains' };
 
 function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): Html {
@@ -116,7 +116,7 @@ ${field({ ...shared, name: 'place', id: `place-${form}`, label: LABELS.place, va
 ${field({ ...shared, name: 'prefix', id: `prefix-${form}`, label: LABELS.prefix, value: value('prefix', source?.prefix ?? ''), error: error('prefix'), maxlength: 40, optional: true })}`;
 }
 
-/** The form that was refused, as its hidden field names it: `new`, or the id of a source. */
+/** The id of the form that was refused, from its hidden field: `new`, or the id of a source. */
 const formOf = (refused: RefusedForm | undefined): string =>
   typeof refused?.entered.form === 'string' ? refused.entered.form : '';
 

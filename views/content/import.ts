@@ -16,9 +16,9 @@ export interface ImportPageProps extends ContentPageProps {
   running: { dryRun: boolean; done: number; of: number } | undefined;
   /** The last run since the start of the service; `when` in words. */
   last: { when: string; dryRun: boolean; report?: ImportReport; failed?: string } | undefined;
-  /** What only the workspace has; undefined while it was not read whole. */
+  /** What exists only in the workspace; undefined until it was read completely. */
   rest: readonly { kind: string; title: string }[] | undefined;
-  /** Elections whose page follows them. */
+  /** The number of elections with a page in the workspace that is kept up to date. */
   elections: number;
   refused?: RefusedForm | undefined;
 }
@@ -26,7 +26,7 @@ export interface ImportPageProps extends ContentPageProps {
 const PAGE = '/admin/content/import';
 const LISTED_AT_MOST = 500;
 
-/** Bringing the content of the workspace in, and what removing its key would change. */
+/** The page to import the content of the workspace; it also says what removing its key would change. */
 export function importPage(props: ImportPageProps): Html {
   const { isConfigured, refused } = props;
   const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.' })}
@@ -74,7 +74,7 @@ const COUNTS = [
   ['left_out', 'Left out'],
 ] as const;
 
-/** The kinds in their order; without columns in which there is nothing. */
+/** The counts of each kind, in the order of `kinds`; columns other than “New” are left out where they are empty. */
 function countsTable(kinds: ImportPageProps['kinds'], counts: ImportReport['kinds'], caption: string): Html {
   const there = Object.entries(kinds).flatMap(([kind, label]) => {
     const found = counts[kind];

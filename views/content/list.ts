@@ -22,7 +22,7 @@ export interface ListedRecord {
   state: 'draft' | 'published' | 'changed' | 'removed';
   /** In words. */
   changed: string;
-  /** Where the same stands a second time, in words. */
+  /** Says where the same thing exists a second time. */
   double?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function recordsPage(
     records: readonly ListedRecord[];
     filter: { q: string; state: string };
     pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
-    /** What the page is about, where that is not the list: the list is below it, with these words above. */
+    /** The main part of the page, where that is not the list: the list follows below, under this heading. */
     main?: { body: Html; heading: string; text: string; add: string } | undefined;
   },
 ): Html {

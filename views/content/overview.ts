@@ -8,21 +8,21 @@ import { type ContentPageProps, contentPage, type KindWords, kindPath, mayWrite 
 import { type RosterDay, tonightForm } from './roster.ts';
 
 export interface OverviewProps extends ContentPageProps {
-  /** What needs doing: a sentence, and where. */
+  /** What needs doing: a sentence and a link each. */
   todo: readonly { text: string; href: string; label: string }[];
   days: readonly { label: string; hours: string | null; crew: readonly string[] }[];
-  /** The next ones that a calendar of holidays names; `date` is an ISO date. */
+  /** The next holidays from the calendars of holidays; `date` is an ISO date. */
   holidays: readonly { date: string; label: string; title: string }[];
-  /** Today on the roster; undefined while it is closed. */
+  /** Today on the roster; undefined while the pub is closed today, or its hours are not known. */
   tonight: { day: RosterDay; tenders: readonly RosterTender[] } | undefined;
   /** What has just been done. */
   done?: string | undefined;
   kinds: readonly { words: KindWords; shown: number; drafts: number }[];
-  /** Whether there is a workspace, and an owner who may import from it. */
+  /** Whether a workspace is set up and the user is an owner, who may import from it. */
   canImport: boolean;
 }
 
-/** What needs doing, the next two weeks, and the way to each kind. */
+/** What needs doing, the next two weeks, and a link to each kind. */
 export function contentOverview(props: OverviewProps): Html {
   const { todo, days, holidays, kinds } = props;
   const write = mayWrite(props);
@@ -68,7 +68,7 @@ ${props.canImport && html`<p><a class="content-link" href="/admin/content/import
   return contentPage('Content', body, props);
 }
 
-/** Holidays close nothing by themselves: each leads to the form for a special day. */
+/** Holidays close nothing automatically: each links to the form for a special day. */
 function holidayList(props: OverviewProps): Html {
   const ask = (date: string, label: string) =>
     mayWrite(props) &&

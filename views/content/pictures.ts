@@ -17,7 +17,7 @@ export interface ListedPicture {
 
 export interface PicturesPageProps extends ContentPageProps {
   pictures: readonly ListedPicture[];
-  /** Per cent of the room that is taken. */
+  /** The used share of the storage for pictures, in per cent. */
   taken: number;
   pages: { from: number; total: number; previous?: string | undefined; next?: string | undefined };
   done?: string | undefined;

@@ -11,12 +11,12 @@ export interface RosterDay {
   label: string;
   hours: string | null;
   crew: readonly string[];
-  /** The version of its record; none where there is none yet. */
+  /** The version of its record; undefined where it has none yet. */
   version: number | undefined;
   isDraft: boolean;
 }
 
-/** Fourteen rows with a tick for each tender. */
+/** One row per day with a checkbox for each tender. */
 export function rosterTable(props: {
   days: readonly RosterDay[];
   tenders: readonly RosterTender[];
@@ -47,14 +47,14 @@ ${write && html`<p class="actions"><button class="button" name="publish" value="
 }`;
 }
 
-/** Who works today, in one row: a tick and the button. */
+/** The form for who works today: one row and a button. */
 export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonly RosterTender[] }): Html {
   if (shownOn(day, tenders).length === 0) return NO_TENDERS;
   return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({ first: day.date, back: 'content' })}
 ${rosterRow(day, tenders)}<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
 }
 
-/** Those who may be chosen for a day, and those who are on it. */
+/** The tenders who can be chosen for a day, and those who are already on it. */
 const shownOn = ({ crew }: RosterDay, tenders: readonly RosterTender[]): RosterTender[] =>
   tenders.filter(({ id, active }) => active || crew.includes(id));
 

@@ -1,7 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
-/** Tells those who may do something grave that one of them did it, or asks them to confirm it. */
+/** Tells the people who may do a grave act that one of them did it, or asks them to confirm it. */
 export function actMail({
   club,
   act,
@@ -11,11 +11,11 @@ export function actMail({
   link,
 }: {
   club: MailClub;
-  /** As a sentence without its subject. */
+  /** A sentence without its subject. */
   act: string;
   by: string;
   at: string;
-  /** Whether it waits for somebody else. */
+  /** Whether another person has to confirm it first. */
   waits: boolean;
   link: string;
 }): Mail {

@@ -3,7 +3,7 @@ import type { Mail } from './layout.ts';
 import { myElectionsMail } from './my-elections.ts';
 import { reminderMail, votingLinkMail } from './voting-link.ts';
 
-/** Any of the mails to somebody who was invited to vote. */
+/** Renders any of the mails to somebody who was invited to vote. */
 export function invitationMail(data: InvitationMailData): Mail {
   switch (data.template) {
     case 'voting-link':

@@ -4,28 +4,28 @@ import { type MailContent, oneLine } from '#kernel/mail/message.ts';
 import { contactAddress } from '#views/components/contact.ts';
 import { darkStyle, type Look, STYLE } from './style.ts';
 
-/** A mail ready to send; its text and its HTML are made of the same parts. */
+/** A mail ready to send; its text and its HTML have the same content. */
 export type Mail = MailContent;
 
-/** What every mail is made of. All of it is plain text. */
+/** The parts of every mail, all in plain text. */
 export interface MailParts {
-  /** Of the club, as the sender's name is. */
+  /** The club that sends the mail. */
   club: MailClub;
   subject: string;
-  /** What a mailbox shows beside the subject. */
+  /** The preview that a mailbox shows beside the subject. */
   preheader: string;
-  /** Stands first and marks a mail that is not meant in earnest. */
+  /** Comes first and marks a test mail. */
   notice?: string | undefined;
   eyebrow: string;
   heading: string;
   body: readonly Block[];
-  /** What the mail is for; a mail that only says something has none. */
+  /** The main link, shown as a button; a mail that only informs has none. */
   link?: MailLink | undefined;
-  /** Below the link: what to know about it. */
+  /** Shown below the link. */
   advice?: string | undefined;
   /** Why this person gets this mail. */
   why: string;
-  /** How to get no more of them. */
+  /** The link to unsubscribe. */
   stop?: MailLink | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface MailLink {
   href: string;
 }
 
-/** A paragraph, emphasised text, facts by name, or a list of things each with a line of its own. */
+/** A paragraph, an emphasised text, named facts, or a list of titles with a note each. */
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'outcome'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
   | { kind: 'list'; items: readonly { title: string; note: string }[] };
 
-/** Puts a mail together. No text in it can begin a line, a header or an element of its own. */
+/** Renders a mail. No text in it can begin a new line, a header or an HTML element. */
 export function renderMail(parts: MailParts): Mail {
   return { subject: subjectOf(parts.subject), text: plainText(parts), html: document(parts).toString() };
 }
@@ -150,7 +150,7 @@ function paragraph(text: string, look: Extract<Look, 'text' | 'outcome'>): Html 
   return html`<p class="ink" style="${STYLE[look]}">${oneLine(text)}</p>`;
 }
 
-/** How to reach the club, and what the law wants: in one line each. */
+/** The club's contact and the links that the law requires, one per line. */
 function houseText({ contact, imprint, privacy }: MailClub): string | undefined {
   const lines = [contact, imprint && `Imprint: ${imprint}`, privacy && `Privacy: ${privacy}`].filter(Boolean);
   return lines.length > 0 ? lines.join('\n') : undefined;
@@ -168,12 +168,12 @@ function houseHtml({ contact, imprint, privacy }: MailClub): Html {
   return html`${parts.map((part, index) => html`${index === 0 ? html`<br>` : ' · '}${part}`)}`;
 }
 
-/** A button that is one in Outlook too: there the cell has the colour and the padding. */
+/** A button that works in Outlook too, where the table cell carries the colour and the padding. */
 function button({ label, href }: MailLink, colour: string): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.buttonRow}">
 <tr><td class="button" bgcolor="${colour}" style="background-color:${colour};${STYLE.buttonCell}"><a class="button-words" href="${href}" style="${STYLE.button}">${label}</a></td></tr>
 </table>`;
 }
 
-/** A name at the end of a sentence: `The Anchor.`, `Ruderclub e. V.`. */
+/** A name at the end of a sentence, with one full stop: `The Anchor.`, `Ruderclub e. V.`. */
 export const ended = (name: string): string => (name.endsWith('.') ? name : `${name}.`);

@@ -6,11 +6,11 @@ import { ballotLabel, datesOf, forLine, forWhom } from './voting-link.ts';
 export interface MyElectionsMailProps {
   club: MailClub;
   elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
-  /** To the page that has a voting link for each. */
+  /** Leads to the page with a voting link for each election. */
   link: string;
-  /** Whose ballots they are, where that is known. */
+  /** The voter whose ballots they are, where known. */
   forName?: string | null | undefined;
-  /** Whether others are invited at the same address: then the subject says whom it is for. */
+  /** Whether others are invited at the same address; the subject then names the voter. */
   isShared?: boolean | undefined;
 }
 

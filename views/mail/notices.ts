@@ -5,11 +5,11 @@ import { ended, type Mail, renderMail } from './layout.ts';
 
 interface Notice {
   club: MailClub;
-  /** When it happened, as a ready string. */
+  /** When it happened, already formatted. */
   at: string;
 }
 
-/** Tells somebody that an account at the OpenID provider signs them in from now on, or does so no more. */
+/** Tells somebody that an account at the OpenID provider was linked to them, or removed from them. */
 export function accountMail({
   club,
   at,
@@ -34,7 +34,7 @@ export function accountMail({
   });
 }
 
-/** Tells the owners that there is one more. @param by who gave the role, as pages name them */
+/** Tells the owners that there is a new one. @param by who gave the role, as pages name them */
 export function newOwnerMail({
   club,
   at,
@@ -57,7 +57,7 @@ export function newOwnerMail({
   });
 }
 
-/** Tells somebody what they may do from now on, and where they sign in. */
+/** Tells somebody which roles they have now, and where to sign in. */
 export function roleMail({
   club,
   at,

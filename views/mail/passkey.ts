@@ -1,19 +1,19 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
-/** What became of a passkey. */
+/** What happened to a passkey. */
 export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
 export interface PasskeyMailProps {
   club: MailClub;
   news: PasskeyNews;
-  /** A ready string. */
+  /** Already formatted. */
   when: string;
   /** The page of the person's passkeys. */
   link: string;
 }
 
-/** Tells somebody what became of a passkey of theirs. */
+/** Tells somebody what happened to one of their passkeys. */
 export function passkeyMail({ club, news, when, link }: PasskeyMailProps): Mail {
   const { heading, text } = says(news, club, when);
   return renderMail({

@@ -6,15 +6,15 @@ import { type Mail, type MailParts, renderMail } from './layout.ts';
 export interface ResultsMailProps {
   club: MailClub;
   title: string;
-  /** As the pages say it, see `outcomeSentence`. */
+  /** In the same words as on the pages, see `outcomeSentence`. */
   outcome: string;
-  /** How ballots count that rank some candidates only, where they may. */
+  /** The sentence on ballots that rank only some candidates, where the election allows them. */
   truncated?: string | null;
-  /** When voting closed, as a ready string. */
+  /** When voting closed, already formatted. */
   closed?: string | undefined;
-  /** What whoever keeps the mail can check later. */
+  /** What the recipient can later use to detect a change of the ballots or the log. */
   proof?: { ballots: number; ballotSet: string; head: string } | undefined;
-  /** To the page of the election; the same for everyone. */
+  /** Leads to the page of the election; the same for everyone. */
   link: string;
 }
 

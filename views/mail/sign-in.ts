@@ -5,11 +5,11 @@ export interface SignInMailProps {
   club: MailClub;
   /** In groups, as it is typed. */
   code: string;
-  /** Absent where the code confirms something: that has no link. */
+  /** Absent where the code confirms a change instead of a sign-in. */
   link?: string | undefined;
   /** The provider whose account the code links to the person; absent where it only signs in. */
   account?: string | undefined;
-  /** When it was asked for, and until when it works, as ready strings. */
+  /** When it was requested, and until when it works, already formatted. */
   asked: string;
   until: string;
 }

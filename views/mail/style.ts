@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 
-/** How the parts of a mail look. Mail programs know no style sheets but these attributes. */
+/** The inline styles of the parts of a mail: many mail programs ignore style sheets. */
 
 const SANS = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const SERIF = "Georgia,'Times New Roman',serif";

@@ -27,7 +27,7 @@ export function subscriptionParts({ club, until, link, stop }: SubscriptionMailP
   };
 }
 
-/** The mail before an address of the feed expires; `until` is when the calendar would fall silent. */
+/** The mail before a feed address expires; `until` is when the calendar would get no more updates. */
 export function renewalMail({ club, until, link, stop }: SubscriptionMailProps): Mail {
   return renderMail({
     club,
@@ -49,7 +49,7 @@ export function renewalMail({ club, until, link, stop }: SubscriptionMailProps):
   });
 }
 
-/** The answer to a request for an address that an officer has stopped. */
+/** The answer to a subscription request for an address whose subscriptions an officer has stopped. */
 export function stoppedMail({ club, stop }: Pick<SubscriptionMailProps, 'club' | 'stop'>): Mail {
   return renderMail({
     club,

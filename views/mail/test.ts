@@ -1,7 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
-/** Shows an owner that mails arrive. @param sent a ready string */
+/** Shows an owner that mails arrive. @param sent already formatted */
 export function testMail({ club, sent }: { club: MailClub; sent: string }): Mail {
   return renderMail({
     club,

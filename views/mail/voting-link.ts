@@ -1,21 +1,21 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
-/** What the mails about one ballot are given; times as ready strings. */
+/** The data of the mails about one ballot; times are already formatted. */
 export interface BallotMailProps {
-  /** As FROM_EMAIL names it. */
+  /** The club that sends the mail. */
   club: MailClub;
   title: string;
   description?: string | null | undefined;
   opens: string;
   closes: string;
-  /** Whether votes are taken now. */
+  /** Whether voting is open now. */
   isOpen: boolean;
-  /** The voter's own. */
+  /** The voter's own voting link. */
   link: string;
-  /** Whose ballot it is, where that is known. */
+  /** The voter whose ballot it is, where known. */
   forName?: string | null | undefined;
-  /** Whether others are invited at the same address: then the subject says whom it is for. */
+  /** Whether others are invited at the same address; the subject then names the voter. */
   isShared?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ interface Whom {
   isShared?: boolean | undefined;
 }
 
-/** The subject, with the name where two people read the same mailbox. */
+/** The subject, with the voter's name where several people share the address. */
 export function forWhom(subject: string, { forName, isShared }: Whom): string {
   return forName && isShared ? `${subject} (${forName})` : subject;
 }
@@ -78,7 +78,7 @@ export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
   return forName ? [{ kind: 'text', text: `This is the ballot of ${forName}.` }] : [];
 }
 
-/** What a voter should know of a link that is a ballot. */
+/** The advice on a link that gives access to one ballot. */
 export const LINK_ADVICE =
   'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not forward this mail. Nobody can look up how you voted.';
 

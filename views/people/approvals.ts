@@ -11,12 +11,12 @@ export interface ApprovalsPageProps {
     act: string;
     hash: string;
     by: string;
-    /** A ready string. */
+    /** Already formatted. */
     until: string;
     isOwn: boolean;
     mayDecide: boolean;
   }[];
-  /** Whether grave acts need two people, and whether enough people could. */
+  /** Whether grave acts need two people; `couldBeOn` says whether enough people may do them. */
   isOn: boolean;
   couldBeOn: boolean;
   maySet: boolean;
@@ -26,7 +26,7 @@ export interface ApprovalsPageProps {
 
 const TITLE = 'Acts that need two people';
 
-/** The grave acts that wait, each with its buttons; and the rule itself. */
+/** The pending grave acts, each with its buttons, and the setting whether they need two people. */
 export function approvalsPage(props: ApprovalsPageProps): Html {
   const { approvals, done, viewer } = props;
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
@@ -63,7 +63,7 @@ function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
 ${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Let grave acts need two people'}</button></form>`}`;
 }
 
-/** What somebody sees whose act waits. */
+/** The page after a grave act was requested that another person has to confirm. */
 export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
   const body = html`${pageHeader({ title, lede: 'Nothing was done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}

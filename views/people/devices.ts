@@ -17,7 +17,7 @@ const crumbs = ({ id, name }: OfPerson['person']) => [
   { href: personPath(id), label: name },
 ];
 
-/** Where somebody is signed in, with a button to end each, and one for a link that signs them in. */
+/** The sessions of a person, with a button to end each, and one to make a link that signs them in. */
 export function personDevicesPage(props: PersonDevicesPageProps): Html {
   const { person, devices, done } = props;
   const path = `${personPath(person.id)}/devices`;
@@ -37,7 +37,7 @@ ${devices.length > 1 && html`<form method="post" action="${path}/end-all"><butto
   return peoplePage(title, body, props);
 }
 
-/** A link that signs somebody in; nobody can see it again. */
+/** Shows a link that signs somebody in. It cannot be shown again. */
 export function signInLinkPage(props: OfPerson & { link: string; until: string }): Html {
   const { person, link, until } = props;
   const title = `A sign-in link for ${person.name}`;

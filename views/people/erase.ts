@@ -22,7 +22,7 @@ const STAYS = [
   'texts that others wrote, as a title or a note that names the person, and who certified a result',
 ];
 
-/** Asks before a person is erased, and says what goes and what stays. */
+/** Asks before a person is erased, and says what is deleted and what is kept. */
 export function erasePage({ person, ...props }: ErasePageProps): Html {
   const path = personPath(person.id);
   const title = `Erase ${person.name}`;

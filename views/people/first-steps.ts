@@ -7,24 +7,24 @@ import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { NOT_OFFERED_YET } from './passkeys.ts';
 
-/** The page that set-up leads to. */
+/** The address of the page that follows the set-up. */
 export const FIRST_STEPS = '/me/first-steps';
 
-/** What became of a test mail; `error` in the words of the mail server. */
+/** The outcome of a test mail; `error` is the answer of the mail server. */
 export type TestMail = { to: string } & ({ ok: true } | { ok: false; error: string });
 
 export interface FirstStepsPageProps {
   name: string;
-  /** Where a test mail would go. */
+  /** The address that a test mail is sent to. */
   email: string | undefined;
-  /** Settings without which no mail can be sent. */
+  /** The missing settings, without which no mail can be sent. */
   missing: readonly string[];
   tested?: TestMail | undefined;
   passkeys: { count: number; offered: boolean };
   recoveryCodes: number;
 }
 
-/** What an owner does once the club is set up: see that mails arrive, and get in when they do not. */
+/** The first steps of an owner after the set-up: test that mails arrive, and prepare to sign in without one. */
 export function firstStepsPage(props: FirstStepsPageProps): Html {
   const title = 'Set up in three steps';
   const body = html`${pageHeader({ title, lede: 'See that mails arrive, and that you get in when they do not. Your own page leads here again.', crumbs: [{ href: '/me', label: 'You' }] })}

@@ -24,7 +24,7 @@ export function peoplePage(title: string, body: Html, { identity, refused }: Peo
   });
 }
 
-/** What is wrong with a form: a link to each field that is, or one sentence. */
+/** The problems of a form: a link to each field that has one, or one sentence. */
 export function refusedNotice(
   refused: RefusedForm | undefined,
   labels: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ interface Parts {
   groups?: readonly string[];
 }
 
-/** A row of the list, as the comparison sees it. */
+/** A row of the list, with the result of the comparison. */
 export interface CheckedRow {
   line: number | null;
   state: State;
@@ -35,20 +35,20 @@ export interface CheckedRow {
 export interface ImportCheckProps extends PeoplePageProps {
   counts: Readonly<Record<State, number>>;
   columns: readonly { header: string; field: string | null }[];
-  /** What a column can be read as. */
+  /** The fields that a column can be read as. */
   fields: readonly string[];
   rows: readonly CheckedRow[];
   check: string;
-  /** What was compared, to be sent along again. */
+  /** The input that was compared; the form sends it again. */
   sent: { csv: string; end_missing: string | null; date_order: string | undefined };
   decisions: Readonly<Record<string, string>>;
   /** Whether the columns are read as in the last import with these headers. */
   recalled: boolean;
-  /** Set when the roll was changed between looking and applying. */
+  /** Whether the roll has changed since the comparison that the user saw. */
   stale?: boolean | undefined;
 }
 
-/** How many rows of a state are shown; those to decide about are all needed. */
+/** The most rows that are shown of each state; those that need a decision have the highest limit. */
 const SHOWN: Record<State, number> = {
   unclear: 500,
   invalid: 200,
@@ -67,7 +67,7 @@ const HEADINGS: Record<State, string> = {
   same: 'The same',
 };
 
-/** What an import would do, before it does it. */
+/** Shows what an import would do, before it is applied. */
 export function importCheckPage(props: ImportCheckProps): Html {
   const { counts, rows, check, sent, stale, columns, recalled } = props;
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
@@ -98,7 +98,7 @@ ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   return peoplePage('Look before it is changed', body, props);
 }
 
-/** Most kinds that are offered to be added: a column of something else has one in each row. */
+/** The most unknown kinds that can be added here: with more, the column probably holds something else. */
 const OFFERED_KINDS = 12;
 
 /** The kinds of membership of the list that the club does not have, each with a button to add it. */
@@ -175,7 +175,7 @@ function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
   return html`<span>${reason !== undefined && html`${reason}${(row.before ?? row.after) && html`<br>`}`}${partList(row)}</span>`;
 }
 
-/** What is different, the old value before the new one; of somebody new what is known. */
+/** The differences, the old value before the new one; all values of a new person. */
 function partList({ state, before, after }: CheckedRow): Html[] {
   const parts = Object.keys(after ?? before ?? {}) as (keyof Parts)[];
   const lines = parts.flatMap((part) => {

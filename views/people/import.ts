@@ -8,7 +8,7 @@ import { table } from '#views/components/tables.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
 import { type PeoplePageProps, peoplePage, refusedNotice } from './frame.ts';
 
-/** An import that was applied; `when` is a ready string. */
+/** An import that was applied; `when` is already formatted. */
 export interface BatchView {
   id: number;
   when: string;
@@ -36,7 +36,7 @@ export const DATE_ORDERS = [
   { value: 'mdy', label: 'Month first: 12/31/2026' },
 ];
 
-/** Where a list is given in, and what was imported before. */
+/** The form to import a list, and the imports so far. */
 export function importPage(props: ImportPageProps): Html {
   const { batches, done, refused } = props;
   const entered = refused?.entered ?? {};

@@ -13,7 +13,7 @@ export interface KindsPageProps extends PeoplePageProps {
   groups: readonly { id: string; name: string; people: number }[];
 }
 
-/** The form that was refused, as its hidden field names it: `new-kind`, or the id of a kind or group. */
+/** Whether a form was refused; its hidden field holds `new-kind`, `new-group`, or the id of a kind or group. */
 const isRefused = ({ refused }: KindsPageProps, form: string): boolean => refused?.entered.form === form;
 
 /** The club's kinds of membership and its groups. */

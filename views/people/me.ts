@@ -12,16 +12,16 @@ export interface MePageProps {
   roles: readonly string[];
   permissions: readonly Permission[];
   addresses: readonly { email: string; primary: boolean; verified: boolean }[];
-  /** Codes that are left; null for those without a role. */
+  /** The number of unused codes; null for people without a role. */
   recoveryCodes: number | null;
   elections: OwnElectionsProps;
-  /** How many they have, and whether one can be made here. */
+  /** The number of passkeys, and whether one can be made here. */
   passkeys: { count: number; offered: boolean };
   /** Whether accounts at an OpenID provider sign people in. */
   accounts: boolean;
 }
 
-/** What somebody who is signed in sees of themselves. */
+/** The page of the signed-in person about themselves. */
 export function mePage({
   person,
   roles,
@@ -78,7 +78,7 @@ function recoveryPart(left: number): Html {
 <form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>`;
 }
 
-/** The codes, which nobody can see again. */
+/** Shows the recovery codes. They cannot be shown again. */
 export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
   const body = html`${pageHeader({ title: 'Your recovery codes', lede: 'This page is shown once. Print it, or write the codes down.', crumbs: [{ href: '/me', label: 'You' }] })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
@@ -98,7 +98,7 @@ export interface DevicesPageProps {
   }[];
 }
 
-/** Where a person is signed in, with a button to end each. */
+/** The sessions of the signed-in person, with a button to end each. */
 export function devicesPage({ devices }: DevicesPageProps): Html {
   const body = html`${pageHeader({ title: 'Where you are signed in', crumbs: [{ href: '/me', label: 'You' }] })}
 <ul class="action-list" role="list">${devices.map(

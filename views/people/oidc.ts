@@ -5,14 +5,14 @@ import { errorSummary, notice, problemSentence } from '#views/components/notices
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-/** Why nobody was signed in at the provider, and how to go on without it. */
+/** Says why the sign-in with the provider failed, and leads to the sign-in by mail. */
 export function oidcRefusedPage({ club, message }: { club: string; message: string }): Html {
   const body = html`${pageHeader({ title: message, eyebrow: club, lede: 'You are not signed in. A code by mail works without it.' })}
 <p><a class="button" href="/sign-in">Back to signing in</a></p>`;
   return page({ title: message, body });
 }
 
-/** Asks for the address on the roll, once for each account. */
+/** Asks for the address on the roll to link an account; needed once for each account. */
 export function oidcLinkPage({
   club,
   name,
@@ -46,7 +46,7 @@ export function accountsPage({
   links,
   done,
 }: {
-  /** Of the provider; undefined while none is set: what is left can still be removed. */
+  /** The name of the provider; undefined while none is set: linked accounts can still be removed. */
   name: string | undefined;
   links: readonly { id: string; issuer: string; since: string }[];
   done?: string | undefined;
@@ -63,7 +63,7 @@ ${name !== undefined && html`<form method="post" action="/me/oidc"><button class
   return page({ title: 'Accounts that sign you in', body });
 }
 
-/** Leads on to the provider: a form of ours may not itself lead to another host. */
+/** A page with a link to the provider, because forms of this service may not redirect to another host. */
 export function goToProviderPage({
   name,
   address,
@@ -79,7 +79,7 @@ export function goToProviderPage({
   return page({ title, body });
 }
 
-/** After a confirmation at the provider: what was interrupted goes on, with its fields. */
+/** The page after a confirmation at the provider: its button sends the interrupted form again. */
 export function confirmedPage({
   to,
   fields,
@@ -93,7 +93,7 @@ export function confirmedPage({
   return page({ title: 'You have confirmed that it is you', body });
 }
 
-/** After signing out here: the provider may still know the browser. */
+/** The page after signing out here, because the browser may still be signed in at the provider. */
 export function signedOutPage({ name, address }: { name: string; address: string }): Html {
   const body = html`${pageHeader({ title: 'You are signed out', lede: `At ${name} this browser may still be signed in. On a device that others use, sign out there as well.` })}
 <p><a class="button" href="${address}" rel="noreferrer">Sign out at ${name}</a></p>

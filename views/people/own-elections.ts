@@ -5,15 +5,15 @@ import { statusBadge } from '#views/components/status.ts';
 import { zoneNote } from '#views/components/structure.ts';
 
 export interface OwnElectionsProps {
-  /** With times as ready strings. */
+  /** Times are already formatted. */
   elections: readonly (OwnElection & { opens: string; closes: string })[];
-  /** Whether a link was asked for by mail just now. */
+  /** Whether a link was just requested by mail. */
   mailed: boolean;
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
 }
 
-/** The elections of somebody who is signed in, with what can be done about each. */
+/** The elections of the signed-in person, with the actions for each. */
 export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps): Html | null {
   if (elections.length === 0) return null;
   return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}

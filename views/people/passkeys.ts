@@ -8,7 +8,7 @@ import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** Why a page offers no passkeys, and what changes it, for those who set the service up. */
+/** Says why there are no passkeys; `NOT_OFFERED_YET` also names the setting, for those who set the service up. */
 export const NOT_OFFERED =
   'This service offers no passkeys: they need an address with a name that begins with https.';
 export const NOT_OFFERED_YET = `${NOT_OFFERED} Its setting is BASE_URL.`;
@@ -20,11 +20,11 @@ export interface PasskeysPageProps {
   passkeys: readonly {
     id: string;
     name: string;
-    /** Ready strings. */
+    /** Already formatted, as is `used`. */
     created: string;
     used: string | null;
     synced: boolean;
-    /** The host that it works at, where that is another one. */
+    /** The host that it works at, where that is not this one. */
     elsewhere: string | null;
   }[];
 }
@@ -58,7 +58,7 @@ export function newPasskeyPage({
   next,
   refused,
 }: {
-  /** What it might be called. */
+  /** The proposed name. */
   name: string;
   /** Where to go afterwards. */
   next: string;

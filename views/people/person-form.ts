@@ -4,7 +4,7 @@ import { type Entered, enteredLines, enteredText, errorAt } from '#views/compone
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
 
-/** A person as the form shows them. */
+/** The data of a person that the form shows. */
 export interface EditedPerson {
   name: string;
   called: string | null;
@@ -30,7 +30,7 @@ export const PERSON_LABELS: Readonly<Record<string, string>> = {
   groups: 'Groups',
 };
 
-/** The id of the field that a problem is about. */
+/** The id of the field that a problem belongs to. */
 export function personFieldId(path: string): string {
   if (/^addresses\b/.test(path)) return 'addresses';
   if (/^groups\b/.test(path)) return 'groups-group';
@@ -38,7 +38,7 @@ export function personFieldId(path: string): string {
   return path === 'standings' ? 'standings.0.kind' : path;
 }
 
-/** The fields of a person; of a form that was refused as they were sent. */
+/** The form of a person; after a refusal it shows the submitted values. */
 export function personForm(props: {
   action: string;
   button: string;

@@ -27,7 +27,7 @@ const BLANK: EditedPerson = {
   ...{ addresses: [], standings: [], groups: [] },
 };
 
-/** The form for somebody new. */
+/** The form for a new person. */
 export function newPersonPage(props: PeoplePageProps & Choices): Html {
   const { kinds, groups, refused } = props;
   const body = html`${pageHeader({ title: 'Add a person', crumbs: CRUMBS })}
@@ -36,7 +36,7 @@ ${refusedNotice(refused, PERSON_LABELS, personFieldId)}
   return peoplePage('Add a person', body, props);
 }
 
-/** What is known of a person, and the form to change it. */
+/** The page of a person: the stored data, and the form to change it. */
 export function personPage(props: PersonPageProps): Html {
   const { person, kinds, groups, identity, refused, done } = props;
   const may = (permission: 'people:write' | 'people:export' | 'people:erase' | 'people:sign_in') =>
@@ -58,7 +58,7 @@ ${may('people:write') && disclosure('Change', form, refused !== undefined)}`;
   return peoplePage(person.name, body, props);
 }
 
-/** What is stored: also beside a form that somebody else was faster than. */
+/** The stored data; it is shown too where somebody else changed the person before this form was sent. */
 function facts({ person }: PersonPageProps): Html {
   const { called, number, addresses, standing, standings, groups, note } = person;
   const past = standings.filter((one) => one.first_day !== standing?.first_day || one.kind !== standing.kind);

@@ -23,7 +23,7 @@ export interface RollRow {
   roles: readonly string[];
 }
 
-/** What the roll is searched by, as it was entered. */
+/** The search and the filters of the roll, as they were entered. */
 export interface RollFilter {
   q: string | null;
   kind: string | null;
@@ -34,14 +34,14 @@ export interface RollFilter {
 export interface RollPageProps extends PeoplePageProps {
   people: readonly RollRow[];
   total: number;
-  /** The place of the first one, from 1. */
+  /** The position of the first one, from 1. */
   from: number;
   previous?: string | undefined;
   next?: string | undefined;
   filter: RollFilter;
-  /** Whether only those are shown who have not been members for two years. */
+  /** Whether only people are shown who have not been members for two years. */
   past: boolean;
-  /** How many these are, where the reader may erase them and sees the whole roll; elsewhere 0. */
+  /** The number of these people for users who may erase them and see the whole roll, else 0. */
   pastMembers: number;
   kinds: readonly { name: string }[];
   groups: readonly { name: string }[];
@@ -69,7 +69,7 @@ const PAST_NOTICE = notice(
   'Only people who have not been members for two years',
 );
 
-/** Leads to those who are proposed for erasure. */
+/** The link to the people who are proposed for erasure. */
 function pastLink({ past, pastMembers }: RollPageProps): Html | null {
   if (past || pastMembers === 0) return null;
   const text =

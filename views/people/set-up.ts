@@ -13,7 +13,7 @@ const LABELS: Record<string, string> = {
   time_zone: 'The time zone',
 };
 
-/** The page that makes the first owner. */
+/** The page that creates the first owner. */
 export function setUpPage({
   errors = [],
   entered = {},
@@ -21,7 +21,7 @@ export function setUpPage({
 }: {
   errors?: readonly FieldError[];
   entered?: Readonly<Record<string, unknown>>;
-  /** What can be decided here: the environment decides the rest. */
+  /** The settings that can be chosen here; the environment decides the others. */
   club: { name?: string; zone?: string };
 }): Html {
   const said = errors.map(({ path, message }) => ({
@@ -45,7 +45,7 @@ ${club.zone !== undefined && selectField({ ...at('time_zone'), value: at('time_z
   return page({ title: 'Set this club up', body });
 }
 
-/** Every zone that is known here, and the one in use. */
+/** All known time zones, and the one in use. */
 function zones(inUse: string): { value: string; label: string }[] {
   const all = new Set([...Intl.supportedValuesOf('timeZone'), inUse]);
   return [...all].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));

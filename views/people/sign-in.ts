@@ -11,7 +11,7 @@ interface Refusable {
   errors?: readonly FieldError[];
 }
 
-/** The form that asks for a code, and the button for a passkey where they are offered. */
+/** The form that requests a code, and the button for a passkey where passkeys are offered. */
 export function signInPage({
   club,
   next,
@@ -43,13 +43,13 @@ ${provider !== undefined && providerPart(provider, next)}`;
   return page({ title: 'Sign in', body, scripts: passkeys ? [PASSKEY_SCRIPT] : [] });
 }
 
-/** Shown by its module, where the browser has passkeys. */
+/** Hidden until its script shows it, in browsers that have passkeys. */
 function passkeyForm(next: string): Html {
   return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>${hiddenInputs({ next })}${stayBox()}
 ${passkeyButton({ options: '/sign-in/passkey/options', field: 'credential', does: 'offer', label: 'Sign in with a passkey', quiet: true })}</form>`;
 }
 
-/** Links, not a form: a form of ours may not lead to another host. */
+/** Links instead of a form, because forms of this service may not redirect to another host. */
 function providerPart(provider: string, next: string): Html {
   const to = (stay: Record<string, string>) => `/sign-in/oidc?${new URLSearchParams({ next, ...stay })}`;
   return html`<h2>Or with an account you have</h2>
@@ -57,7 +57,7 @@ function providerPart(provider: string, next: string): Html {
 <p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">Sign in with ${provider} and stay signed in on this device</a></p>`;
 }
 
-/** The form for the code, in the browser that asked. */
+/** The form for the code, in the browser that requested it. */
 export function codePage({ club, email, errors = [] }: Refusable & { email: string }): Html {
   const [error] = errors;
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
@@ -69,7 +69,7 @@ ${pageHeader({ title: 'Look in your mail', eyebrow: club, crumbs: [{ href: '/sig
   return page({ title: `${error ? 'Please check: ' : ''}Your code`, body });
 }
 
-/** What a mailed link opens: a button where it was asked for, elsewhere the field for the code. */
+/** The page that a mailed link opens: a button in the browser that requested it, the field for the code in others. */
 export function linkPage({
   club,
   t,
@@ -117,7 +117,7 @@ ${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', aut
   return page({ title: 'Sign in with a recovery code', body });
 }
 
-/** Who of those who share an address is here. */
+/** Asks which of the people who share an address is signing in. */
 export function whoPage({ people }: { people: readonly { id: string; name: string }[] }): Html {
   const body = html`${pageHeader({ title: 'Who are you?', lede: 'Several members share this address.' })}
 <ul class="action-list" role="list">${people.map(({ id, name }) => html`<li><form method="post" action="/sign-in/who">${hiddenInputs({ person_id: id })}<button class="button button-large">${name}</button></form></li>\n`)}</ul>`;

@@ -6,7 +6,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** What was interrupted, and goes on once the person has confirmed that it is them. */
+/** The request that was interrupted, and continues once the person has confirmed that it is them. */
 export interface SudoTarget {
   /** A path of this service, with its query. */
   to: string;
@@ -15,11 +15,11 @@ export interface SudoTarget {
   entered: Readonly<Record<string, unknown>>;
 }
 
-/** How somebody can show that it is them. */
+/** The ways in which a person can confirm that it is them. */
 export interface WaysToConfirm {
   /** Whether they have a passkey that works here. */
   passkey: boolean;
-  /** Where a code would go; undefined without any address. */
+  /** The address that a code is sent to; undefined without one. */
   address: string | undefined;
   /** The OpenID provider where they have an account that signs them in; undefined without one. */
   account: string | undefined;

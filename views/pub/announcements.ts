@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { plainText } from '#views/components/structure.ts';
 
-/** What the house announces, in full; nothing while there is nothing. */
+/** The announcements in full; null if there are none. */
 export function announcementList(announcements: readonly Announcement[]): Html | null {
   if (announcements.length === 0) return null;
   return html`<section class="news" id="news" aria-label="Announcements">${announcements.map(one)}</section>`;

@@ -18,7 +18,7 @@ import { announcementList } from './announcements.ts';
 import { hoursAhead, isOld } from './hours.ts';
 import { portrait } from './pictures.ts';
 
-/** The programme as patrons read it on their phones. */
+/** The data of the page “What’s on”. */
 export interface EventsPageProps {
   feed: EventsFeed;
   /** Milliseconds. */
@@ -26,20 +26,20 @@ export interface EventsPageProps {
   /** The local date, `2026-11-21`. */
   today: string;
   zone: string;
-  /** When the content was read, ready to show. */
+  /** When the content was read, already formatted. */
   readAt: string;
   /** `Open until midnight` */
   opening: string;
-  /** Of two weeks, and what is still on. */
+  /** Those of the next two weeks, and those that are still going on. */
   events: readonly PubEvent[];
-  /** The kind of events to show alone; undefined for all. */
+  /** The only kind of events to show; undefined for all. */
   kind: EventKind | undefined;
   /** The hours of the next seven days. */
   days: readonly DayAhead[];
   announcements: readonly Announcement[];
 }
 
-/** What's on: tonight, what is announced, the next two weeks by day, the hours of the next seven days. */
+/** What's on: tonight, the announcements, the next two weeks by day, and the hours of the next seven days. */
 export function eventsPage(props: EventsPageProps): Html {
   const { feed, now, today, zone, readAt, kind, days, announcements } = props;
   const events = props.events.filter((event) => kind === undefined || kindOfEvent(event) === kind);
@@ -86,7 +86,7 @@ const KINDS: Record<EventKind, string> = {
   other: 'Others',
 };
 
-/** Links to one kind of events alone; none while there is only one. */
+/** Links to show one kind of events only; null while there is only one kind. */
 function kindLinks({ events, kind }: EventsPageProps): Html | null {
   const there = new Set(events.map(kindOfEvent));
   const shown = EVENT_KINDS.filter((one) => there.has(one) || one === kind);
@@ -111,7 +111,7 @@ function tonight({ feed, today, opening }: EventsPageProps): Html | null {
   if (!hoursKnown) return null;
   const { name, noteState, hours, activeTenders } = pubTender;
   const open = ['active', 'last-call'].includes(noteState);
-  // Inactive is the pub after the last shift of a day and on a day without any.
+  // The pub is `inactive` after the last shift of a day, and on a day without any.
   const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
   const inactive = hadShift ? 'Closed for tonight' : 'Closed today';
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
@@ -126,7 +126,7 @@ ${
 }</section>`;
 }
 
-/** To the rest of the programme, and to the calendar where mails can be sent. */
+/** Links to the whole programme, and to the calendar subscription where mails can be sent. */
 function programmeWays({ parts, canMail }: Site): Html | null {
   if (!parts.calendar) return null;
   return html`<p class="toolbar programme-feed">${canMail && html`<a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a>`}<a class="button button-quiet" href="/programme">Everything the club plans</a></p>`;
@@ -136,7 +136,7 @@ function programme(entries: readonly Html[]): Html {
   return html`<ol class="programme" role="list">${entries}</ol>`;
 }
 
-/** All its statuses are there, one of them shown: pub/events.js changes which. */
+/** Renders every status and hides all but one; pub/events.js updates which one is shown. */
 function todayEvent(
   event: PubEvent,
   { feed, now, zone }: EventsPageProps,
@@ -159,7 +159,7 @@ function todayEvent(
   );
 }
 
-/** One event, with the first words about it; its page has the others. */
+/** One event with the beginning of its description; the page of the event has all of it. */
 function entry(
   event: PubEvent,
   zone: string,
@@ -192,7 +192,7 @@ function picture(event: PubEvent, zone: string): Html | undefined {
   return html`<img class="event-picture" src="${imageUrl}" alt="${imageAlt}" loading="lazy" decoding="async">`;
 }
 
-/** A series has one picture: it stands beside the first date that is shown. */
+/** The dates of a series have the same picture: it is shown only at the first of them. */
 function firstWithPicture(events: readonly PubEvent[]): ReadonlySet<PubEvent> {
   const byPicture = Map.groupBy(events, (event) => event.picture?.id);
   byPicture.delete(undefined);

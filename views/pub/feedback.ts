@@ -6,9 +6,9 @@ import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { describeRefusal, type Refusal } from './refusal.ts';
 
-/** The feedback box as it is opened, or with what was refused. */
+/** The data of the feedback form, as it is opened or after it was refused. */
 export interface FeedbackPageProps {
-  /** The fields as they were sent, by name. */
+  /** The submitted fields, by name. */
   entered?: Readonly<Record<string, unknown>> | undefined;
   refused?: Refusal | undefined;
 }
@@ -22,7 +22,7 @@ const LABELS = {
 
 const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
 
-/** The form: a message, and whatever else one likes to say. */
+/** The feedback form: a message, and optionally a rating, a name and a contact. */
 export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html {
   const { errors, sentence } = describeRefusal(refused, LABELS);
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
@@ -52,7 +52,7 @@ ${hiddenInputs({ page: text('page') || null })}
   return page({ title: 'Tell the house', body, nav: '/feedback', head: patronStyles() });
 }
 
-/** The thanks, after a message was taken. */
+/** The page after a message was accepted. */
 export function feedbackThanksPage(): Html {
   const body = html`${pageHeader({ title: 'Thank you' })}
 <p class="said" role="status">Your message is with the house.</p>

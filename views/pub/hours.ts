@@ -7,7 +7,7 @@ import { definitionList } from '#views/components/structure.ts';
 /** How old content may be before a page says so. */
 const OLD_MS = 10 * 60_000;
 
-/** The hours of the next days, today first; nothing while there are none. */
+/** The hours of the next days, today first; null where there are none. */
 export function hoursAhead(
   days: readonly DayAhead[],
   { hoursKnown }: Pick<EventsFeed, 'hoursKnown'>,
@@ -15,7 +15,7 @@ export function hoursAhead(
   if (!hoursKnown || days.every(({ hours }) => hours === null)) return null;
   return html`<section class="panel" id="hours"><h2>Opening hours</h2>${definitionList(
     days.map(({ date, hours }, index) => {
-      // Noon is on that date in every zone and at every change of the clocks.
+      // Noon in UTC, formatted in UTC, is always on that date.
       const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
       const value = hours ?? 'Closed';
       return index === 0

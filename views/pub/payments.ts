@@ -11,8 +11,8 @@ const MAIL = /^[\w.+'-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const PHONE = /^\+?[\d\s().-]{7,24}$/;
 
 /**
- * Reads what somebody wrote into a payment field of the workspace: an address to mail or call, a whole https link, or
- * a name at some service, which stays plain text. No other kind of link is ever made.
+ * Reads what somebody wrote into a payment field: an e-mail address, a phone number, a whole https link, or a name at
+ * some service, which stays plain text. No other kind of link is ever made.
  */
 export function readPayment(value: string): Payment | undefined {
   const text = value.trim();
@@ -26,7 +26,7 @@ export function readPayment(value: string): Payment | undefined {
   return { kind: 'name', text };
 }
 
-/** The address of a link that may be shown to patrons; undefined for all but plain https ones. */
+/** A link that may be shown to patrons; undefined for all but plain https addresses. */
 export function safeLink(value: string): Payment | undefined {
   const link = httpsUrl(value.trim());
   return link && { kind: 'link', text: shown(link), href: link.href };

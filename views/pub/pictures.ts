@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 
-/** Somebody's photo, or the initials where there is none. Beside the name it says nothing more, so it has no words. */
+/** A person's photo, else their initials. It is always shown beside the name, so it has no alternative text. */
 export function portrait({
   name,
   imageUrl,
@@ -9,7 +9,7 @@ export function portrait({
 }: {
   name: string;
   imageUrl: string;
-  /** What stays in view, 1 to 9 from the top left. */
+  /** The part of the picture that is not cropped, 1 to 9 from the top left. */
   imageFocus?: number | undefined;
   size: 'small' | 'large';
 }): Html {
@@ -23,7 +23,7 @@ function initialsOf(name: string): string {
   return words.map((word) => [...word][0] ?? '').join('');
 }
 
-/** A record: stands where a song has no cover, and lies beneath one that has. */
+/** A vinyl record: shown in place of a missing cover, and behind a cover. */
 export function record(): Html {
   return html`<svg class="record" viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="record-edge" cx="50" cy="50" r="40"/>
 <circle class="record-groove" cx="50" cy="50" r="33"/><circle class="record-groove" cx="50" cy="50" r="26"/><circle class="record-label" cx="50" cy="50" r="14"/><circle class="record-hole" cx="50" cy="50" r="2.5"/></svg>`;

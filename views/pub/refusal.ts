@@ -2,13 +2,13 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
-/** What a page says of a form that was refused. */
+/** The problems of a form that was refused. */
 export type Refusal = Pick<RefusedForm, 'message' | 'errors'>;
 
-/** What a page calls the fields that people type into, by their names. */
+/** The labels of the form's fields, by field name. */
 type Labels = Readonly<Record<string, string>>;
 
-/** A message for each field that the page shows; else one sentence about the whole form. */
+/** An error for each field that has a label; without any, one sentence about the whole form. */
 export function describeRefusal(
   refusal: Refusal | undefined,
   labels: Labels,

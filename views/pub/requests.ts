@@ -9,7 +9,7 @@ import { page } from '#views/layout.ts';
 import { patronStyles } from './feedback.ts';
 import { describeRefusal, type Refusal } from './refusal.ts';
 
-/** A request on the page; times are ready strings. */
+/** A song request on the page; times are already formatted. */
 export interface RequestRow {
   id: string;
   artist: string;
@@ -24,26 +24,26 @@ export interface RequestRow {
 }
 
 export interface RequestsPageProps {
-  /** The song that is playing; null for none. `cover` is an address of ours. */
+  /** The song that is playing; null for none. `cover` is an address on this site. */
   playing: { artist: string; title: string; cover: string | null } | null;
-  /** In the order of play, then what is settled. */
+  /** The open ones in the order of play, then those that are settled. */
   requests: readonly RequestRow[];
-  /** Whether songs can be asked for at all, and a sentence on when or how many. */
+  /** Whether songs can be requested at all; `turn` says when, or how many. */
   open: boolean;
-  /** Whether this browser may ask now. */
+  /** Whether this browser may request one now. */
   mayAsk: boolean;
   turn: string;
   /** What was just done. */
   done?: string | undefined;
-  /** Why a song or a vote was not taken. */
+  /** Why a request or a vote was refused. */
   refused?: Refusal | undefined;
-  /** The fields of the song that was refused, as they were sent. */
+  /** The submitted fields of the request that was refused. */
   entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const LABELS = { title: 'The song', artist: 'The artist', note: 'Your word to the house' };
 
-/** Ask for a song, vote for others, see what comes. */
+/** The page to request a song, to vote for other requests, and to see the queue. */
 export function requestsPage(props: RequestsPageProps): Html {
   const { playing, requests, done } = props;
   const { errors, sentence } = describeRefusal(props.refused, LABELS);
@@ -86,7 +86,7 @@ function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['pla
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
   const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
-  // Out of turn one may still look a song up: a vote is always free.
+  // A browser that may not request now can still search: voting is always allowed.
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>
 <label class="label" for="song-search">Search the songs of the house</label>

@@ -11,10 +11,10 @@ import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
 import { inAccent, PAINT, shareLogo } from './share-picture.ts';
 
-/** What the picture of the archive shows. */
+/** The data of the archive's share picture. */
 export interface PosterProps {
   totals: ScreeningTotals;
-  /** The newest films; three of them fit. */
+  /** The newest films; the picture has space for three. */
   items: readonly Screening[];
   zone: string;
   site: ShareSite;
@@ -28,7 +28,7 @@ const SOFT = '#b8b09f';
 const BRASS = '#d8a550';
 const TICKETS = 3;
 
-/** The picture that goes with links to the archive: what it comes to, and the newest tickets. */
+/** The share picture of the archive: the totals and the newest tickets. */
 export function screenPoster({ totals, items, zone, site }: PosterProps): ShareNode {
   const tickets = items.slice(0, TICKETS).map((item) => ticket(item, zone));
   const picture = box(

@@ -8,22 +8,22 @@ import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** The films that were screened. */
+/** The data of the archive of films. */
 export interface ScreenPageProps {
   items: readonly Screening[];
   totals: ScreeningTotals;
-  /** Where older films are, and whether these are older ones themselves. */
+  /** Where the older films begin; `earlier` says whether the newest ones are on another page. */
   nextBefore: string | null;
   earlier: boolean;
   zone: string;
-  /** The public address of the service, for those who share the page; empty where it is not known: then links are relative. */
+  /** The public address of the service, for shared links; empty where it is not known: then links are relative. */
   origin: string;
 }
 
-/** Songs that stand on a ticket; the rest unfolds. */
+/** The songs shown on a ticket; the others are in a collapsed list. */
 const SONGS_SHOWN = 4;
 
-/** What a film is called whose name nobody entered. */
+/** The title of a film that has none. */
 export const UNNAMED = 'Movie night';
 
 /** The archive: a ticket for every film, with the songs that were heard in it. */
@@ -44,7 +44,7 @@ ${totals.films > 0 && html`<p class="poster"><a class="button button-quiet" href
   return page({ title: 'On the big screen', body, nav: '/screen', head: (site) => head(props, site) });
 }
 
-/** In words, also for the picture. */
+/** The number of hours as text, also for the share picture. */
 export function hoursInWords(minutes: number): string {
   return minutes < 60 ? '< 1' : String(Math.round(minutes / 60));
 }
@@ -114,7 +114,7 @@ function song({ id, artist, title, albumArtUrl }: ScreeningTrack): Html {
 
 const NOTE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0M19 16a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0"/></svg>`;
 
-/** A song that comes back later in the film is named once. */
+/** Drops repetitions: a song that is heard again later in the film is listed once. */
 function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
   const byName = new Map(
     tracks.toReversed().map((track) => [`${track.artist}\n${track.title}`.toLowerCase(), track]),

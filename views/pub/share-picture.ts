@@ -21,18 +21,18 @@ export const PAINT = {
 
 type Style = Record<string, string | number>;
 
-/** A box in a row, or in what its style says. */
+/** A flex box; its children are in a row unless the style says otherwise. */
 export function box(style: Style, ...children: ShareChild[]): ShareNode {
   return { type: 'div', props: { style: { display: 'flex', ...style }, children } };
 }
 
-/** Boxes under each other. */
+/** A flex box with its children in a column. */
 export const column = (style: Style, ...children: ShareChild[]): ShareNode =>
   box({ flexDirection: 'column', ...style }, ...children);
 
-/** Words of at most `lines` lines; what does not fit ends in dots. */
+/** A text of at most `lines` lines; a longer one is cut off with an ellipsis. */
 export function words(text: string, style: Style, lines = 1): ShareNode {
-  // A word too long for its line is cut in it; letters that join, as Arabic ones do, would come apart.
+  // A word that is too long for a line is broken anywhere, but not in scripts with joined letters, such as Arabic.
   const wordBreak = lines === 1 && /\p{Script=Latin}{24}/u.test(text) ? 'break-all' : 'break-word';
   const clamped = { display: 'block', lineClamp: lines, wordBreak };
   return { type: 'div', props: { style: { ...clamped, ...style }, children: text } };
@@ -43,17 +43,17 @@ export const serif = (fontSize: number): Style => ({
   fontWeight: 600,
   fontSize,
   lineHeight: 1.15,
-  // Figures of one height, not those that dance.
+  // Lining figures: all digits have the same height.
   fontFeatureSettings: '"lnum" 1',
 });
 
-/** A picture in the colours of the house, with its green as the club's accent. */
+/** Replaces the default green of a picture with the accent of the club. */
 export const inAccent = (picture: ShareNode, { accent }: Pick<ShareSite, 'accent'>): ShareNode =>
   accent.accent_light === PAINT.green
     ? picture
     : JSON.parse(JSON.stringify(picture).replaceAll(PAINT.green, accent.accent_light));
 
-/** The frame of every picture: a printed programme with the name of the club, a title, and the source of the figures. */
+/** The frame of every picture, like a printed programme: title, content, club name and source of the figures. */
 export function sharePicture(
   site: ShareSite,
   { title, label, footer }: { title: string; label: string; footer: string },
@@ -102,13 +102,13 @@ export function sharePicture(
   return inAccent(picture, site);
 }
 
-/** The club's logo, on paper. */
+/** The club's logo on a light background. */
 export function shareLogo({ src, width, height }: NonNullable<ShareSite['logo']>): ShareNode {
   const picture: ShareNode = { type: 'img', props: { src, width, height } };
   return box({ padding: 6, borderRadius: 6, backgroundColor: PAINT.paper }, picture);
 }
 
-/** The house's own: a hanging sign. */
+/** The default logo: a hanging sign. */
 function sign(): ShareNode {
   const shape = (type: 'path' | 'rect', props: Record<string, unknown>): ShareNode => ({ type, props });
   const stroke = { fill: 'none', stroke: PAINT.ink, 'stroke-width': 2 };

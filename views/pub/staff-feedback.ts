@@ -8,13 +8,13 @@ import { disclosure, pageHeader, plainText } from '#views/components/structure.t
 import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
-/** A state and how it is called. */
+/** A state with its label. */
 export interface StateOption {
   value: string;
   label: string;
 }
 
-/** A message as it is shown; times are ready strings. */
+/** A message on the page; times are already formatted. */
 export interface FeedbackRow {
   id: string;
   when: string;
@@ -24,7 +24,7 @@ export interface FeedbackRow {
   contact: string | null;
   page: string | null;
   state: StateOption;
-  /** Where it can go from here. */
+  /** The states that it can change to. */
   next: readonly StateOption[];
   assignee: string | null;
   tags: readonly string[];
@@ -37,7 +37,7 @@ export interface StaffFeedbackProps {
   counts: readonly (StateOption & { count: number })[];
   /** The state that is shown; undefined for all. */
   state: string | undefined;
-  /** The newest week first; `week` is the day it began, as a ready string. */
+  /** The newest week first; `week` is its first day, already formatted. */
   ratings: readonly { week: string; average: number; count: number }[];
   older: string | null;
   identity: Identity | undefined;
@@ -48,7 +48,7 @@ export interface StaffFeedbackProps {
 
 const LABELS = { assignee: 'Who looks after it', tags: 'Each tag', note: 'The note' };
 
-/** What patrons said, and what becomes of it. */
+/** The feedback of patrons, with forms to process it. */
 export function staffFeedbackPage(props: StaffFeedbackProps): Html {
   const { messages, counts, state, ratings, older, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('feedback:write') ?? false;

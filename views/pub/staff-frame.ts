@@ -4,19 +4,19 @@ import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** What every staff page is made of: the pub's and the calendar's. */
+/** The parts of a staff page. */
 export interface StaffPageProps {
   title: string;
   body: Html;
-  /** The address of the navigation link that this page is. */
+  /** The address of the navigation link to mark as current. */
   nav: string;
-  /** Who is there; the navigation holds only what they may open. */
+  /** The signed-in user; the navigation holds only what they may open. */
   identity: Identity | undefined;
   scripts?: readonly string[] | undefined;
   head?: Html | undefined;
 }
 
-/** A page of the staff: big targets, dark where the phone is. */
+/** A page for staff: large touch targets, and the dark theme on devices that prefer it. */
 export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
   return page({
     ...rest,
@@ -26,7 +26,7 @@ export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
   });
 }
 
-/** What has just been done, announced when the page opens. */
+/** The notice of what was just done, announced when the page opens. */
 export function doneNotice(sentence: string | undefined): Html | null {
   return sentence === undefined
     ? null

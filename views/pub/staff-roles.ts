@@ -16,7 +16,7 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 
-/** A person with a role. `granted` is when and by whom, as a ready string. */
+/** A person with a role. `granted` says when and by whom, already formatted. */
 export interface RoleRow {
   email: string;
   roles: readonly Role[];
@@ -45,7 +45,7 @@ const ABOUT: Record<Role, string> = {
   viewer: 'Sees the pub and the calendar, changes nothing',
 };
 
-/** Who may do what, and where that is decided. */
+/** The roles of people, and what each role may do. */
 export function rolesPage({ people, identity, done, refused }: RolesPageProps): Html {
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
@@ -106,12 +106,12 @@ function roleChoices(chosen: readonly Role[], of: string): Html {
   )}</div></fieldset>`;
 }
 
-/** What can be permitted; where something can be read or changed, one line says both. */
+/** The rows of the table: a permission to write also stands for the one to read the same. */
 const RIGHTS = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => !(permission.endsWith(':read') && permission.replace(/:read$/, ':write') in PERMISSIONS),
 );
 
-/** A line for each thing, a column for each role; on a phone each line names its roles instead. */
+/** A row for each permission, a column for each role; on a phone each row names its roles instead. */
 function tickTable(): Html {
   return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">What</th>${ROLE_NAMES.map((role) => html`<th scope="col">${ROLE_LABELS[role]}</th>`)}</tr></thead>
 <tbody>${RIGHTS.map((right) => html`<tr><th scope="row">${PERMISSIONS[right]}</th>${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`)}</tbody></table>`;

@@ -22,7 +22,7 @@ const NAV = '/admin/pub';
 const LIST = '/admin/pub/screens';
 const ADDRESSES = { tv: '/tv', 'bar-right': '/tv/bar-right', projector: '/tv/projector' } as const;
 
-/** All screens with a name: whether each is on, and what it shows. */
+/** All screens that have a name: whether each is on, and what it shows. */
 export function screensPage(props: Common & { screens: readonly ScreenJson[]; visitors: number }): Html {
   const { screens, visitors, identity, done, ...moment } = props;
   const body = html`${pageHeader({ title: 'Screens', lede: 'The TVs that have a name, and what each shows.' })}
@@ -53,7 +53,7 @@ function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, m
   return current ? '' : 'About to load the new version.';
 }
 
-/** Screens may say how many pictures did not come. */
+/** Screens may report how many pictures failed to load. */
 function troubleWords(screen: ScreenJson & { failedPictures?: number }): string {
   const { failedPictures = 0 } = screen;
   return failedPictures > 0 ? ` ${counted(failedPictures, 'picture')} did not come.` : '';
@@ -64,7 +64,7 @@ export interface ScreenPageProps extends Common {
   refused?: (Refusal & { entered: Record<string, unknown> }) | undefined;
 }
 
-/** One screen: its page as it shows it, its name and groups, and what staff can do with it. */
+/** One screen: a preview of its page, its name and groups, and the actions of staff. */
 export function screenPage({ screen, identity, done, refused, ...moment }: ScreenPageProps): Html {
   const { name, page, showing, viewport, lastSeenAt, startedAt } = screen;
   const facts: [string, Child][] = [
@@ -86,7 +86,7 @@ ${mayChange && changes(screen, refused)}
   return staffPage({ title: name, body, nav: NAV, identity, head: stylesheets('pub/screens.css') });
 }
 
-/** The page as this screen sees it, in a frame of its form. It sends no heartbeat in the screen's name. */
+/** The page that this screen shows, in a frame of the same orientation. A preview sends no heartbeat for the screen. */
 function preview({ name, screen, page, viewport }: ScreenJson): Html {
   const [width = 16, height = 9] = viewport.split('x').map(Number);
   const address = `${ADDRESSES[page]}?screen=${encodeURIComponent(screen)}&preview`;

@@ -12,14 +12,14 @@ import { hoursAhead } from './hours.ts';
 import { type Payment, readPayment, safeLink } from './payments.ts';
 import { portrait } from './pictures.ts';
 
-/** The tenders. */
+/** The data of the page of the tenders. */
 export interface TendersPageProps {
   feed: TendersFeed;
-  /** For the hours, and who is on now. */
+  /** Has the opening hours and who works now. */
   events: EventsFeed;
   /** The hours of the next seven days. */
   days: readonly DayAhead[];
-  /** The normalized id that the link names; empty for none. */
+  /** The normalized id from the link; empty for none. */
   chosen: string;
 }
 
@@ -30,7 +30,7 @@ const WAYS: Record<Payment['kind'], string> = {
   name: 'Pay to this name',
 };
 
-/** The directory; who was asked for by a link stands first, with everything about them. */
+/** The directory of tenders; the one that a link names comes first. */
 export function tendersPage({ feed, events, days, chosen }: TendersPageProps): Html {
   const { noteState, activeTenders } = events.pubTender;
   const serving = new Set(
@@ -62,7 +62,7 @@ ${hoursAhead(days, events)}`;
   });
 }
 
-/** `level` is how the name is headed; `first` is the one whose name heads the page. */
+/** `level` is the level of the heading with the name; `first` is the tender whose name is the title of the page. */
 function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'first' | 'h2' | 'h3'): Html {
   const { id, fullName, firstName, bio, imageUrl, imageFocus, pageUrl, profileUrl } = tender;
   const payments = [tender.payment_a, tender.payment_b].flatMap((value) => readPayment(value) ?? []);

@@ -7,30 +7,30 @@ import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import { type SecrecySettings, secrecyWords } from './words.ts';
 
-/** What a ballot page says of the election's settings. */
+/** The settings of the election that a ballot page needs. */
 type BallotSettings = SecrecySettings & Partial<Pick<ElectionSettings, 'ranking'>>;
 
-/** Descriptions up to this length, and of this many lines, stand open on a ballot. */
+/** Descriptions up to this length and number of lines are not collapsed on a ballot. */
 const SHORT = { characters: 300, lines: 6 };
 
-/** What every ballot page is given. Options and candidates come in the order to show. */
+/** The data of every ballot page. Options and candidates come in the order to show. */
 export interface BallotFrameProps {
   election: Pick<ElectionJson, 'id' | 'title' | 'description' | 'attachment_url'> & {
     settings: BallotSettings;
   };
-  /** When voting closes, as a ready string. */
+  /** When voting closes, already formatted. */
   closes: string;
   token: string;
-  /** Made with the page and kept until the ballot is answered. */
+  /** Created with the page and sent with every attempt to cast the ballot, so that it is stored only once. */
   submissionId: string;
-  /** Of elections with inclusion codes. */
+  /** Only in elections with inclusion codes. */
   inclusionCode?: string | null | undefined;
-  /** The places of shuffled options, `3,1,2`: the pages that follow show the same order. */
+  /** The places of shuffled options, such as `3,1,2`: the next pages show the same order. */
   shownOrder?: string | null | undefined;
   errors?: readonly FieldError[] | undefined;
 }
 
-/** A ballot page: the question, until when, why it is secret, and the form round the choices. */
+/** A ballot page: the question, the time of the close, why the vote is secret, and the form round the choices. */
 export function ballotFrame(
   props: BallotFrameProps,
   {
@@ -46,12 +46,12 @@ export function ballotFrame(
     idOf: (path: string) => string;
     scripts?: string[];
     ranking?: ElectionSettings['ranking'];
-    /** How far a long ballot is, beside the button. */
+    /** The progress in a long ballot, beside the button. */
     progress?: Html;
   },
 ): Html {
   const { election, closes, shownOrder, errors = [] } = props;
-  // A browser that loads the page again would put what was entered back by place, and the options have moved.
+  // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
   const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
 ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
@@ -73,24 +73,24 @@ ${choices}
   });
 }
 
-/** What is voted on: open where that takes little room, else folded. */
+/** The description: in full where it is short, else collapsed. */
 function about(description: string): Html {
   const short = description.length <= SHORT.characters && description.split('\n').length <= SHORT.lines;
   return short ? plainText(description) : disclosure('What this is about', plainText(description));
 }
 
-/** The document that belongs to an election, with the host that it leads to. */
+/** The link to the document of an election, with its host. */
 export function documentLink(url: string | null): Html | null {
   if (url === null) return null;
   return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
-/** Why a ballot is secret, in a few sentences behind a link. */
+/** Says why a ballot is secret; collapsed. */
 export function secrecy(settings: SecrecySettings): Html {
   return disclosure('Your vote is secret. How?', html`<p>${secrecyWords(settings)}</p>`);
 }
 
-/** What has to travel from page to page with a choice. */
+/** Hidden inputs that are passed from page to page with a choice. */
 export function ballotSecrets(
   props: Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode'>,
 ): Html[] {

@@ -8,27 +8,27 @@ import type { CheckedCode } from '#voting/ballots/check-code.ts';
 import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
 import { CHOICE_WORDS } from './words.ts';
 
-/** The page where a voter looks for a ballot by its code. */
+/** The data of the page where a voter looks for a ballot by its code. */
 export interface CheckPageProps {
   election: { id: string; title: string };
-  /** When codes can be checked, as a ready string; null once they can. */
+  /** When codes can be checked, already formatted; null once they can. */
   opens: string | null;
-  /** Whether codes cover the choice. */
+  /** Whether a code covers the choice too. */
   covers: boolean;
-  /** Whether ballots may rank some candidates only. */
+  /** Whether ballots may rank only some candidates. */
   partial?: boolean;
   /** Whether everybody can read the list of ballots. */
   listed: boolean;
   state: {
-    /** What was found; absent before anything was looked for. */
+    /** The result of the check; absent before a code was sent. */
     checked?: CheckedCode;
     errors?: readonly FieldError[];
-    /** What was typed and refused. A code that was looked for is not shown again. */
+    /** The input that was refused. A code that was looked up is not shown again. */
     entered?: string;
   };
 }
 
-/** One field, and what came of it. With script the code never leaves the browser. */
+/** The field for the code, and the result. With script the browser checks the code itself, where it has the data. */
 export function checkPage(props: CheckPageProps): Html {
   const { election, opens } = props;
   const body = html`${pageHeader({
@@ -52,7 +52,7 @@ ${
 function checkForm({ election: { id }, covers, partial = false, listed, state }: CheckPageProps): Html {
   const { checked, errors = [], entered = '' } = state;
   const error = errors.find(({ path }) => path === 'code')?.message;
-  // Without the list of ballots a browser does not know what a code that covers the choice was made with.
+  // To check a code that covers the choice, a browser needs the list of ballots.
   const source = covers ? listed && `/e/${id}/ballots.json` : `/e/${id}/results`;
   const note = covers
     ? 'With a code you can show somebody else how you voted: keep it to yourself.'

@@ -5,16 +5,16 @@ import { page } from '#views/layout.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
 import { type SecrecySettings, secrecyWords } from './words.ts';
 
-/** What a voter reads after casting a ballot. */
+/** The data of the page after a ballot was cast. */
 export interface ConfirmationProps {
   election: { id: string; title: string; settings: SecrecySettings };
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
   resultsWhen: string;
-  /** Shown here once, and nowhere again. */
+  /** Shown only here, and only once. */
   inclusionCode?: string | null | undefined;
 }
 
-/** What happened, what did not, and what comes next. */
+/** Says what happened, what nobody can see, and what comes next. */
 export function confirmationPage({ election, resultsWhen, inclusionCode }: ConfirmationProps): Html {
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>

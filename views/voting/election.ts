@@ -15,12 +15,12 @@ import { resultsView, turnoutView } from './results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
 import { codeForm } from './typed-code.ts';
 
-/** The public page of an election. Times are ready strings. */
+/** The data of the public page of an election. Times are already formatted. */
 export interface ElectionPageProps {
   election: PublicElectionJson;
   opens: string;
   closes: string;
-  /** When an officer closed it before its time. */
+  /** When an officer closed it early. */
   closedEarly?: string | null | undefined;
   /** Set when the address carried a token. */
   token?: { value: string; state: 'valid' | 'used' | 'invalid' } | undefined;
@@ -31,9 +31,9 @@ export interface ElectionPageProps {
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
-  /** What was done to the election, oldest first. */
+  /** The events of the election, oldest first. */
   history?: readonly ShownEvent[] | undefined;
-  /** Codes made since it opened; null where that is not known. */
+  /** The number of codes created since it opened; null where that is not known. */
   madeSinceOpening?: number | null | undefined;
   exportHref?: string | undefined;
   /** How many voting codes were mailed; the others are on paper. */
@@ -42,7 +42,7 @@ export interface ElectionPageProps {
   publishes?: boolean | undefined;
 }
 
-/** The election, what is asked, how to vote, and its result when that can be seen. */
+/** The public page of an election: what is asked, how to vote, and the result once it is visible. */
 export function electionPage(props: ElectionPageProps): Html {
   const { election, opens, closes, closedEarly, results, turnout, resultsWhen } = props;
   const { status, attachment_url: attachment } = election;

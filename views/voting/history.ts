@@ -7,10 +7,10 @@ import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
 import { SETTINGS_LABELS } from './admin/settings-fields.ts';
 
-/** An event with its time as a ready string. */
+/** An event with its time, already formatted. */
 export type ShownEvent = HistoryEvent & { when: string };
 
-/** What was done to an election. That it was opened again stands open for everybody; the rest unfolds. */
+/** The history of an election, collapsed; a reopening is shown in a notice too. */
 export function historyView(events: readonly ShownEvent[], madeSinceOpening: number | null): Html | null {
   if (events.length === 0) return null;
   const reopened = events.filter(({ action }) => action === 'election.reopened');
@@ -40,7 +40,7 @@ interface SetAside {
   ballot_set_sha256: string;
 }
 
-/** The settings that an entry of the log names, as officers read them. */
+/** The labels of the settings that an entry of the log names. */
 function settingNames(settings: object): string[] {
   const labels = Object.keys(settings).map((key) => ownValue(SETTINGS_LABELS, `settings.${key}`) ?? key);
   return [...new Set(labels)];

@@ -9,7 +9,7 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { outcomeSentence } from './outcome.ts';
 
-/** A published election on the front page. Times are ready strings. */
+/** A published election on the front page. Times are already formatted. */
 export interface HomeElection {
   id: string;
   title: string;
@@ -24,15 +24,15 @@ export interface HomeElection {
 
 /** The front page; elections come in the order to show. */
 export interface HomeProps {
-  /** Undefined where the club does not vote here. */
+  /** Undefined where the club has switched elections off. */
   elections?: readonly HomeElection[] | undefined;
-  /** How many results are in the archive alone. */
+  /** The number of results that only the archive lists. */
   older?: number;
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
 }
 
-/** All public elections: open ones first, then what comes, then the newest results; and what else there is. */
+/** All public elections: the open ones, the scheduled ones, then the newest results; and links to other pages. */
 export function homePage({ elections, older = 0, zone }: HomeProps): Html {
   const header = elections
     ? pageHeader({
@@ -50,9 +50,9 @@ ${tonight(site)}`;
 /** The published results of a year. */
 export interface ArchiveProps {
   elections: readonly HomeElection[];
-  /** How many the year has. */
+  /** The number of results of the year. */
   total: number;
-  /** Undefined where nothing was ever published. */
+  /** Undefined where no result was ever published. */
   year: number | undefined;
   /** The newest first. */
   years: readonly { year: number; count: number }[];
@@ -61,7 +61,7 @@ export interface ArchiveProps {
   zone: string;
 }
 
-/** Everything that was decided, by year. */
+/** The published results, by year. */
 export function archivePage(props: ArchiveProps): Html {
   const { elections, total, year, years, pageSize, zone } = props;
   const path = (of: number, to = 1) => `/archive?year=${of}${to > 1 ? `&page=${to}` : ''}`;

@@ -14,7 +14,7 @@ export interface MatrixPageProps {
   kind: MatrixKind;
 }
 
-/** One matrix on a page of its own, for elections whose result page leaves them out. */
+/** A page with one matrix, for elections whose result page leaves the matrices out. */
 export function matrixPage({ election, tally, ballots, kind }: MatrixPageProps): Html {
   const path = matrixPath(election.id);
   const pairs = kind === 'pairs';
@@ -25,5 +25,5 @@ ${pairs ? pairsMatrix(tally, ballots) : chainsMatrix(tally, ballots)}
   return page({ title: `${title}: ${election.title}`, body });
 }
 
-/** The address of the matrix of pairs; `?of=chains` has the other one. */
+/** The address of the matrix of pairs; with `?of=chains`, that of the strongest chains. */
 export const matrixPath = (electionId: string): string => `/e/${electionId}/results/matrix`;

@@ -7,7 +7,7 @@ import { page } from '#views/layout.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
 
-/** An election of one voter. Times are ready strings; a close by hand counts. */
+/** An election of one voter. Times are already formatted; `closes` is the actual time after an early close. */
 export interface MyElectionRow {
   id: string;
   title: string;
@@ -17,18 +17,18 @@ export interface MyElectionRow {
   ballot: MyElection['ballot'];
 }
 
-/** What one voter was invited to, behind their own link. */
+/** The data of the page behind a voter's own link. */
 export interface MyElectionsProps {
   email: string;
-  /** Of the reader's link. */
+  /** The token of the voter's link. */
   token: string;
-  /** The one that closes first on top. */
+  /** The one that closes first comes first. */
   elections: readonly MyElectionRow[];
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
 }
 
-/** The elections of one voter: what waits for a vote first, what is over last. */
+/** The elections of one voter: those with a ballot to cast come first, closed ones last. */
 export function myElectionsPage({ email, token, elections, zone }: MyElectionsProps): Html {
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));

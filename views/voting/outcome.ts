@@ -15,12 +15,12 @@ export function outcomeSentence(results: ResultsJson): string {
   return `No valid result: ${counted(ballots, 'ballot')} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
 }
 
-/** Whether a result stands: voting is over, and the quorum was met where there is one. */
+/** Whether a result is valid: voting is over, and the quorum was met where there is one. */
 export function isDecided({ status, results }: ComputedResultsJson): boolean {
   return status === 'closed' && results.quorum_met !== false;
 }
 
-/** How many ballots leave candidates out, where they may, and how that counts. */
+/** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
 export function truncatedSentence(
   tally: SimpleResult | PollResult | RankedResult,
   ballots: number,

@@ -4,7 +4,7 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-/** The page where a member asks for the link to the own elections once more. */
+/** The page where a member requests the link to their elections again. */
 export function ownLinkPage({
   email = '',
   error,
@@ -12,7 +12,7 @@ export function ownLinkPage({
 }: {
   email?: string;
   error?: string | undefined;
-  /** The address that was typed; whether anything was mailed is not said. */
+  /** The address that was sent; the page does not say whether a mail was sent to it. */
   sent?: string | undefined;
 }): Html {
   const body = html`${errorSummary(error === undefined ? [] : [{ path: 'email', message: error }])}

@@ -10,7 +10,7 @@ import { aboutOption } from './options/about.ts';
 export interface RankedBallotProps extends BallotFrameProps {
   candidates: readonly OptionJson[];
   ranks?: Readonly<Record<string, string>> | undefined;
-  /** Whether candidates without a rank were just given one, as the voter asked. */
+  /** Whether candidates without a rank were just given one, at the voter's request. */
   filled?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export function rankingQuestion(ranking: 'complete' | 'partial', candidates: num
   return candidates === 1 ? 'Rank the candidate' : `Rank all ${candidates} candidates`;
 }
 
-/** What a ballot says of candidates that it does not rank, where it need not rank all. */
+/** The note about candidates without a rank, on a ballot that need not rank all. */
 export const EQUAL_LAST = 'Whoever you do not rank counts as equal last.';
 
 function askOf({ candidates, election }: RankedBallotProps): Html {
@@ -55,7 +55,7 @@ ${partial && html`<p class="hint">${EQUAL_LAST}</p>`}
 ${hasNone && html`<p class="hint">Whoever you rank below “none of the above”${partial && ', or leave out when you rank it,'} is someone you would not accept.</p>`}`;
 }
 
-/** Where some have a rank and others none: they can follow as they are listed. Script shows it when it is needed. */
+/** Offers to rank the others as listed, where only some have a rank. Script shows it when it is needed. */
 function restOffer({ candidates, ranks = {}, errors = [] }: RankedBallotProps): Html {
   const missing = candidates.filter(({ id }) => !ranks[id]).length;
   const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
@@ -67,7 +67,7 @@ function restOffer({ candidates, ranks = {}, errors = [] }: RankedBallotProps): 
 function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
   const { id, name } = option;
   const field = `rank_${id}`;
-  // The summary above names who is meant; here the name stands right before it.
+  // The error summary has to name the candidate; here the label right above the error does.
   const lacks = error?.startsWith(`${name} has `) ? `Has ${error.slice(`${name} has `.length)}` : error;
   return html`<li class="rank-row" data-rank-row>
 <div class="rank-name"><label for="${field}">${name}</label>${error && html`<p class="error-text" id="${field}-error">${icon('warning')}${lacks}</p>`}</div>

@@ -10,13 +10,13 @@ import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
 import { percent } from './words.ts';
 
-/** What a result needs beside its own object. */
+/** Further data for showing a result. */
 export interface ResultsContext {
-  /** When it was certified, as a ready string; manual results only. */
+  /** When it was certified, already formatted; manual results only. */
   certifiedAt?: string | null | undefined;
-  /** Where the ballots can be downloaded for a recount, if they can. */
+  /** The address to download the ballots for a recount, where that is allowed. */
   exportHref?: string | undefined;
-  /** The page of the matrices of many candidates; without it they stand in the result. */
+  /** The page with the matrices of many candidates; without it they are shown in the result. */
   matrixPath?: string | undefined;
   /** The page where everybody can count the ballots, if they are published. */
   recountPath?: string | undefined;
@@ -24,11 +24,11 @@ export interface ResultsContext {
   codesCover?: boolean | undefined;
   /** How many voting codes were mailed, where that is known. */
   mailed?: number | undefined;
-  /** The words of the section's heading, where “Result” will not do. */
+  /** The heading of the section, where it is not “Result”. */
   heading?: string | undefined;
 }
 
-/** A result: the outcome in a sentence, then the picture, then what lies beneath. */
+/** A result: the outcome in a sentence, the chart, and collapsed details. */
 export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
   const sentence = outcomeSentence(results);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
@@ -46,7 +46,7 @@ ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
 }
 
-/** What the ballots say, below certified figures that stand in for it. */
+/** The count of the ballots, shown below certified figures that replace it. */
 function countedBeside(
   { computed, ...frame }: Extract<ResultsJson, { results_mode: 'manual' }>,
   context: ResultsContext,
@@ -73,7 +73,7 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
   return html`<p><a class="button button-quiet" href="${recountPath}">Count the ballots yourself</a></p>`;
 }
 
-/** How many of the voting codes were used, with a bar. `mailed`: how many of them went out by mail. */
+/** The number of voting codes that were used, with a bar. `mailed` is the number of codes that were sent by mail. */
 export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
@@ -132,7 +132,7 @@ ${(by.certified_by !== null || at) && definitionList([...(by.certified_by === nu
 ${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
 }
 
-/** What does not agree, in plain words: a result is never shown without it. */
+/** Says what does not agree; no result is shown without this notice. */
 export function warnings({ books, result_matches, total_ballots }: ComputedResultsJson): Html | null {
   const found = [
     ...(books && !books.balanced
@@ -181,7 +181,7 @@ ${definitionList([
 ${electors_sha256 !== undefined && html`<p class="small soft">Check number of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
 }
 
-/** Codes that a page lists: more would be megabytes on a phone. */
+/** The most hashes that a page lists: more would make it megabytes large. */
 const HASHES_AT_MOST = 2_000;
 
 function inclusionText(id: string, hashes: readonly string[], covers: boolean): Html {

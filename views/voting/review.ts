@@ -8,14 +8,14 @@ import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
 import { type BallotFrameProps, ballotSecrets, secrecy } from './ballot-frame.ts';
 import { CHOICE_WORDS } from './words.ts';
 
-/** The last look before the ballot is cast. */
+/** The data of the review page. */
 export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
   choice: ReviewedChoice;
-  /** Where the ballot is cast: `/e/:id/vote` or `/e/:id/vote/poll`. */
+  /** The address that casts the ballot: `/e/:id/vote` or `/e/:id/vote/poll`. */
   action: string;
 }
 
-/** The review page: the choice in words, what cannot be undone, and the two ways on. */
+/** The review page: the choice in words, the warning that it is final, and buttons to cast it or to change it. */
 export function reviewPage(props: ReviewProps): Html {
   const { election, choice, action, closes } = props;
   const secrets = html`${ballotSecrets(props)}${hiddenInputs(choiceFields(choice))}`;
@@ -31,7 +31,7 @@ ${notice('attention', 'Once it is cast it cannot be changed or taken back, and n
   return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
 }
 
-/** The fields of the ballot itself, as the casting route takes them. */
+/** The fields of the ballot, as the route that casts it expects them. */
 function choiceFields(choice: ReviewedChoice): Record<string, string | string[]> {
   switch (choice.kind) {
     case 'simple':

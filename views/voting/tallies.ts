@@ -10,14 +10,14 @@ import { truncatedSentence } from './outcome.ts';
 import { whyWinner } from './why.ts';
 import { percent } from './words.ts';
 
-/** The picture of a result and what can be dug out of it. */
+/** The chart of a result and its collapsed details. */
 export interface ResultParts {
   picture: Html;
   /** Summary and content of each disclosure. */
   details: readonly (readonly [summary: string, content: Html])[];
 }
 
-/** Yes against no; abstentions are shown, and count as turnout only. */
+/** The result of a yes-or-no election; abstentions count towards the turnout only. */
 export function simpleParts({ yes, no, abstain, outcome }: SimpleResult, ballots: number): ResultParts {
   const picture = bars({
     label: 'Votes',
@@ -79,12 +79,12 @@ export function pollParts(
   };
 }
 
-/** Candidates whose matrices stand in the page: those of 100 are 1.5 MB. */
+/** The most candidates whose matrices are part of the page; those of 100 candidates are 1.5 MB. */
 const INLINE_AT_MOST = 20;
 
 /**
  * The order, why the winner won, first choices, and every pair.
- * @param matrixPath where the matrices of many candidates have a page of their own; without it they stand here
+ * @param matrixPath the page with the matrices of many candidates; without it they are shown here
  */
 export function rankedParts(
   tally: RankedResult,
@@ -161,7 +161,7 @@ const methodText = ({ truncated_ballots }: RankedResult): Html =>
   } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>
 <p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
 
-/** What stands beside whoever has the most: a result that does not stand has no winner. */
+/** The badge of the leader; only a valid result has a winner. */
 function leaderBadge(tied: boolean, decided: boolean): Html {
   if (tied) return badge('Tied');
   return decided ? badge('Winner', 'open') : badge('Ahead');

@@ -8,14 +8,14 @@ import { codeForm } from './typed-code.ts';
 /** Why there is no ballot to show. */
 export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' | 'no_candidates';
 
-/** A ballot page without a ballot. */
+/** The data of a ballot page that has no ballot. */
 export interface TokenStateProps {
   election: { id: string; title: string };
   state: TokenState;
   status: ElectionStatus;
-  /** What the address carried for a code. */
+  /** The code from the address. */
   code: string;
-  /** When voting opens and closes, as ready strings. */
+  /** When voting opens and closes, already formatted. */
   opens: string;
   closes: string;
 }
@@ -55,7 +55,7 @@ export function tokenHeading(state: TokenState): string {
   return HEADINGS[state];
 }
 
-/** What stands in the ballot's place: a form for the code, or what to do instead. */
+/** The page in place of a ballot: the form for the code, or advice. */
 export function tokenStatePage({ election, state, status, code, opens, closes }: TokenStateProps): Html {
   const heading = HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
@@ -69,7 +69,7 @@ ${definitionList([
   return page({ title: `${heading}: ${election.title}`, body });
 }
 
-/** What a state means for the voter; `title` where no heading has said it yet. */
+/** The advice for a state; `title` is for pages whose heading does not say the state. */
 export function tokenAdvice(state: TokenState, title?: string): Html {
   const [kind, text] = ADVICE[state];
   return notice(kind, text, title);

@@ -4,13 +4,13 @@ import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
-/** Why a typed code leads to no ballot. Times are ready strings. */
+/** Why a typed code leads to no ballot. Times are already formatted. */
 export type CodeRefusal =
   | { state: 'empty' | 'misread' | 'unreadable' | 'unknown' }
   | { state: 'length'; length: number }
   | { state: 'used' | 'scheduled' | 'closed'; election: { id: string; title: string }; when: string };
 
-/** The page of one field for a voting code, with what was typed and what is wrong with it. */
+/** The page with one field for a voting code, what was typed, and the error. */
 export function typedCodePage({ text, refusal }: { text: string; refusal?: CodeRefusal }): Html {
   const heading = 'Type your voting code';
   const body = html`${pageHeader({
@@ -23,7 +23,7 @@ ${notice('info', html`Have you a mail instead? Open its link, or paste it here. 
   return page({ title: refusal ? `Please check: ${heading}` : heading, body });
 }
 
-/** The form that leads from a code, or anything that holds one, to its ballot. */
+/** The form that opens the ballot of a code; the text may be anything that contains the code, such as a link. */
 export function codeForm({
   text = '',
   error,

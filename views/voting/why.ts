@@ -51,7 +51,7 @@ function whyCycle(tally: RankedResult, winner: number): string[] {
   ];
 }
 
-/** The sentence about chains, with the rival that came closest. */
+/** The sentence about chains; it names the rival that came closest. */
 function chains(tally: RankedResult, winner: number): string {
   const paths = tally.strongest_paths;
   const lead = (rival: number) => cell(paths, winner, rival) - cell(paths, rival, winner);

@@ -9,7 +9,7 @@ export function percent(share: number): string {
 /** A choice of a yes-or-no election as a word. */
 export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as const;
 
-/** The secrecy of the ballot in a few plain sentences; a ballot with a code is a little less bare. */
+/** Explains the secrecy of the ballot. With codes, a ballot also holds a mark. */
 export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
   const recorded = 'We record that you voted, not how.';
   const bare = 'no name, no address and no time';
@@ -25,10 +25,10 @@ export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): st
   return `${recorded} ${holds[receipts]}${list}`;
 }
 
-/** What of an election's settings its voters are told about secrecy. */
+/** The settings of an election that its voters are told about secrecy. */
 export type SecrecySettings = Pick<ElectionSettings, 'receipts' | 'publish_ballots'>;
 
-/** The three types of ballot as officers read them: the name, how it works, and when to choose it. */
+/** The three types of ballot, in words for officers: the name, how it works, and when to choose it. */
 export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when: string }> = {
   SIMPLE_TRIPLE: {
     name: 'Yes or no',
@@ -47,7 +47,7 @@ export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when:
   },
 };
 
-/** The address of an officer's page of an election, or of something under it. */
+/** The address of an officer's page of an election, or of a page below it. */
 export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;
 }

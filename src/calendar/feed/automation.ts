@@ -7,20 +7,20 @@ import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 const WITHIN = 10 * SECOND;
 const FEED_BYTES = 4 * 1024 * 1024;
-/** Feeds that are fetched from the automation host at the same time; each may take `FEED_BYTES` of memory. */
+/** Maximum number of concurrent fetches from the automation host; each may take `FEED_BYTES` of memory. */
 const FETCHES_AT_MOST = 8;
 
-/** A feed as the automation host keeps it. */
+/** A feed of the automation host. */
 export interface ForeignFeed {
   body: Buffer;
   /** `text/calendar`, with its parameters. */
   type: string;
-  /** In its quotes; the hash of the body where the host gives none. */
+  /** With quotes; the hash of the body if the host gives none. */
   etag: string;
 }
 
 /**
- * Hands a request for the internal calendar on to the automation host, which keeps its subscribers.
+ * Forwards a request for the internal calendar to the automation host, which stores its subscribers.
  * @throws 400 when the host refuses it, 500 when the host is not set up, cannot be reached or fails
  */
 export async function forwardSubscription(
@@ -43,7 +43,7 @@ export async function forwardSubscription(
   throw new AppError(500, 'The internal calendar cannot be reached');
 }
 
-/** A calendar id as it may stand in an address and in a file name. */
+/** Reduces a calendar id to characters that are safe in an address and a file name; `internal` if none are left. */
 export function plainCalendarId(text: string | undefined): string {
   return (
     (text ?? '')
@@ -55,7 +55,7 @@ export function plainCalendarId(text: string | undefined): string {
 
 /**
  * Fetches the feed of an internal calendar from the automation host; requests at the same time share the fetch.
- * @throws 404 when the host lets nobody in, 502 when it is not set up or sends no calendar, 503 when too much is asked
+ * @throws 404 when the host refuses access, 502 when it is not set up or sends no calendar, 503 at too many fetches
  */
 export function fetchForeignFeed(
   ctx: Context & { foreignFeeds: SingleFlight<string, ForeignFeed> },
@@ -74,11 +74,11 @@ async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {
     headers: { accept: 'text/calendar', 'user-agent': ctx.userAgent },
     timeoutMs: WITHIN,
     maxBytes: FEED_BYTES,
-    // Where it would lead is not what was configured.
+    // A redirect would lead to an address that was not configured.
     redirects: 0,
   });
   if (answer.ok && (answer.status === 401 || answer.status === 403)) throw notFound('Calendar not found');
-  // Whatever else comes, as a page that says it is down, must not be served as a calendar, nor as a page of ours.
+  // Any other answer, such as an error page, must be served neither as a calendar nor as a page of this service.
   if (!answer.ok || answer.status !== 200 || !isCalendar(answer.body)) {
     ctx.log.warn(failureOf(answer), 'the automation host sent no calendar');
     throw new AppError(502, 'The internal calendar cannot be read');

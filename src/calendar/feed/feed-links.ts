@@ -1,7 +1,7 @@
 import type { Config } from '#kernel/config.ts';
 import { AppError } from '#kernel/http/errors.ts';
 
-/** The addresses by which one person reads the programme. Each carries their token. */
+/** One person's addresses for reading the programme. Each contains their token. */
 export interface FeedLinks {
   icsUrl: string;
   /** The page with a button for each calendar program. */
@@ -12,8 +12,8 @@ export interface FeedLinks {
 }
 
 /**
- * Builds them on BASE_URL, never on what a request says of its host.
- * @param title the calendar's, for the program that asks for one
+ * Builds the links from BASE_URL, never from the host that a request names.
+ * @param title the calendar's title, which the Outlook link contains
  */
 export function feedLinks(base: string, title: string, token: string): FeedLinks {
   const icsUrl = `${base}/cal/programs.ics?token=${token}&calendar_id=programs`;
@@ -22,7 +22,7 @@ export function feedLinks(base: string, title: string, token: string): FeedLinks
     icsUrl,
     subscribeUrl: `${base}/subscribe-programs?token=${token}`,
     webcalUrl,
-    // Google takes a subscription only under webcal, and as one encoded value.
+    // Google accepts only webcal addresses, as one encoded value.
     googleUrl: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcalUrl)}`,
     outlookWeb: `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(icsUrl)}&name=${encodeURIComponent(title)}`,
   };

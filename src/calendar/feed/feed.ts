@@ -11,29 +11,29 @@ import { renderFeed } from './ics.ts';
 import { isConfigured, PROGRAMME, programsOn, readProgramme } from './programme.ts';
 import { render } from './render.ts';
 
-/** The feed as it is sent, and when it last became another. */
+/** The feed as it is sent, and the time of its last change. */
 export interface Feed extends CachedResponse {
   /** In milliseconds. */
   changedAt: number;
-  /** The same for a header. */
+  /** The same as an HTTP date. */
   lastModified: string;
 }
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 const ID = 'programs';
 
-/** Waits two seconds at most for a programme that was never read: for the start. */
+/** At the start, waits up to two seconds for a programme that was never read. */
 export async function awaitFirstProgramme(ctx: Context): Promise<void> {
   await awaitFirstContent(ctx, [PROGRAMME]);
 }
 
-/** Reads the programme again when that is due, and renders the feed again when it would change: for a job. */
+/** For a job: reads the programme again if that is due, and renders the feed again if it would change. */
 export async function refreshFeed(ctx: Context & { feedCache: FeedCache }): Promise<void> {
   await refreshContent(ctx, [PROGRAMME]);
   await ctx.feedCache.refresh();
 }
 
-/** The feed of the programme, which is the same for everybody, in memory and in the database. */
+/** Holds the feed of the programme, which is the same for everybody, in memory and in the database. */
 export class FeedCache {
   /** Undefined only before the first `load` or `refresh`. */
   feed: Feed | undefined;
@@ -49,23 +49,23 @@ export class FeedCache {
     });
   }
 
-  /** The feed, loaded from the database or rendered where it is not in memory yet. */
+  /** Returns the feed; loads it from the database or renders it if it is not in memory yet. */
   async load(): Promise<Feed> {
     this.#loadStored();
     if (!this.feed) await this.refresh();
     return this.feed!;
   }
 
-  /** Renders the feed again when it would change. */
+  /** Renders the feed again if it would change. */
   async refresh(): Promise<void> {
     this.#loadStored();
-    // One after another: what changes during one run is seen by the next.
+    // Runs are queued: a change during one run is handled by the next.
     const run = this.#refreshing.then(() => this.#render());
     this.#refreshing = run.catch(() => undefined);
     await run;
   }
 
-  /** Loads, once, the feed that an earlier process has stored. */
+  /** Loads the feed that an earlier process stored, once. */
   #loadStored(): void {
     if (this.#loaded) return;
     this.#loaded = true;
@@ -79,7 +79,7 @@ export class FeedCache {
   async #render(): Promise<void> {
     const ctx = this.#ctx;
     const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
-    // The workspace was not read yet: the feed of an earlier process is better than one without its events.
+    // Until the workspace is read, the feed of an earlier process is better than one without its events.
     if (readContent(ctx, PROGRAMME).content === undefined && this.feed && isConfigured(ctx)) return;
     const { content } = readProgramme(ctx);
     const { title } = await getCalendar(ctx, ID);

@@ -3,7 +3,7 @@ import { lineOf, sequenceOf, textOf, uidOf, urlOf } from './ics.ts';
 import { unescapeText, unfold } from './ics-text.ts';
 import type { Program } from './programme.ts';
 
-/** What an event may hold; anything else has come in through a text. */
+/** The properties that an event may have; any other one was injected by a text. */
 const PROPERTIES = new Set([
   'UID',
   'SEQUENCE',
@@ -27,8 +27,8 @@ interface Property {
 }
 
 /**
- * Reads a feed back and compares it with what it was made of, so that a broken one never replaces a good one.
- * @returns what is wrong with it; undefined when nothing is
+ * Parses a feed and compares it with its programs, so that a broken feed never replaces a good one.
+ * @returns the fault; undefined without one
  */
 export function faultIn(feed: string, programs: readonly Program[], zone: string): string | undefined {
   if (!feed.endsWith('\r\nEND:VCALENDAR\r\n')) return 'it has no proper end';
@@ -44,7 +44,7 @@ export function faultIn(feed: string, programs: readonly Program[], zone: string
   return undefined;
 }
 
-/** The events by the names of their properties, or what is wrong with the order of the lines. */
+/** Returns the properties of each event by name, or the fault in the structure of the lines. */
 function eventsIn(lines: string[]): Map<string, Property>[] | string {
   const events: Map<string, Property>[] = [];
   const open: string[] = [];
@@ -64,7 +64,7 @@ function eventsIn(lines: string[]): Map<string, Property>[] | string {
   return open.length === 0 ? events : 'its parts are not closed';
 }
 
-/** The name of the first property that does not say what it should. */
+/** Returns the name of the first property with a wrong value. */
 function differenceOf(event: Map<string, Property>, program: Program, zone: string): string | undefined {
   const text = (name: string) => unescapeText(event.get(name)?.value ?? '');
   const expected: [name: string, found: unknown, wanted: unknown][] = [
@@ -84,7 +84,7 @@ function differenceOf(event: Map<string, Property>, program: Program, zone: stri
 
 const inSeconds = (at: number) => Math.floor(at / SECOND) * SECOND;
 
-/** When a date or time is; a date in the house's zone. */
+/** Returns the instant of a date or time; a date is read in the club's time zone. */
 function instantOf(property: Property | undefined, zone: string): number | undefined {
   const { value = '', params = '' } = property ?? {};
   const tzid = /;TZID=([^;]+)/.exec(params)?.[1];

@@ -7,7 +7,7 @@ import type { Program } from './programme.ts';
 
 export interface FeedContent {
   title: string;
-  /** The page that shows the same; undefined while BASE_URL is not set. */
+  /** The page with the same content; undefined while BASE_URL is not set. */
   url: string | undefined;
   /** IANA name of the zone in which times are written. */
   zone: string;
@@ -16,29 +16,29 @@ export interface FeedContent {
   programs: readonly Program[];
 }
 
-/** An hour between two looks, for programs that let the feed say so. */
+/** Refresh interval of an hour, for calendar programs that take it from the feed. */
 const REFRESH_SECONDS = HOUR / SECOND;
 /** SEQUENCE counts seconds from here, so that it grows with every edit and fits 31 bits. */
 const SEQUENCE_START = Date.UTC(2020, 0, 1);
 const LONGEST = { line: 300, text: 8_000, url: 2_000 };
 
 /**
- * The feed as calendar programs read it (RFC 5545, RFC 7986). The same content gives the same bytes: nothing in it
- * is of the moment or of this machine. No METHOD: that would make it a message between people, which RFC 5546 (3.2.1)
- * wants an ORGANIZER in.
+ * Renders the feed (RFC 5545, RFC 7986). The same content gives the same bytes: nothing depends on the current time or
+ * the machine. It has no METHOD, which would make it a scheduling message: RFC 5546 (3.2.1) requires an ORGANIZER for
+ * these.
  */
 export function renderFeed({ title, url, zone, accent, programs }: FeedContent): string {
   const known = zoneOf(zone);
   const calendar = ical({
     prodId: { company: 'Public House', product: 'Programme', language: 'EN' },
-    // The library writes the name as it is.
+    // The library does not escape the name.
     name: escapeText(cleanLine(title, LONGEST.line)),
     scale: 'GREGORIAN',
     ttl: REFRESH_SECONDS,
     color: accent.toUpperCase(),
     ...(url && { url }),
-    // A name would make it write DTSTAMP in local time. Without events there is none, and a calendar of nothing at
-    // all is not valid.
+    // With a name, DTSTAMP would be in local time. Without events there is no DTSTAMP, and the calendar needs the zone
+    // as its only component to be valid.
     timezone: {
       name: programs.length === 0 ? known.id : null,
       generator: (name) => (name === known.id ? known.block : null),
@@ -46,22 +46,22 @@ export function renderFeed({ title, url, zone, accent, programs }: FeedContent):
   });
   const agrees = agreement(known.id);
   for (const program of programs) calendar.createEvent(eventOf(program, zone, known.id, agrees));
-  // Apple takes the digits, RFC 7986 a name.
+  // Apple reads the digits, RFC 7986 requires a colour name.
   return tidy(calendar.toString(), nearestName(accent));
 }
 
 /** SEQUENCE of a page that was last edited at `at`. */
 export const sequenceOf = (at: number): number => Math.max(0, Math.floor((at - SEQUENCE_START) / SECOND));
 
-/** A line of the feed's text as the feed says it. */
+/** Returns a text of one line as it is in the feed. */
 export const lineOf = (text: string): string => cleanLine(text, LONGEST.line);
-/** A longer text, the same. */
+/** Returns a longer text as it is in the feed. */
 export const textOf = (text: string): string => cleanText(text, LONGEST.text);
 
-/** UID: it must stay as it is, for ever, so no setting is in it. */
+/** The UID of an event. It must never change, so it contains no setting. */
 export const uidOf = (program: Program): string => `${program.id.replace(/[^0-9a-z-]/gi, '')}@publichouse`;
 
-/** The web address of a program, if it can stand in the feed. */
+/** The web address of a program, if it is valid and not too long for the feed. */
 export function urlOf({ url }: Program): string | undefined {
   const href = url === null ? undefined : URL.parse(url)?.href;
   return href && href.length <= LONGEST.url ? href : undefined;
@@ -96,12 +96,12 @@ function eventOf(
     ...(description && { description: { plain: description } }),
     ...(url && { url }),
     status: program.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    // What the club offers does not make its members busy.
+    // Events of the club do not mark its members as busy.
     transparency: ICalEventTransparency.TRANSPARENT,
   };
 }
 
-/** Whether a local time means one instant. Of the hour that a clock change repeats, programs take the one or the other. */
+/** Whether a local time is unambiguous. In an hour that a clock change repeats, calendar programs differ. */
 function isPlain(time: Temporal.ZonedDateTime): boolean {
   const local = time.toPlainDateTime();
   const read = (disambiguation: 'earlier' | 'later') =>
@@ -109,7 +109,7 @@ function isPlain(time: Temporal.ZonedDateTime): boolean {
   return read('earlier') === read('later');
 }
 
-/** The zone under the name that its VTIMEZONE has; a name that is only another word for it would point nowhere. */
+/** Returns the zone's VTIMEZONE and the name in it. A TZID with an alias of that name would refer to nothing. */
 function zoneOf(zone: string): { id: string | null; block: string } {
   const [block = '', id = ''] = zones().has(zone) ? tzlib_get_ical_block(zone) : [];
   return block ? { id: id.replace(/^TZID=/, ''), block } : { id: null, block };
@@ -121,7 +121,7 @@ const zones = () => {
   return known;
 };
 
-/** Whether a VTIMEZONE says of a day what the time zone database says; where not, times are written in UTC. */
+/** Checks whether a VTIMEZONE agrees with the time zone database on a day; otherwise times are written in UTC. */
 function agreement(tzid: string | null): (time: Temporal.ZonedDateTime) => boolean {
   const days = new Map<string, boolean>();
   return (time) =>
@@ -132,7 +132,7 @@ function agreement(tzid: string | null): (time: Temporal.ZonedDateTime) => boole
     });
 }
 
-/** Puts the calendar's own properties before its components, as the grammar wants, and ends with a line break. */
+/** Puts the calendar's own properties before its components, as the grammar requires, and ends with a line break. */
 function tidy(text: string, colour: string): string {
   const own: string[] = [];
   const components: string[] = [];
@@ -147,7 +147,7 @@ function tidy(text: string, colour: string): string {
   return ['BEGIN:VCALENDAR', ...own, ...components, 'END:VCALENDAR'].map(fold).join('');
 }
 
-/** A URL is no text: the library's backslashes would be part of the address. */
+/** Removes the library's escapes from a URL, which is not a text value: backslashes would be part of the address. */
 function plainUrl(line: string): string {
   const [, name, value = ''] = /^(URL[^:]*:)(.*)$/.exec(line) ?? [];
   return name === undefined ? line : name + unescapeText(value);

@@ -18,14 +18,14 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 
-/** Something the club offers; times in milliseconds, `end` always after `start`. */
+/** An event of the programme; times in milliseconds, `end` always after `start`. */
 export type Program = z.output<typeof Program>;
 const Program = z.object({
-  /** Of the workspace's page; of the club's own event that of its record, with the date where it repeats. */
+  /** The id of the workspace page, or of the record of the club's own event, with the date if it repeats. */
   id: z.string(),
   title: z.string(),
   start: z.int(),
-  /** Of an all-day one the midnight after its last day. */
+  /** For an all-day event, the midnight after its last day. */
   end: z.int(),
   allDay: z.boolean(),
   location: z.string(),
@@ -37,19 +37,19 @@ const Program = z.object({
 
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 400;
-/** A program may have begun so long before the first day that is shown and still be on. */
+/** A program may start this long before the first shown day and still be running. */
 const LONGEST_DAYS = 60;
-/** How long a cancelled one stays, so that every calendar hears of it. */
+/** How long a cancelled program stays in the feed, so that every calendar gets the cancellation. */
 const CANCELLED_FOR = 30 * DAY;
 
 const databaseId = (config: Config) =>
   config.WORKSPACE_PROGRAMS_DATABASE_ID ?? config.WORKSPACE_EVENTS_DATABASE_ID;
 
-/** Whether there is a programme to be read at all. */
+/** Whether a programme in the workspace is configured. */
 export const isConfigured = (ctx: Context): boolean =>
   ctx.workspace !== undefined && databaseId(ctx.config) !== undefined;
 
-/** The programme, in the order of its beginnings. */
+/** The programme in the workspace, by start. */
 export const PROGRAMME: ContentSource<Program[]> = {
   name: 'programs',
   databaseId,
@@ -68,15 +68,15 @@ export const PROGRAMME: ContentSource<Program[]> = {
   parse: (json) => z.array(Program).parse(json),
 };
 
-/** What of the workspace and of the club's own events is in the calendar. */
+/** The content of the calendar, from the workspace and the club's own events. */
 export interface Programme extends Snapshot<Program[]> {
-  /** For so many days the dates of the club's own series are in it; null while there are none. */
+  /** Number of days for which it contains the dates of the club's own series; null without series. */
   horizon: number | null;
 }
 
 /**
- * The programme: the pages of the workspace that were not imported, the club's own events, and those of the calendars
- * that it reads. The same object until one of these changes, or the day. It never waits for the workspace.
+ * Returns the programme: the workspace pages that were not imported, the club's own events, and those of the external
+ * calendars. It is the same object until one of these or the day changes. Never waits for the workspace.
  */
 export function readProgramme(ctx: Context): Programme {
   const { TIME_ZONE: house } = ctx.config;
@@ -98,7 +98,7 @@ export function readProgramme(ctx: Context): Programme {
     const pages = listWorkspacePrograms(ctx);
     const now = startOfDate(today, house) ?? 0;
     const foreign = programsOn(calendars, today, house);
-    // Half of the file is theirs at most: own series reach less far before their next dates are left out.
+    // Up to half of the feed is reserved for external events; the club's own series then reach less far ahead.
     const others = [...programsOn(pages, today, house), ...fittingBeside([], foreign, now, 1 / 2)];
     const { entries, horizon } = fillCalendar(own, others, { today, house, entriesOf });
     const all = [...pages, ...entries];
@@ -113,7 +113,7 @@ export function listWorkspacePrograms(ctx: Context): Program[] {
   return (readContent(ctx, PROGRAMME).content ?? []).filter(({ id }) => !imported.has(id));
 }
 
-/** What the calendar takes from pages of the workspace that were not imported; undefined while they were not read. */
+/** Lists the workspace pages in the calendar that were not imported; undefined until they are read. */
 export function listProgrammePages(ctx: Context): WorkspacePart[] | undefined {
   if (isConfigured(ctx) && readContent(ctx, PROGRAMME).content === undefined) return undefined;
   return listWorkspacePrograms(ctx).map(({ id, title }) => ({ id, kind: EVENT.name, title }));
@@ -121,7 +121,7 @@ export function listProgrammePages(ctx: Context): WorkspacePart[] | undefined {
 
 const byStart = (a: Program, b: Program) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1);
 
-/** What the feed holds on a day: from thirty days back to four hundred ahead, without what was cancelled long ago. */
+/** The programs in the feed of a day: from 30 days back to 400 days ahead, without those cancelled long ago. */
 export function programsOn(programs: readonly Program[], day: string, zone: string): Program[] {
   const from = startOfDate(day, zone, -DAYS_BACK) ?? 0;
   const until = startOfDate(day, zone, DAYS_AHEAD) ?? 0;

@@ -2,27 +2,27 @@ import type { Context } from '#kernel/context.ts';
 import { localDate, startOfDate } from '#kernel/local-time.ts';
 import { type Program, programsOn, readProgramme } from './programme.ts';
 
-/** Programs on the page of the programme. */
+/** Maximum number of programs on the page of the programme. */
 const SHOWN_AT_MOST = 100;
 
 /** The programme from now on. */
 export interface ProgrammeAhead {
   /** Today's local date, `2026-12-05`. */
   today: string;
-  /** By the local date under which they are listed: what began earlier is listed today. */
+  /** By local date; programs that started earlier are listed under today. */
   days: readonly { day: string; programs: readonly Program[] }[];
-  /** How many there are beyond the 100 in `days`. */
+  /** Number of programs beyond the 100 in `days`. */
   more: number;
-  /** When the programme was read, in milliseconds, where that is long ago. */
+  /** The time at which the programme was read, in milliseconds, if it is stale; else null. */
   asOf: number | null;
   zone: string;
-  /** Places that one may look at alone, the most frequent first; none while there is one place only. */
+  /** Places to filter by, the most frequent first; none if there is only one place. */
   places: readonly string[];
-  /** The one of them that was chosen; empty for all. */
+  /** The chosen place; empty for all. */
   place: string;
 }
 
-/** Lists what is on from now on, day by day. @param wanted a place to look at alone; one that is not known is none */
+/** Lists the programs from now on, day by day. @param wanted a place to filter by; unknown places are ignored */
 export function listProgrammeAhead(ctx: Context, wanted = ''): ProgrammeAhead {
   const zone = ctx.config.TIME_ZONE;
   const now = ctx.now();
@@ -51,8 +51,8 @@ function placesOf(programs: readonly Program[]): string[] {
 }
 
 /**
- * A program that anybody may look up: it is on the page of the programme, or was until it was over. Later dates are for
- * those who subscribe.
+ * Finds a program that is public: it is on the page of the programme, or was until it was over. Later dates are only
+ * for subscribers.
  */
 export function findPublicProgram(ctx: Context, id: string): Program | undefined {
   return listPublic(ctx).find((program) => program.id === id);
@@ -60,7 +60,7 @@ export function findPublicProgram(ctx: Context, id: string): Program | undefined
 
 const DATES_AT_MOST = 5;
 
-/** The next dates of the same series without this one; none of a program that has no series. */
+/** Lists the next dates of the same series without this one; none for a program without a series. */
 export function listOtherDates(ctx: Context, { id }: Program): Program[] {
   const series = /^(.+-)\d{8}$/.exec(id)?.[1];
   if (series === undefined) return [];

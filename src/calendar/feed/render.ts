@@ -4,17 +4,17 @@ import { type FeedContent, renderFeed } from './ics.ts';
 import { faultIn } from './ics-check.ts';
 import type { Program } from './programme.ts';
 
-/** A feed, and what was wrong with it; without a body where nothing of it is sound. */
+/** A rendered feed and its fault, if any; without a body if no valid feed could be rendered. */
 export interface Rendered {
   body: string | undefined;
-  /** The fault, and how many programs were left out for it. */
+  /** The fault, and how many programs were left out because of it. */
   fault?: { fault: string; left: number };
 }
 
-/** More take longer than other requests should wait. */
+/** A feed with more programs is rendered in a thread, because other requests would wait too long. */
 const FEW = 100;
 
-/** Renders a feed, a long one in a thread of its own. @throws when the thread breaks */
+/** Renders a feed, a long one in a separate thread. @throws when the thread fails */
 export async function render(content: FeedContent): Promise<Rendered> {
   if (content.programs.length <= FEW) return renderSound(content);
   const worker = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: content });
@@ -26,7 +26,7 @@ export async function render(content: FeedContent): Promise<Rendered> {
   }
 }
 
-/** A feed that reads back as what it was made of. A program that spoils it is left out; the others stay. */
+/** Renders a feed and checks it by parsing it. Programs that cause a fault are left out; the others stay. */
 export function renderSound(whole: FeedContent): Rendered {
   const first = renderChecked(whole);
   if (first.ok) return { body: first.body };

@@ -29,7 +29,7 @@ const pageQuery = z.object({
   from: wholeNumber(1, 10_000_000).default(1).catch(1),
   done: z.string().max(40).optional().catch(undefined),
 });
-/** `q` is what was searched for when the button was pressed. */
+/** `q` is the search on the page when the button was pressed. */
 const changeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
 
 const DONE: Record<string, string> = {
@@ -39,7 +39,7 @@ const DONE: Record<string, string> = {
   off: 'The calendar is off.',
 };
 
-/** Who subscribes, and what officers may do about it. */
+/** The administration of calendars and subscribers. */
 export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; accesses: AccessLog }) {
   app.get('/api/admin/stats', { config: { permission: 'calendar:read' } }, async () => {
     await accesses.flush();
@@ -90,7 +90,7 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
     },
   );
 
-  // It sends something: a HEAD must not.
+  // It sends an event, which a HEAD request must not do.
   app.get(
     '/api/admin/analytics-test',
     { exposeHeadRoute: false, config: { permission: 'calendar:write' } },

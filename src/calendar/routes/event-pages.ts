@@ -16,24 +16,24 @@ import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { type EventPageProps, eventPage, eventPicture } from '#views/calendar/event.ts';
 
-/** Finds an event that the pub shows, by its id. */
+/** Finds an event of the pub's screens by its id. */
 export type FindPubEvent = (id: string) => (Program & EventImage) | undefined;
 
 type EventImage = NonNullable<EventPageProps['image']>;
 
-/** Drawing takes a processor for tens of milliseconds; whoever shares an event asks for one. */
+/** Drawing a picture takes tens of milliseconds of processor time; each shared event needs one. */
 const PICTURES_A_MINUTE = 60;
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 const params = z.object({ id: z.string().max(100) });
 
-/** One event: its page to share, a file for one's own calendar, and a picture. Only what the lists of events show. */
+/** One event: its page, an iCalendar file, and a picture for sharing. Only for events on the public lists. */
 export function eventPages(
   app: App,
   { ctx, findPubEvent }: { ctx: Context; findPubEvent: FindPubEvent },
 ): void {
   app.get('/events/:id', { schema: { summary: 'One event', params } }, async (request, reply) => {
     const { id } = request.params;
-    // Of an event that was two pages of the workspace one id is left.
+    // If two workspace pages were imported as one event, only one of the ids is kept.
     const kept = listImportedPages(ctx, EVENT).get(id);
     if (kept !== undefined && kept !== id)
       return reply.header('cache-control', 'public, max-age=3600').redirect(eventPath(kept), 308);
@@ -95,7 +95,7 @@ export function eventPages(
   );
 }
 
-/** @throws 404 for what is on no list, and for what was over long ago */
+/** @throws 404 for an event that is on no list, or was over long ago */
 function getEvent(
   ctx: Context,
   findPubEvent: FindPubEvent,

@@ -13,10 +13,10 @@ import { sentMethod } from '#kernel/http/head.ts';
 import type { App } from '#kernel/http/http.ts';
 
 const CACHE_CONTROL = 'private, max-age=300';
-/** No client needs it more often; each request of another calendar is one at the automation host. */
+/** No client needs more; each request for a different calendar is a request to the automation host. */
 const FOREIGN_A_MINUTE = 60;
 
-/** A parameter that may be missing, repeated or nonsense: then it opens nothing. */
+/** A parameter that may be missing, repeated or invalid: then it counts as empty, which gives no access. */
 const secret = z.string().max(200).catch('');
 const programsQuery = z.object({ token: secret, calendar_id: secret });
 const internalQuery = z.object({ calendar_id: z.string().max(200).optional().catch(undefined) });
@@ -29,12 +29,12 @@ const REFUSALS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [status:
   off: [403, 'This calendar is switched off.'],
 };
 
-/** What calendar programs read. */
+/** The feeds that calendar programs read. */
 export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; accesses: AccessLog }) {
   app.get(
     '/cal/programs.ics',
     { config: { json: true }, schema: { querystring: programsQuery } },
-    // Without a promise of its own: every subscriber's program asks, all day.
+    // Not async, to save a promise: the calendar program of every subscriber requests it all day.
     (request, reply) => {
       const { token, calendar_id } = request.query;
       const checked = checkToken(ctx, token);
@@ -88,7 +88,7 @@ function refuse(reply: FastifyReply, [status, words]: readonly [number, string])
     .send(`${words}\n`);
 }
 
-/** Whether the feed is the one of an If-Modified-Since; header times are whole seconds. */
+/** Whether the feed is unchanged since the time of an If-Modified-Since header, which has whole seconds. */
 function isSince({ changedAt }: Feed, since: string | undefined): boolean {
   const at = since === undefined ? Number.NaN : Date.parse(since);
   return Math.floor(changedAt / SECOND) * SECOND <= at;

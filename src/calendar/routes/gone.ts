@@ -9,17 +9,17 @@ const STAFF = [
   '/api/admin/repair/orphans',
 ];
 
-/** What once was the gallery, for everyone. Nothing of it is stored. */
+/** The public routes of the former gallery, which answer 410. Nothing of it is stored. */
 export function gone(app: App): void {
   for (const url of PUBLIC) app.all(url, { onRequest: refuse }, refuse);
 }
 
-/** Its officers' part; strangers do not learn that there was one. */
+/** Its routes for officers; other people do not learn that they existed. */
 export function goneForStaff(app: App): void {
   for (const url of STAFF) app.all(url, { config: { permission: 'any' }, onRequest: refuse }, refuse);
 }
 
-/** Before a body is read: whatever was once uploaded here, it is not taken any more. */
+/** Refuses before the body is read, because uploads are not accepted any more. */
 function refuse(): never {
   throw new AppError(410, 'Gone', {
     extra: { message: 'The gallery was retired. Nothing of it is kept here, and nothing is taken any more.' },

@@ -38,10 +38,10 @@ const DEAD_LINKS: Record<Exclude<CheckedToken['state'], 'live'>, readonly [statu
   off: [403, SIGN_UP_ERRORS.closed],
 };
 
-/** The pages around the calendar. */
+/** The pages of the calendar. */
 export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
   await app.register(async (own: App) => {
-    // Their addresses carry tokens, or what they say holds for a moment.
+    // Their addresses contain tokens, or their content is valid only for a moment.
     own.addHook('onRequest', noStore);
 
     own.get('/subscribe-programs', { schema: { querystring: query } }, async (request, reply) => {
@@ -78,7 +78,7 @@ export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promis
   );
 }
 
-/** A page that says why a link did not work, with the form for another one. */
+/** Sends a page that says why a link did not work, with the form to request another one. */
 export async function sendRefusal(
   ctx: CalendarContext,
   reply: FastifyReply,
@@ -110,7 +110,7 @@ async function refuse(
   text: string,
 ) {
   const page = refusedPage({ ...(await formOf(ctx)), title, text });
-  // Its address opens nothing now, and with no-referrer some browsers would send its form without an origin.
+  // Its address gives no access any more, and with no-referrer some browsers would send its form without an origin.
   reply.header('referrer-policy', 'same-origin');
   return sendForm(ctx, reply, page, status);
 }
@@ -119,7 +119,7 @@ async function formOf(ctx: CalendarContext): Promise<SignUpProps> {
   const { enabled } = await getCalendar(ctx, 'programs');
   const { calendar } = shownParts(ctx);
   const siteKey = siteKeyOf(ctx);
-  // The widget's script lies beside the address at which its answers are verified.
+  // The widget's script is in the same folder as the address that verifies its answers.
   const script = new URL('api.js', ctx.config.CHALLENGE_VERIFY_URL).href;
   const canMail = ctx.mailer.missing().length === 0;
   return { enabled: enabled && calendar, canMail, ...(siteKey && { challenge: { siteKey, script } }) };

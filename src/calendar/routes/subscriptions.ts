@@ -21,7 +21,7 @@ import { stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { sendRefusal } from './pages.ts';
 
 const REQUESTS_A_MINUTE = 20;
-/** No body of these routes needs more. */
+/** Bodies of these routes are never larger. */
 const bodyLimit = 16 * 1024;
 
 const MAILS = { confirm: subscriptionMail, stopped: stoppedMail };
@@ -31,7 +31,7 @@ const verifyQuery = z.object({ calendar_id: z.string().catch(''), v: z.string().
 const leaveQuery = z.object({ u: z.string().max(2_000).optional().catch(undefined) });
 const leaveBody = z.object({ token: z.string().max(200).optional().catch(undefined) }).catch({});
 
-/** Signing up, following the link, and leaving. */
+/** Signing up, confirming with the link, and unsubscribing. */
 export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext }): Promise<void> {
   app.addHook('onRequest', noStore);
 
@@ -53,7 +53,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
       const { calendar_id } = request.query;
       if (calendar_id === 'internal') {
         await ensureEnabled(ctx, calendar_id);
-        // The automation host mails who asks.
+        // Counted here, because the automation host sends a mail to the address.
         countSignUp(ctx, { client: request.client, email });
         await forwardSubscription(ctx, { name, email });
         return { ok: true, message: 'Your request was passed on.' };
@@ -67,7 +67,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
     },
   );
 
-  // Mail programs look at a link with HEAD before they show it: that must use nothing up.
+  // Mail programs check a link with HEAD before they show it: that must not use it up.
   app.get(
     '/api/subs/verify',
     { exposeHeadRoute: false, schema: { querystring: verifyQuery } },
@@ -92,7 +92,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
   );
 
   await app.register(async (leaving: App) => {
-    // RFC 8058: a mail provider posts one field, as a form of either kind. Nothing in it matters.
+    // RFC 8058: a mail provider posts one field, in either form encoding. Its content is ignored.
     leaving.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, _body, done) => {
       done(null, {});
     });
@@ -127,7 +127,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
 
 const wantsJson = (request: FastifyRequest): boolean => accepts(request, 'application/json');
 
-/** Whether a person looks at the answer in a browser. */
+/** Whether a browser shows the answer. */
 const wantsPage = (request: FastifyRequest): boolean => !wantsJson(request) && accepts(request, 'text/html');
 
 const isPageForm = (request: FastifyRequest): boolean => isForm(request) && wantsPage(request);
@@ -139,7 +139,7 @@ const BY_FIELD: Record<string, SignUpError> = {
   challenge_token: 'challenge',
 };
 
-/** What the sign-up page is told of a form that was refused. */
+/** Returns the error that the sign-up page shows for a refused form. */
 function refusedPart(errors: readonly FieldError[]): SignUpError {
   return BY_FIELD[errors[0]?.path ?? ''] ?? 'input';
 }

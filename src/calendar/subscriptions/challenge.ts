@@ -6,21 +6,21 @@ import { newRandomId } from '#kernel/ids.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 
 const FIELD = 'turnstile_token';
-/** What the provider says of our own settings, not of the person's answer. */
+/** The provider's error codes about our own settings, not about the person's answer. */
 const OURS = ['missing-input-secret', 'invalid-input-secret', 'bad-request'];
 
 /** The key of the widget on the form; null when no challenge is set up. */
 export const siteKeyOf = (ctx: Context): string | null => ctx.config.CHALLENGE_SITE_KEY ?? null;
 
 /**
- * Asks the provider whether this answer to the challenge was given by a person; without a secret nobody is asked.
- * @throws 400 when it is missing or refused, 500 when the provider cannot be asked: nobody passes unseen
+ * Asks the provider whether a person answered the challenge; without a secret key nothing is checked.
+ * @throws 400 when the answer is missing or refused, 500 when the provider cannot be asked: nobody passes unchecked
  */
 export async function passChallenge(ctx: Context, answer: string | undefined, client: string): Promise<void> {
   const secret = ctx.config.CHALLENGE_SECRET_KEY;
   if (!secret) return;
   if (!answer) throw badField(FIELD, 'the challenge was not answered');
-  // The same key for both tries: an answer counts only once.
+  // Both tries have the same key, because an answer can be verified only once.
   const form = { secret, response: answer, remoteip: client, idempotency_key: newRandomId() };
   const verdict = (await askProvider(ctx, form)) ?? (await askProvider(ctx, form));
   if (verdict?.success) return;

@@ -8,14 +8,14 @@ import { tokenLife } from './tokens.ts';
 import { startRenewal, withdraw } from './verifications.ts';
 
 const REMIND_BEFORE = 14 * DAY;
-/** Mails of one run; the next run sends the others. */
+/** Maximum mails of one run; the next run sends the others. */
 const A_RUN = 500;
-/** So many that fail one after another mean that the server is away. */
+/** After this many failures in a row the mail server is taken to be down. */
 const ENOUGH = 5;
 
 /**
- * Mails everyone whose address of the feed is about to expire, once for all of their addresses. What cannot be sent
- * now is tried at the next run.
+ * Mails everyone whose feed address is about to expire, one mail for all of a person's addresses. Mails that cannot be
+ * sent now are tried at the next run.
  */
 export async function remindOfExpiry(ctx: Context, compose: ComposeSubscriptionMail): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;
@@ -24,7 +24,7 @@ export async function remindOfExpiry(ctx: Context, compose: ComposeSubscriptionM
     const pending = await startRenewal(ctx, due);
     const sent = await mailLink(ctx, pending, compose);
     if (!sent.ok) await withdraw(ctx, pending);
-    // An address that will never take a mail is not asked every hour.
+    // A mail that failed permanently is not tried again every hour.
     if (sent.ok || sent.permanent) await markReminded(ctx, due.id);
     failed = sent.ok ? 0 : failed + 1;
     if (failed === ENOUGH) return;
@@ -36,7 +36,7 @@ interface Due {
   calendar_id: CalendarId;
   email: string;
   name: string;
-  /** When the last of the addresses that are about to expire does. */
+  /** The latest expiry of the addresses that are about to expire. */
   expires_at: number;
 }
 
@@ -74,5 +74,5 @@ async function markReminded(ctx: Context, subscriber_id: string): Promise<void> 
   );
 }
 
-/** A short life is not all reminder. */
+/** If tokens live only for a short time, the reminder comes in its last quarter. */
 const remindBefore = (config: Config) => Math.min(REMIND_BEFORE, tokenLife(config) / 4);

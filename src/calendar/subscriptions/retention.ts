@@ -2,13 +2,13 @@ import { DAY } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { changeAccess, type TokenContext } from './tokens.ts';
 
-/** The figures look back seven days; after that nobody needs to know who asked for a link. */
+/** The statistics cover seven days; after that the requests for links are not needed. */
 const LINKS_KEPT = 8 * DAY;
 const KEPT = 90 * DAY;
 
 /**
- * Forgets what is over: links after eight days, reads of the feed and dead addresses of it after ninety, and then
- * the people who have none left. Who was stopped by an officer is remembered.
+ * Deletes old data: expired links after eight days, reads of the feed and expired or revoked feed addresses after
+ * ninety, and then the subscribers without an address. Subscribers who were stopped by an officer are kept.
  */
 export async function forgetOldSubscriptions(ctx: TokenContext): Promise<void> {
   const now = ctx.now();

@@ -21,14 +21,14 @@ export const ListQuery = z.object({
   offset: wholeNumber(0, 10_000_000).default(0),
 });
 
-/** Who is meant: an address of a calendar, or the id of a subscriber. */
+/** Identifies a subscriber: by calendar and email address, or by id. */
 export const SubscriberInput = z.object({
   calendar_id: z.string(REQUIRED_TEXT).optional(),
   email: emailAddress.optional(),
   subscriber_id: z.string().optional(),
 });
 
-/** A subscriber as the API lists them. The token itself is nowhere, only its last four characters. */
+/** A subscriber as the API lists them. The token itself is not stored, only its last four characters. */
 export interface SubscriberJson {
   id: string;
   calendar_id: string;
@@ -37,15 +37,15 @@ export interface SubscriberJson {
   status: 'active' | 'disabled';
   created_at: string;
   verified_at: string;
-  /** How many live addresses of the feed they have. */
+  /** Number of their valid feed addresses. */
   tokens: number;
-  /** The end of the newest of them. */
+  /** The last four characters of the newest token. */
   token: string | null;
   last_access_at: string | null;
   client: string | null;
 }
 
-/** Subscribers of a calendar, the newest first, and how many match in all. Who unsubscribed is one no more. */
+/** Lists the subscribers of a calendar, the newest first, with the total. People who unsubscribed are not listed. */
 export async function listSubscribers(ctx: Context, query: z.output<typeof ListQuery>) {
   const { calendar_id, q, limit, offset } = query;
   let matching = build
@@ -67,7 +67,7 @@ export async function listSubscribers(ctx: Context, query: z.output<typeof ListQ
 }
 
 /**
- * Stops a subscriber: no feed, no link, no mail but one that says so. Doing it twice changes nothing.
+ * Disables a subscriber: they get no feed, no link, and only a mail that says so. A second call changes nothing.
  * @throws 404
  */
 export function disableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
@@ -85,7 +85,7 @@ export function disableSubscriber(ctx: TokenContext, who: z.output<typeof Subscr
   });
 }
 
-/** Lets a subscriber sign up again. Addresses that were revoked stay so. @throws 404 */
+/** Lets a disabled subscriber sign up again. Revoked feed addresses stay revoked. @throws 404 */
 export function enableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
   return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
     const started = build.updateTable('subscribers').set({ disabled_at: null }).where('id', '=', id);
@@ -96,7 +96,7 @@ export function enableSubscriber(ctx: TokenContext, who: z.output<typeof Subscri
   });
 }
 
-/** The subscriber with this address, also one who was stopped or has left. */
+/** Finds the subscriber with this address, even if they are disabled or have unsubscribed. */
 export function findSubscriber(tx: Tx, calendar_id: string, email: string): Subscriber | undefined {
   return tx.first(
     build
@@ -127,7 +127,7 @@ async function change(
   return { subscriber: subscriber!, tokens_revoked };
 }
 
-/** In the order of the ids. */
+/** Reads subscribers in the order of `ids`. */
 async function readJson(ctx: Context, ids: string[]): Promise<SubscriberJson[]> {
   if (ids.length === 0) return [];
   const rows = ctx.db.all(build.selectFrom('subscribers').selectAll().where('id', 'in', ids));

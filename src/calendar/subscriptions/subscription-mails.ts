@@ -8,21 +8,21 @@ import type { SendResult } from '#kernel/mail/mailer.ts';
 import { unsubscribeUrl } from './unsubscribing.ts';
 import type { Pending } from './verifications.ts';
 
-/** Longest that somebody who asked for a mail waits to hear that it went out. */
+/** The longest time that a request for a mail waits until the mail is sent. */
 const WITHIN = 9 * SECOND;
 
-/** What a mail about a calendar subscription is composed from. */
+/** The data of a mail about a calendar subscription. */
 export interface SubscriptionMailProps {
   club: MailClub;
-  /** Until when the link works, or when the calendar ends; a formatted time. */
+  /** The formatted time until which the link works, or at which the calendar ends. */
   until: string;
-  /** To a page with a button: opening it changes nothing. */
+  /** Opens a page with a button, which changes nothing by itself. */
   link: string;
-  /** To the page that ends the subscription. */
+  /** Opens the page that ends the subscription. */
   stop?: string | undefined;
 }
 
-/** Composes a mail about a calendar subscription; the wording is the caller's. */
+/** Composes a mail about a calendar subscription; the caller provides the wording. */
 export type ComposeSubscriptionMail = (props: SubscriptionMailProps) => {
   subject: string;
   text: string;
@@ -46,7 +46,7 @@ export function mailLink(
   const mail = compose({
     club: mailClub(ctx.config),
     until: formatWhen(expires_at, ctx.config.TIME_ZONE),
-    // To a page with a button: programs that look at every link of a mail use nothing up.
+    // A page with a button, so that programs that open every link of a mail do not use it up.
     link: `${ensureBaseUrl(ctx.config)}/subscribe-programs/confirm?v=${code}`,
     stop,
   });

@@ -21,16 +21,16 @@ export const SubscriptionInput = z.object({
   challenge_token: challenge,
 });
 
-/** What everyone hears who asks for a link, whether the address is new, known or stopped. */
+/** The answer to every request for a link, whether the address is new, known or disabled. */
 export const ASKED =
   'A mail with a link is on its way to this address. The link works for 30 minutes. If no mail comes, look in the spam folder.';
 
 /**
- * Mails a link to somebody who wants the programme in their calendar. It takes the same steps and as long for every
+ * Mails a link to a person who wants to subscribe to the programme. It does the same work, in the same time, for every
  * address.
- * @param mails composes the mail with the link, or the mail without one to an address that was stopped
- * @throws 429 within 60 seconds of the last one or past the limits of sign-up mails, 500 when the mail cannot be sent;
- * then nothing is kept
+ * @param mails compose the mail with the link, and the mail without one to a disabled address
+ * @throws 429 within 60 seconds of the last one or over the limits of sign-up mails, 500 when the mail cannot be sent;
+ * then nothing is stored
  */
 export async function requestSubscription(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function requestSubscription(
       extra: { message: 'Check the address, and try again in a moment. Nothing was kept.' },
     });
   }
-  // After the mail: an entry cannot be taken back. Who it was is not in it, for nobody has proved to be that person.
+  // After the mail, because an entry cannot be removed. It has no name or address: nobody has proved to own them.
   const metadata = { calendar_id: 'programs', verification_id: pending.id };
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'subscription.requested', metadata }));
 }

@@ -6,18 +6,18 @@ import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
-/** Addresses of the feed that one person may have at a time; one more, and the oldest gives way. */
+/** Feed addresses that one person may have at a time; a further one revokes the oldest. */
 const LIVE_AT_MOST = 10;
 
-/** Tokens in the cache: some ten megabytes. */
+/** Maximum number of tokens in the cache, about ten megabytes. */
 const CACHED_AT_MOST = 20_000;
 
-/** The context of what reads or changes who may read the feed. */
+/** The context of functions that check or change who may read the feed. */
 export interface TokenContext extends Context {
   tokenCache: TokenCache;
 }
 
-/** What a token is good for. Of `revoked` a stranger learns no more than of `unknown`. */
+/** The state of a token. The feed answers `revoked` like `unknown`. */
 export interface CheckedToken {
   state: 'live' | 'unknown' | 'revoked' | 'expired' | 'disabled' | 'off';
   id: string;
@@ -27,20 +27,20 @@ export interface CheckedToken {
 
 const UNKNOWN: CheckedToken = { state: 'unknown', id: '', subscriberId: '', expiresAt: 0 };
 
-/** 256 random bits for a link in a mail. */
+/** Returns 256 random bits for a link in a mail. */
 export const newCode = (): string => randomBytes(32).toString('base64url');
 
-/** The token that a link brings: always the same one, and yet it is stored nowhere and cannot be told from the link. */
+/** Derives the token of a link: always the same one. It is not stored and cannot be derived without the secret key. */
 export function tokenOf(ctx: Context, code: string): string {
   return createHmac('sha256', deriveKey(ctx.secretKey, 'calendar feed token'))
     .update(code)
     .digest('base64url');
 }
 
-/** How long a new token lives, in milliseconds. */
+/** The lifetime of a new token, in milliseconds. */
 export const tokenLife = (config: Config): number => config.PROGRAMS_TOKEN_TTL_DAYS * DAY;
 
-/** Checks a token: one hash, and one query where the token is not in the cache. */
+/** Checks a token: one hash, and one query if the token is not in the cache. */
 export function checkToken(ctx: TokenContext, token: string): CheckedToken {
   const found = ctx.tokenCache.find(sha256(token));
   if (!found) return UNKNOWN;
@@ -61,7 +61,7 @@ export async function changeAccess<T>(ctx: TokenContext, work: (tx: Tx) => T): P
   }
 }
 
-/** The token of this hash if it still opens the feed, as seen from inside a transaction. */
+/** Finds a token that is still valid, within a transaction. */
 export function findLive(tx: Tx, token: string, now: number): { expires_at: number } | undefined {
   return tx.first(
     build
@@ -96,7 +96,7 @@ interface MintedToken {
   expires_at: number;
 }
 
-/** Lets every live token of a subscriber live until `expires_at`, so that no calendar falls silent. */
+/** Extends every live token of a subscriber to `expires_at`, so that no subscribed calendar stops updating. */
 export function prolongTokens(tx: Tx, { subscriber_id, now, expires_at }: MintedToken): void {
   tx.run(
     build
@@ -106,7 +106,7 @@ export function prolongTokens(tx: Tx, { subscriber_id, now, expires_at }: Minted
   );
 }
 
-/** Revokes the live tokens of a subscriber. @returns how many they were */
+/** Revokes the live tokens of a subscriber. @returns their number */
 export function revokeTokens(tx: Tx, subscriber_id: string, now: number): number {
   const live = liveOf(subscriber_id, now).clearSelect().select('id');
   return tx.run(build.updateTable('feed_tokens').set({ revoked_at: now }).where('id', 'in', live));
@@ -129,7 +129,7 @@ interface FeedToken {
   enabled: number;
 }
 
-/** Tokens that were looked up since the last change, by their hashes. Unknown ones are not kept. */
+/** A cache of the tokens that were looked up since the last change, by hash. Unknown tokens are not cached. */
 export class TokenCache {
   readonly #reader: Reader;
   readonly #tokens = new Map<string, FeedToken>();

@@ -11,26 +11,26 @@ import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
 
 const PURPOSE = 'calendar unsubscribe';
 
-/** Whose mails and feed are to stop. */
+/** The subscription to end. */
 export interface Leaving {
   calendar_id: string;
   email: string;
 }
 
-/** The address that ends a subscription: sealed, so that it can neither be made up nor read. It lives for ever. */
+/** Returns the address that ends a subscription. It is encrypted, so it cannot be forged or read. It never expires. */
 export function unsubscribeUrl(ctx: Context, calendar_id: CalendarId, email: string): string {
   const u = seal(ctx.secretKey, PURPOSE, JSON.stringify({ calendar_id, email }));
   return `${ensureBaseUrl(ctx.config)}/api/subs/unsubscribe?u=${u}`;
 }
 
-/** Whom such an address means. @throws 404 */
+/** Reads the subscription from such an address. @throws 404 */
 export function readUnsubscribe(ctx: Context, u: string): Leaving {
   const sealed = open(ctx.secretKey, PURPOSE, u);
   if (sealed === undefined) throw notFound('No calendar has this link: it may be incomplete');
   return LeavingShape.parse(JSON.parse(sealed));
 }
 
-/** Whom a token of the feed belongs to. @throws 404 unless it is one, live or not */
+/** Finds the subscription of a feed token, live or not. @throws 404 for an unknown token */
 export function ownerOf(ctx: Context, token: string): Leaving {
   const owner = ctx.db.first(
     build
@@ -44,8 +44,8 @@ export function ownerOf(ctx: Context, token: string): Leaving {
 }
 
 /**
- * Ends a subscription: every address of the feed dies, links under way too, and no mail follows. Signing up again is
- * free; who was stopped by an officer stays so. Doing it twice changes nothing.
+ * Ends a subscription: revokes its feed addresses, deletes pending links, and sends no more mails. The person may sign
+ * up again; a subscriber stopped by an officer stays disabled. A second call changes nothing.
  */
 export async function unsubscribe(
   ctx: TokenContext,

@@ -19,13 +19,13 @@ import {
   tokenOf,
 } from './tokens.ts';
 
-/** How long a link that somebody asked for can be followed. */
+/** How long a requested link is valid. */
 const LINK_LIFE = 30 * MINUTE;
 const COOLDOWN = 1 * MINUTE;
-/** How long a link that was followed answers again, for double clicks and for browsers that look ahead. */
+/** How long a used link gives the same answer again, for double clicks and for browsers that prefetch. */
 const ANSWERS_AGAIN = 10 * MINUTE;
 
-/** A link on its way to somebody. The code is in it and nowhere else. */
+/** A link that is to be mailed. Only the hash of its code is stored. */
 export interface Pending {
   id: string;
   code: string;
@@ -41,8 +41,8 @@ interface Asked {
 }
 
 /**
- * Makes a link for an address that asked for one. `count` is called once the cooldown is over, and may refuse.
- * @returns it, and whether the address was stopped by an officer
+ * Creates a link for an address. `count` is called after the check of the cooldown, and may refuse by throwing.
+ * @returns the link, and whether an officer has stopped the address
  * @throws 429 within 60 seconds of the last one to the same mailbox
  */
 export function startVerification(
@@ -57,7 +57,7 @@ export function startVerification(
       build
         .selectFrom('verifications')
         .select('created_at')
-        // The comma follows the plus: every address of this mailbox that has one, found by the index.
+        // The comma is the next character after the plus: the index finds all addresses of this mailbox with a plus.
         .where(({ and, or, eb }) =>
           or([
             eb('email', 'in', [asked.email, `${name}@${domain}`]),
@@ -70,7 +70,7 @@ export function startVerification(
         )
         .where('kind', '=', 'request')
         .where('created_at', '>', now - COOLDOWN)
-        // A row of the future is one of a clock that was wrong.
+        // A row with a time in the future was stored by a wrong clock.
         .where('created_at', '<=', now)
         .orderBy('created_at', 'desc')
         .limit(1),
@@ -78,18 +78,18 @@ export function startVerification(
     if (last) throw tooManyRequests('Too many requests', last.created_at + COOLDOWN - now);
     count();
     const pending = insert(tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
-    // The same work for everyone: who was stopped gets another mail, not another treatment.
+    // The work is the same for everyone: only the mail to a stopped address is different.
     const stopped = findSubscriber(tx, asked.calendar_id, asked.email)?.disabled_at != null;
     return { ...pending, stopped };
   });
 }
 
-/** Makes a link by which a subscriber keeps the feed; it can be followed until their address would expire. */
+/** Creates a link that renews a subscriber's feed; it is valid until their feed address would expire. */
 export function startRenewal(ctx: Context, asked: Asked & { expires_at: number }): Promise<Pending> {
   return ctx.write((tx) => insert(tx, { ...asked, kind: 'renewal', now: ctx.now() }));
 }
 
-/** Takes a link back that was not mailed: nothing of the request is left, the cooldown neither. */
+/** Deletes a link that was not mailed, and with it the cooldown. */
 export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
   await ctx.write((tx) =>
     tx.run(build.deleteFrom('verifications').where('id', '=', id).where('consumed_at', 'is', null)),
@@ -97,8 +97,8 @@ export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
 }
 
 /**
- * Follows a link: makes its sender a subscriber and mints their token, once, in one transaction. For ten minutes
- * the same link answers with the same token.
+ * Redeems a link: makes the person a subscriber and creates their token, once, in one transaction. For ten minutes
+ * the same link returns the same token.
  * @throws 404 for a link that is unknown, expired or used up; 403 when the calendar is off or the subscriber stopped
  */
 export async function verify(
@@ -156,7 +156,7 @@ function insert(
   return { id, code, calendar_id, email, expires_at };
 }
 
-/** Makes somebody a subscriber, or makes them one again. @returns their id */
+/** Creates a subscriber, or restores one who had unsubscribed. @returns their id */
 function keepSubscriber(
   tx: Tx,
   { calendar_id, email, name }: { calendar_id: string; email: string; name: string },

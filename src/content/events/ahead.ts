@@ -11,44 +11,44 @@ import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts'
 import { getNewestEvent } from './reading.ts';
 import { isInPub, nextDates } from './shown.ts';
 
-/** What the pages of an event say of its dates, in words. */
+/** An event's dates as its pages show them, in words. */
 export interface DatesAhead {
-  /** Undefined before it was saved: no date can be opened yet. */
+  /** Undefined until the event is saved: its dates cannot be opened before. */
   id?: string | undefined;
   /** `Every Tuesday at 8:00 PM`. */
   sentence: string;
-  /** `Until 1:30 AM the next day`; null where nothing says so. */
+  /** `Until 1:30 AM the next day`; null if the event has no end. */
   ends: string | null;
   isSeries: boolean;
   dates: DateLine[];
-  /** Dates whose change fits the series no more. */
+  /** Original dates with a change that the series no longer contains. */
   unfit: string[];
-  /** Why it is not on the screens although it is ticked for them; null where it is. */
+  /** Why it is not on the screens although that is ticked; null if it is shown or not ticked. */
   notInPub: string | null;
 }
 
 export interface DateLine {
-  /** By which it can be changed: `2026-12-08`. */
+  /** The original date, which identifies it for changes: `2026-12-08`. */
   original: string;
   /** `Tue, Dec 8, 2026, 8:00 PM`. */
   when: string;
   title: string;
-  /** What to know where the clocks change that night. */
+  /** A note if the clocks change that night. */
   clocks: string | undefined;
   state: 'as planned' | 'changed' | 'cancelled' | 'skipped';
 }
 
 const SHOWN = 10;
 
-/** The next ten dates of the newest version. @throws AppError 404 */
+/** Returns the next ten dates of the newest version. @throws AppError 404 */
 export const getDatesAhead = (ctx: Dated, id: string): DatesAhead => ({
   id,
   ...datesAheadOf(ctx, getNewestEvent(ctx, id)),
 });
 
 /**
- * The same of what a form stands for, before it is saved.
- * @param id of the record, undefined for a new one
+ * Returns the same for a form that is not saved yet.
+ * @param id the record's id, undefined for a new one
  * @throws AppError 400
  */
 export function previewDates(ctx: Dated, input: Body, id: string | undefined): DatesAhead {
@@ -95,7 +95,7 @@ function describeEnd(body: EventBody): string | null {
   return end_days === 1 ? `${words} the next day` : `${words}, ${end_days} days later`;
 }
 
-/** One date of a series, skipped or not. @throws AppError 404 */
+/** Returns one date of a series, even a skipped one. @throws AppError 404 */
 export function getDateLine(
   ctx: Dated,
   id: string,

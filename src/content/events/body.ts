@@ -4,7 +4,7 @@ import { listOf } from '#kernel/http/validation.ts';
 import { date, longText, neededText, picture, shortText, tick, time } from '../kinds/fields.ts';
 import { RULE_LENGTH } from '../recurrence/rule.ts';
 
-/** An end lies at most so many days after the date. */
+/** The most days that the end can be after the start date. */
 const END_DAYS = 60;
 const CHANGES_AT_MOST = 400;
 const EXTRA_AT_MOST = 100;
@@ -14,10 +14,10 @@ const endDays = z
   .min(0, `must be a whole number from 0 to ${END_DAYS}`)
   .max(END_DAYS, `must be a whole number from 0 to ${END_DAYS}`);
 
-/** How one date of a series differs; fields that are not there are as in the series. */
+/** How one date of a series differs from it; missing fields are the same as in the series. */
 export type DateChange = z.output<typeof DateChange>;
 export const DateChange = z.strictObject({
-  /** `skipped` is not mentioned at all, `cancelled` is said. */
+  /** `skipped` dates are left out everywhere, `cancelled` dates are shown as cancelled. */
   as: z.enum(['changed', 'skipped', 'cancelled'], { error: 'must be changed, skipped or cancelled' }),
   date: date.optional(),
   time: time.nullable().optional(),
@@ -44,31 +44,31 @@ export const EventBody = z.strictObject({
   in_pub: tick(true),
   /** In the members' calendar. */
   in_calendar: tick(true),
-  /** IANA name; null before it was stored, for the club's own. */
+  /** IANA name; null before it is stored, meaning the club's zone. */
   zone: z
     .string({ error: 'must be a time zone such as America/New_York' })
     .refine(isTimeZone, 'must be a time zone such as America/New_York')
     .nullable()
     .default(null),
-  /** Of a series, where its rule counts from. */
+  /** In a series: the date that its rule counts from. */
   date,
-  /** Null: the whole day. */
+  /** Null: all day. */
   time: time.nullable().default(null),
-  /** Null: an hour after the start. */
+  /** Null: one hour after the start. */
   end_time: time.nullable().default(null),
-  /** The day of the end, counted from the date; of whole days the last one, which is included. */
+  /** The end day as a number of days after `date`; for an all-day event the last day, inclusive. */
   end_days: endDays.default(0),
-  /** Null for a single event, or where there are dates alone. */
+  /** Null for a single event, or a series that only has `extra` dates. */
   rule: z
     .string({ error: 'must be a rule such as FREQ=WEEKLY;BYDAY=TU' })
     .max(RULE_LENGTH, `must have at most ${RULE_LENGTH} characters`)
     .nullable()
     .default(null),
-  /** The last date of the rule, included. */
+  /** The last date of the rule, inclusive. */
   until: date.nullable().default(null),
   /** Further dates. */
   extra: listOf(date, EXTRA_AT_MOST).default([]),
-  /** By the original local date of what is changed. */
+  /** Changes of single dates, keyed by original local date. */
   changes: z
     .record(date, DateChange, { error: 'must be an object of dates' })
     .refine((changes) => Object.keys(changes).length <= CHANGES_AT_MOST, {
@@ -76,25 +76,25 @@ export const EventBody = z.strictObject({
     })
     .default({}),
   cancelled: tick(false),
-  /** When what matters to a calendar was changed last, in milliseconds: of all, and of dates that differ. */
+  /** When data that calendars show last changed, in milliseconds: for the event (`all`) and for each changed date. */
   stamps: z
     .strictObject({ all: z.int(), dates: z.record(z.string(), z.int()).default({}) })
     .nullable()
     .default(null),
 });
 
-/** When something is, as clocks on the wall say it; dates `2026-12-08`, times `20:00`. */
+/** A time span in local wall-clock time; dates `2026-12-08`, times `20:00`. */
 export type WallSpan = Pick<EventBody, 'date' | 'time' | 'end_time' | 'end_days'>;
 
-/** Whether it has dates of their own names; a single event has none. */
+/** Whether the event is a series, whose dates are identified by their original dates. */
 export const isSeries = ({ rule, extra }: Pick<EventBody, 'rule' | 'extra'>): boolean =>
   rule !== null || extra.length > 0;
 
-/** How a date differs, if it does. */
+/** Returns the change of a date, if it has one. */
 export const changeOf = ({ changes }: Pick<EventBody, 'changes'>, date: string): DateChange | undefined =>
   Object.hasOwn(changes, date) ? changes[date] : undefined;
 
-/** When the date takes place that the series calls by its original local date. */
+/** Returns the time span of a date of a series; `original` is its original local date. */
 export function spanOf(
   body: WallSpan & Pick<EventBody, 'changes'>,
   original: string,
@@ -105,7 +105,7 @@ export function spanOf(
   return {
     date: change?.date ?? original,
     time,
-    // A whole day has no end of the clock, and one of whole days lends no length to an evening.
+    // An all-day date has no end time; if the series is all-day and this date is not, `end_days` does not carry over.
     end_time: time === null ? null : end_time,
     end_days: change?.end_days ?? ((time === null) === (body.time === null) ? body.end_days : 0),
   };

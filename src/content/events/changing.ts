@@ -14,32 +14,32 @@ import { type Changed, insertRecord, storeChanged } from '../records/storing.ts'
 import { changeOf, DateChange, EventBody } from './body.ts';
 import { changeDate, changeSeries, type SeriesPatch, settleUnfit, splitSeries, type Unfit } from './scope.ts';
 
-/** What is to become of a date of a series. */
+/** A requested change of a date of a series. */
 export interface DateOrder {
-  /** The version that was opened. */
+  /** The version that the user opened. */
   version: number;
   scope: 'this' | 'following' | 'all';
-  /** `unchanged` takes back what was changed of this date. */
+  /** `unchanged` removes the change of this date. */
   as: DateChange['as'] | 'unchanged';
   publish: boolean;
-  /** Whether what was changed of this date before counts no more. */
+  /** Whether to discard the earlier change of this date instead of merging with it. */
   replace?: boolean;
-  /** What becomes of changes whose date there is no more; without it they are refused. */
+  /** How to handle changes whose date no longer exists; if undefined, the request is refused when there are any. */
   unfit?: Unfit | undefined;
-  /** What is said otherwise, by the names of fields; unchecked. */
+  /** The changed fields by name; unchecked. */
   fields: Record<string, unknown>;
 }
 
-/** Where it left the records; `next` is the part of the series that was split off, `singles` what became events of its own. */
+/** The stored versions; `next` is the part split off the series, `singles` are the single events made of lost dates. */
 export interface DatesChanged extends Changed {
   next?: Changed | null;
   singles?: Changed[];
 }
 
 /**
- * Changes one date of a series, that and the following, or all: in one transaction.
- * @throws AppError 400; 404 for a date that the series does not have; 409 when it was changed meanwhile, or when changes
- * of single dates would lose theirs and nobody said what becomes of them
+ * Changes one date of a series, that date and the following, or all dates, in one transaction.
+ * @throws AppError 400; 404 for a date that the series does not have; 409 when the record was changed meanwhile, or
+ * when changes of single dates would lose their date and `order.unfit` does not say how to handle them
  */
 export async function changeDates(
   ctx: Context,
@@ -67,7 +67,7 @@ interface Work {
   actor: Actor;
 }
 
-/** What others changed of other dates meanwhile stays. */
+/** Keeps what others changed on other dates since the version was opened. */
 function changeOne(work: Work): DatesChanged {
   const { tx, date, id, order } = work;
   const change = readChange(order);
@@ -98,7 +98,7 @@ function changeFollowing(work: Work): DatesChanged {
   if (!parts.body && !parts.next) throw badField('as', 'To skip every date, remove the event.');
   const settled = parts.next && settleUnfit(parts.next, current, unfit);
   const singles = settled?.singles.map((one) => insert(work, one)) ?? [];
-  // From the first date on it is the whole series.
+  // Splitting at the first date changes the whole series.
   if (!parts.body) return { ...store(work, current, settled!.body), next: null, singles };
   const stored = store(work, current, parts.body);
   const next = settled ? insert(work, settled.body, current) : null;
@@ -126,7 +126,7 @@ function store({ ctx, tx, id, order, actor }: Work, before: EventBody, body: Eve
   return { id, version };
 }
 
-/** @param from the series that it was a part of: it keeps the identities of its dates */
+/** @param from the series it was split from: its dates keep their calendar ids */
 function insert({ ctx, tx, id: old, order, actor }: Work, body: EventBody, from?: EventBody): Changed {
   const stamped = from ? EVENT.complete!(body, { before: from, at: actor.at, config: ctx.config }) : body;
   const about = { before: undefined, prefix: '' };
@@ -145,7 +145,7 @@ function readChange({ as, fields }: DateOrder): DateChange | null {
   return parsed.data ?? null;
 }
 
-/** A patch is checked as a part of the body it changes. */
+/** Validates a patch together with the rest of the body that it changes. */
 function readPatch(
   { fields }: DateOrder,
   { changes: _changes, stamps: _stamps, ...body }: EventBody,

@@ -9,28 +9,28 @@ import { minutesOf } from './times.ts';
 
 export const LIMITS = {
   series: 1_000,
-  /** Of an end, counted from today. */
+  /** How far ahead a series may end, counted from today. */
   years: 10,
-  /** Of all series, in the days around today that screens and calendars may ask for. */
+  /** Dates of all series together, within the days around today that screens and calendars can request. */
   dates: 10_000,
   window: { back: 90, ahead: 460 },
 } as const;
 
-/** Between the first dates of a rule the gaps repeat; more years than that do not show another one. */
+/** The gaps between a rule's dates repeat; looking further ahead than this finds no other gap. */
 const GAPS_SEEN_DAYS = 800;
 
-/** What is wrong between the fields of an event, each of which is right by itself. */
+/** Returns the problems between fields that are each valid by themselves. */
 export function checkEvent(body: EventBody): FieldError[] {
   const ofSpan = spanProblems(body);
   const problems = [...ofSpan, ...ruleProblems(body)];
-  // The rest is about dates that can be found.
+  // The other checks need dates that can be computed.
   if (problems.length > 0) return problems;
   return [...gapProblems(body), ...changeProblems(body)];
 }
 
 /**
- * What is wrong with an event on a day, and beside the others that there are.
- * @param others the newest version of every other event that is not removed; asked for only where they matter
+ * Returns the problems of an event that depend on today's date and on the other events.
+ * @param others returns the newest version of every other event that is not removed; called only when needed
  */
 export function checkEventAmong(
   body: EventBody,
@@ -48,8 +48,8 @@ export function checkEventAmong(
 }
 
 /**
- * What the service itself writes into an event: its zone, the rule as it is stored, the first date moved to the first
- * hit of the rule, the stamps.
+ * Returns the event with the fields that the service sets: the zone, the normalized rule, the first date moved to the
+ * first date that the rule hits, the stamps.
  */
 export function completeEvent(
   body: EventBody,

@@ -2,9 +2,9 @@ import { wallTimeInWords } from '../recurrence/sentence.ts';
 import type { WallSpan } from './body.ts';
 
 /**
- * What to know of a span in whose night the clocks change, as a sentence; undefined for all others. It says what
- * `resolveSpan` does.
- * @param zone IANA name of the zone of its clocks
+ * Describes a clock change during a span in one sentence, as `resolveSpan` handles it; undefined if there is nothing
+ * to say.
+ * @param zone IANA name of the zone that the span's times are in
  */
 export function describeClockChange(span: WallSpan, zone: string): string | undefined {
   const { date, time, end_time, end_days } = span;
@@ -16,7 +16,7 @@ export function describeClockChange(span: WallSpan, zone: string): string | unde
   const sentence = ofMoment(start, 'earlier') ?? ofMoment(end, 'later');
   if (sentence) return sentence;
   const minutes = (end.later.offsetNanoseconds - start.earlier.offsetNanoseconds) / 60e9;
-  // More than a day apart, it is nobody's surprise.
+  // A changed length is not worth a note for an event over several days.
   if (minutes === 0 || end_days > 1) return undefined;
   const size = Math.abs(minutes) === 60 ? 'an hour' : `${Math.abs(minutes)} minutes`;
   return minutes < 0
@@ -30,7 +30,7 @@ interface Moments {
   later: Temporal.ZonedDateTime;
 }
 
-/** The two instants that a time on the wall may stand for; most stand for one. */
+/** Returns the two instants that a wall-clock time can mean; usually both are the same. */
 function momentsOf(wall: Temporal.PlainDateTime, zone: string): Moments {
   const at = (disambiguation: 'earlier' | 'later') => wall.toZonedDateTime(zone, { disambiguation });
   return { wall, earlier: at('earlier'), later: at('later') };

@@ -3,11 +3,11 @@ import { changeOf, type EventBody, spanOf, type WallSpan } from './body.ts';
 import { stampOfDate } from './stamp.ts';
 import { resolveSpan, type Span } from './times.ts';
 
-/** One time that an event takes place. */
+/** One occurrence of an event. */
 export interface EventDate extends Span {
-  /** The local date by which a series calls it, also when it was moved. */
+  /** The local date that identifies it in the series, even when it was moved. */
   original: string;
-  /** On the clocks of the event's zone. */
+  /** In wall-clock time of the event's zone. */
   wall: WallSpan;
   title: string;
   place: string;
@@ -15,13 +15,13 @@ export interface EventDate extends Span {
   cancelled: boolean;
   /** Whether it differs from its series. */
   changed: boolean;
-  /** When what a calendar shows of it was changed last, in milliseconds. */
+  /** When data that calendars show of it last changed, in milliseconds. */
   stamp: number;
 }
 
 /**
- * The dates of an event that begin from `from` to `until`, local dates and both inclusive, in the order of their
- * start. Skipped ones are left out, moved ones stand where they were moved to.
+ * Returns the dates of an event that begin from `from` to `until` (local dates, both inclusive), ordered by start.
+ * Skipped dates are left out; moved dates count where they were moved to.
  */
 export function listEventDates(body: EventBody, from: string, until: string, house: string): EventDate[] {
   return originalsFor(body, from, until)
@@ -31,10 +31,10 @@ export function listEventDates(body: EventBody, from: string, until: string, hou
     .sort((a, b) => a.start - b.start || (a.original < b.original ? -1 : 1));
 }
 
-/** Whether a series has a date of that name, skipped and moved ones included. */
+/** Whether a series has a date with this original date, skipped and moved ones included. */
 export const isDateOf = (body: EventBody, original: string): boolean => hasDate(body, original);
 
-/** The changes whose date is no date of the series. */
+/** Returns the dates of changes that are not dates of the series. */
 export function unfitChanges(body: EventBody): string[] {
   const named = Object.keys(body.changes).sort();
   const [first = '', last = ''] = [named[0], named.at(-1)];
@@ -58,7 +58,7 @@ export function toEventDate(body: EventBody, original: string, house: string): E
   };
 }
 
-/** Those of the window, and those that a change may have moved into it. */
+/** Returns the original dates in the window, and enough around it to include those moved into it. */
 function originalsFor(body: EventBody, from: string, until: string): string[] {
   const movedIn = Object.entries(body.changes)
     .filter(([, { date }]) => date !== undefined && date >= from && date <= until)

@@ -8,11 +8,11 @@ import { daysAfter } from '../recurrence/dates.ts';
 import type { EventBody } from './body.ts';
 import { listEventDates } from './dates.ts';
 
-/** Two events of one name that begin so close together are one event, written twice. */
+/** Two events with the same title whose starts are at most this far apart are treated as duplicates. */
 const WITHIN = 30 * MINUTE;
 const DAYS_AHEAD = 400;
 
-/** What stands a second time, in words. */
+/** Where the duplicate is, in words. */
 const WHERE = {
   own: 'Twice in our list',
   ical: 'Also in another calendar',
@@ -20,9 +20,9 @@ const WHERE = {
 } as const;
 
 /**
- * The events of which the screens or the calendar hold a second one: the same title, and a start within 30 minutes.
- * @param workspace what the workspace holds
- * @returns where the other one is from, by the id of the record
+ * Finds events that the screens or the calendar also have from elsewhere: same title, starts within 30 minutes.
+ * @param workspace the workspace's events
+ * @returns where the duplicate comes from, by record id
  */
 export function findDoubles(
   ctx: Context,

@@ -2,26 +2,26 @@ import { daysAfter } from '../recurrence/dates.ts';
 import { isSeries } from './body.ts';
 import { type CalendarEntry, calendarEntriesOf, type DateWindow, type EventRecord } from './shown.ts';
 
-/** Some calendars lose events of a longer file (above about 1,100 events or 1 MB). */
+/** Some calendar programs drop events from larger files (above about 1,100 events or 1 MB). */
 const FEED = { events: 900, bytes: 900_000 };
 const DAYS = { back: 30, ahead: 400 };
-/** A description may have so many characters where not all dates fit. */
+/** Maximum description length, in characters, when not all dates fit. */
 const SHORT_DESCRIPTION = 500;
-/** The calendar's own lines and its time zone. */
+/** Reserved for the calendar's own lines and its time zone. */
 const FRAME_BYTES = 10_000;
-/** What the entries may take, in numbers and in octets. */
+/** The maximum number and size, in bytes, of all entries. */
 export const FEED_ROOM = { events: FEED.events, bytes: FEED.bytes - FRAME_BYTES };
 
-/** What of the club's own events goes into the calendar. */
+/** The part of the club's own events that goes into the calendar. */
 export interface CalendarContent {
   entries: CalendarEntry[];
-  /** For so many days from today the dates of series are in it; null while there are no series. */
+  /** The number of days from today for which it has the dates of series; null if there are no series. */
   horizon: number | null;
 }
 
 /**
- * What an event may bring into the calendar: its dates in all the days that it reaches, if there is room.
- * @param window of starts, for single events
+ * Returns a function that lists all dates of an event that can be in the calendar, if there is room for them.
+ * @param window for the starts of single events
  */
 export function possibleEntries({
   today,
@@ -37,9 +37,9 @@ export function possibleEntries({
 }
 
 /**
- * The entries of the club's own events. Single ones are all there; the dates of series reach as many days ahead, 400 at
- * most, as the file can hold, all series alike. Descriptions of series are cut before dates are left out.
- * @param others what else is in the calendar
+ * Returns the entries of the club's own events. Single events are all included. Dates of series are included for as
+ * many days ahead as fit, at most 400, the same number for every series; descriptions are shortened first.
+ * @param others the other entries of the calendar
  * @param entriesOf see `possibleEntries`
  */
 export function fillCalendar(
@@ -80,7 +80,7 @@ export function fillCalendar(
   return { entries: [...singles, ...kept], horizon: Math.max(horizon, 0) };
 }
 
-/** No less than what an entry takes in the file: its texts, with what escaping and folding add, and its other lines. */
+/** Returns an upper bound of an entry's size in the file: its texts, escaped and folded, and its other lines. */
 export function bytesOf({ id, title, location, description, url }: CalendarEntry): number {
   const texts = [id, title, location, description, url ?? ''].join('');
   const octets = Buffer.byteLength(texts) + (texts.match(/[\\;,\n]/g)?.length ?? 0);

@@ -13,9 +13,9 @@ import { type EventDate, listEventDates, unfitChanges } from './dates.ts';
 const DAYS_AT_MOST = 800;
 const DAYS = 366;
 
-/** A date of an event as it is answered. */
+/** A date of an event in an API response. */
 export interface EventDateJson {
-  /** Its original local date, by which it can be changed. */
+  /** Its original local date, which identifies it for changes. */
   date: string;
   /** ISO 8601. */
   start: string;
@@ -28,7 +28,7 @@ export interface EventDateJson {
   changed: boolean;
 }
 
-/** The dates of the newest version, and the rule in words. @throws AppError 400, 404 */
+/** Returns the dates of the newest version, and its rule in words. @throws AppError 400, 404 */
 export function listDatesOf(
   ctx: Pick<Context, 'db' | 'now' | 'config'>,
   id: string,
@@ -45,7 +45,7 @@ export function listDatesOf(
   return { dates, sentence: describeSeries(body), unfit: unfitChanges(body) };
 }
 
-/** The newest version of an event. @throws AppError 404 */
+/** Returns the newest version of an event. @throws AppError 404 */
 export function getNewestEvent({ db, now }: Pick<Context, 'db' | 'now'>, id: string): EventBody {
   const row = getRow(db, EVENT, id, now());
   return readBody(EVENT, getRevision(db, row.id, row.version).body);

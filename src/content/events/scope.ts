@@ -5,16 +5,16 @@ import { formatRule, parseRule, WEEKDAYS } from '../recurrence/rule.ts';
 import { changeOf, type DateChange, type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
 import { isDateOf, unfitChanges } from './dates.ts';
 
-/** What can be said of this and the following dates, or of all of them. */
+/** The fields that can be changed for the following or for all dates of a series. */
 export type SeriesPatch = Partial<Omit<EventBody, 'changes' | 'stamps'>>;
 
-/** What becomes of changes whose date a series does not have any more. */
+/** How to handle changes whose date the series no longer has. */
 export type Unfit = 'drop' | 'single';
 
 /**
- * Changes one date, called by its original local date. A date that is moved, or gets other times, keeps all of them
- * when those of its series are changed later.
- * @param change null takes back what was changed
+ * Changes one date, identified by its original local date. Once its date or times are changed, it keeps all of its own
+ * times, even if those of the series change later.
+ * @param change null removes the date's change
  * @throws AppError 400 for an event that is no series, 404 for a date that it does not have
  */
 export function changeDate(body: EventBody, date: string, change: DateChange | null): EventBody {
@@ -28,11 +28,11 @@ export function changeDate(body: EventBody, date: string, change: DateChange | n
 }
 
 /**
- * Ends a series the day before a date and goes on with a new one from there, as `patch` says. Changes and extra dates
- * from then on move along, so every date keeps its name.
- * @returns `next` undefined where nothing follows (`as: skipped`); `body` undefined where nothing comes before; `unfit`
- * as `changeSeries`
- * @throws AppError 400, 404 as `changeDate`
+ * Ends a series on the day before a date and continues it from there as a new one, changed by `patch`. Changes and
+ * extra dates from then on move to the new series, so each date keeps its original date.
+ * @returns `next` undefined when the rest is skipped (`as: skipped`); `body` undefined when no dates come before;
+ * `unfit` as in `changeSeries`
+ * @throws AppError 400, 404 as in `changeDate`
  */
 export function splitSeries(
   body: EventBody,
@@ -48,8 +48,8 @@ export function splitSeries(
 }
 
 /**
- * Changes all dates of a series. What had been changed of single dates stays, where its date still is one.
- * @returns `unfit`: the changes that fit no date any more; they are still in the body
+ * Changes all dates of a series. Changes of single dates are kept.
+ * @returns `unfit`: the dates of changes that are not dates of the series any more; they are still in the body
  */
 export function changeSeries(
   body: EventBody,
@@ -64,10 +64,10 @@ export function changeSeries(
 }
 
 /**
- * Settles the changes that fit no date of a series: drops them, or keeps those that say when something is as events of
- * their own.
- * @param before the series in which they had their dates
- * @throws AppError 409 that lists them, without a choice
+ * Removes the changes whose date the series no longer has: drops them, or turns those that were not skipped into single
+ * events.
+ * @param before the series that still had these dates
+ * @throws AppError 409 that lists them, if there is no `choice`
  */
 export function settleUnfit(
   body: EventBody,
@@ -82,7 +82,7 @@ export function settleUnfit(
   return { body: { ...body, changes }, singles };
 }
 
-/** One date of a series as an event of its own. */
+/** Returns one date of a series as a single event. */
 export function singleOf(body: EventBody, date: string): EventBody {
   const change = changeOf(body, date);
   return {
@@ -109,7 +109,7 @@ function ensureDate(body: EventBody, date: string): void {
   if (!isDateOf(body, date)) throw notFound(`The series has no date ${date}`);
 }
 
-/** The part of a series up to a date; undefined when it has no dates. */
+/** Returns the part of a series up to a date; undefined if it has no dates. */
 function ending(body: EventBody, last: string): EventBody | undefined {
   const extra = body.extra.filter((date) => date <= last);
   const changes = changesWhere(body, (date) => date <= last);
@@ -123,12 +123,12 @@ function ending(body: EventBody, last: string): EventBody | undefined {
 
 const noRule = { rule: null, until: null };
 
-/** The part of a series from one of its dates on. */
+/** Returns the part of a series from one of its dates on. */
 function startingAt(body: EventBody, date: string): EventBody {
   const changes = changesWhere(body, (original) => original >= date);
   const extra = body.extra.filter((one) => one >= date);
   const byRule = { ...body, extra: [] };
-  // In step with the rule: where the date is an extra one, the rule goes on at its own next date.
+  // Keeps the rhythm of the rule: if `date` is an extra date, the rule continues at its own next date.
   const [next] = listDates(byRule, date, body.until ?? daysAfter(date, 4_000));
   if (next !== undefined) {
     return { ...body, date: next, extra: extra.filter((one) => one !== next), changes };
@@ -137,7 +137,7 @@ function startingAt(body: EventBody, date: string): EventBody {
   return { ...body, ...noRule, date: first, extra: more, changes };
 }
 
-/** A series with what a patch says; where it says another date for `date`, all dates move by as many days. */
+/** Returns a patched series; if the patch moves `date`, all dates move by the same number of days. */
 function patched(body: EventBody, date: string, as: DateChange['as'], patch: SeriesPatch): EventBody {
   const { date: to = date, ...rest } = defined(patch);
   const days = daysBetween(date, to);
@@ -146,7 +146,7 @@ function patched(body: EventBody, date: string, as: DateChange['as'], patch: Ser
   return { ...body, ...rest, ...rule, date: daysAfter(body.date, days), ...cancelled };
 }
 
-/** @throws AppError 400 for a rule that does not say how it moves along */
+/** @throws AppError 400 for a rule that cannot be moved automatically */
 function ruleMovedBy(text: string | null, days: number): string | null {
   if (text === null) return null;
   const rule = parseRule(text);
@@ -159,7 +159,7 @@ function ruleMovedBy(text: string | null, days: number): string | null {
 
 const weekdayAfter = (weekday: number, days: number) => WEEKDAYS[(((weekday + days) % 7) + 7) % 7]!;
 
-/** The times that a changed date keeps, all of them as soon as it says one. */
+/** Returns the times that a changed date keeps: all of them once it changes one. */
 function settledSpan(body: EventBody, date: string, change: DateChange): Partial<WallSpan> {
   const says = [change.date, change.time, change.end_time, change.end_days].some((one) => one !== undefined);
   return says ? spanOf(body, date, change) : {};
@@ -168,7 +168,7 @@ function settledSpan(body: EventBody, date: string, change: DateChange): Partial
 const changesWhere = ({ changes }: EventBody, keep: (date: string) => boolean) =>
   Object.fromEntries(Object.entries(changes).filter(([date]) => keep(date)));
 
-/** Without what is undefined. */
+/** Returns a copy without undefined values. */
 function defined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }

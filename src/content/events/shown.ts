@@ -5,17 +5,17 @@ import { type EventDate, listEventDates, toEventDate } from './dates.ts';
 /** A published event. */
 export interface EventRecord {
   id: string;
-  /** What the identities of its dates in calendars begin with; the two parts of a series that was split share it. */
+  /** The prefix of the calendar ids of its dates; both parts of a split series have the same one. */
   uid_base: string;
   body: EventBody;
 }
 
-/** As the screens take events, with what their pages say beside; times in milliseconds. */
+/** An event for the screens, with more details for its page; times in milliseconds. */
 export interface ScreenEvent {
   /** The same as in the calendar. */
   id: string;
   title: string;
-  /** The title of one that is cancelled, without that word. */
+  /** The title without the word “Cancelled”. */
   name: string;
   start: number;
   end: number;
@@ -26,14 +26,14 @@ export interface ScreenEvent {
   url: string | null;
   editedAt: number;
   cancelled?: true;
-  /** Where it has a picture: the id of that, and of the event, under which it is served. */
+  /** If it has a picture: the picture's id, and the id of the event under which it is served. */
   picture?: { id: string; of: string };
 }
 
-/** The address of the page of an event, by its id in the calendar. */
+/** Returns the path of an event's page, by its id in the calendar. */
 export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`;
 
-/** As the members' calendar takes what the club offers; times in milliseconds. */
+/** An entry of the members' calendar; times in milliseconds. */
 export interface CalendarEntry {
   id: string;
   title: string;
@@ -53,10 +53,10 @@ export interface DateWindow {
   until: string;
 }
 
-/** Whether an event at this place is one of the pub: the screens show no other. */
+/** Whether an event takes place in the pub: the screens show no other events. */
 export const isInPub = (place: string): boolean => /pub/i.test(place);
 
-/** What the screens show of an event in a window of starts: what is ticked for them and takes place in the pub. */
+/** Returns an event's dates that start in a window, for the screens: those ticked for them that are in the pub. */
 export function screenEventsOf(record: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
   const { body } = record;
   if (!body.in_pub) return [];
@@ -73,7 +73,7 @@ export function screenEventsOf(record: EventRecord, window: DateWindow, house: s
     });
 }
 
-/** What the calendar shows of an event in a window of starts; each date of a series has an id of its own. */
+/** Returns an event's dates that start in a window, for the calendar; each date of a series has its own id. */
 export function calendarEntriesOf(record: EventRecord, window: DateWindow, house: string): CalendarEntry[] {
   const { body } = record;
   return body.in_calendar ? datesIn(body, window, house).map((date) => toEntry(record, date)) : [];
@@ -92,7 +92,7 @@ function toEntry({ body, uid_base }: EventRecord, date: EventDate): CalendarEntr
   };
 }
 
-/** The next dates of an event, moved and cancelled ones included, for a check before it is saved. */
+/** Returns the next dates of an event, moved and cancelled ones included, for the preview of a form. */
 export function nextDates(body: EventBody, from: string, count: number, house: string): EventDate[] {
   const start = Temporal.PlainDate.from(from);
   for (const years of [1, 11]) {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 
 /**
- * Notes when what matters to a calendar was changed last: of the event, and of each date that differs. A stamp never
- * goes down: whoever takes the change of a date back has changed the series.
- * @param before the version that this one follows; undefined for a new record, which may bring stamps of its own
+ * Records when data that calendars show last changed, for the event and for each changed date. A stamp never goes down:
+ * removing the change of a date counts as a change of the whole series.
+ * @param before the previous version; undefined for a new record, which may bring its own stamps
  */
 export function stampEvent(body: EventBody, before: EventBody | undefined, now: number): EventBody {
   const known = before?.stamps ?? (before ? null : body.stamps);
@@ -20,16 +20,16 @@ export function stampEvent(body: EventBody, before: EventBody | undefined, now: 
   return { ...body, stamps: { all: same ? stampOf(known?.all) : now, dates: Object.fromEntries(dates) } };
 }
 
-/** When a date was changed last, in milliseconds. */
+/** Returns when a date last changed, in milliseconds. */
 export const stampOfDate = ({ stamps }: EventBody, date: string): number =>
   Math.max(stamps?.all ?? 0, (stamps && Object.hasOwn(stamps.dates, date) ? stamps.dates[date] : 0) ?? 0);
 
-/** The dates of a series are records of their own in a calendar: which there are does not matter to the others. */
+/** Leaves out which dates a series has: each is its own entry in a calendar, so this does not affect the others. */
 function mattersOf(body: EventBody): unknown[] {
   const { title, place, description, url, zone, date, time, end_time, end_days, cancelled } = body;
   const ofDay = isSeries(body) ? null : date;
   return [title, place, description, url, zone, ofDay, time, end_time, end_days, cancelled];
 }
 
-/** Without keys that hold nothing. */
+/** Returns a copy without keys whose value is undefined. */
 const plain = (change: object | undefined) => change && JSON.parse(JSON.stringify(change));

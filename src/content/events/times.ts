@@ -1,7 +1,7 @@
 import { HOUR } from '#kernel/clock.ts';
 import type { WallSpan } from './body.ts';
 
-/** Milliseconds; of whole days from midnight to the midnight after the last one. */
+/** In milliseconds; all-day events last from midnight to the midnight after the last day. */
 export interface Span {
   start: number;
   end: number;
@@ -9,10 +9,10 @@ export interface Span {
 }
 
 /**
- * The instants of a span. Of a start that a clock change repeats the earlier one counts, of an end the later one; a
- * time that is skipped moves forward. The end is always after the start.
- * @param zone IANA name of the zone of its clocks
- * @param house the zone of which whole days are taken
+ * Returns the instants of a span. If a clock change repeats a time, the earlier one is used for a start and the later
+ * one for an end; a time that is skipped moves forward. The end is always after the start.
+ * @param zone IANA name of the zone that its times are in
+ * @param house the zone for all-day events
  */
 export function resolveSpan(span: WallSpan, zone: string, house: string): Span {
   const { date, time, end_time, end_days } = span;
@@ -27,12 +27,12 @@ export function resolveSpan(span: WallSpan, zone: string, house: string): Span {
   if (end_time === null) return { start, end: start + HOUR, allDay: false };
   const until = lastDay.toPlainDateTime(end_time);
   const end = until.toZonedDateTime(zone, { disambiguation: 'later' }).epochMilliseconds;
-  // Where the start has moved forward past the end.
+  // If the start has moved forward past the end, the planned length is kept.
   const asLong = from.until(until).total({ unit: 'milliseconds' });
   return { start, end: end > start ? end : start + Math.max(asLong, 1), allDay: false };
 }
 
-/** How long a span is on the clock, in minutes. */
+/** Returns the length of a span in wall-clock minutes. */
 export function minutesOf({ time, end_time, end_days }: WallSpan): number {
   if (time === null) return (end_days + 1) * 1_440;
   if (end_time === null) return 60;

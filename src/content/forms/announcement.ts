@@ -37,8 +37,8 @@ export const announcementForm: ContentForm = {
 };
 
 /**
- * The names that were ticked or typed; none: all screens. Where names and all of them are ticked, the tick that the form
- * was not opened with says what is meant.
+ * Returns the names that were ticked or typed; an empty list means all screens. If both names and “all screens” are
+ * ticked, the one that the form was not opened with counts, because the user just added it.
  */
 function readScreens(entered: Readonly<Record<string, unknown>>, before: readonly string[]): string[] {
   const boxes = ticked(entered, 'screens');

@@ -15,8 +15,8 @@ const TEXTS = ['title', 'place', 'description', 'url'] as const;
 const TICKS = ['in_pub', 'in_calendar', 'cancelled'] as const;
 
 /**
- * An event: its times as people type them, and its repetition as fields. An end on a later day than the next one has a
- * field of its own.
+ * The form of an event: its times as people type them, and its repetition as fields. An end later than the next day has
+ * its own field.
  */
 export const eventForm: ContentForm = {
   toForm(body) {
@@ -48,13 +48,13 @@ export const eventForm: ContentForm = {
   },
 };
 
-/** What the form for a new event begins with. */
+/** Returns the initial values of the form for a new event. */
 export function beginEvent(date: string): FormValues {
   const repeat = formOfRepeat({ rule: null, until: null, extra: [] }, date);
   return { place: 'Pub', in_pub: 'true', in_calendar: 'true', date, ...repeatValues(repeat) };
 }
 
-/** Times as they were typed, with the days of a longer event. */
+/** Reads the typed times, and the number of days of a longer event. */
 export function readSpan(
   entered: Readonly<Record<string, unknown>>,
   problems: FieldError[],
@@ -63,7 +63,7 @@ export function readSpan(
   const [from, until] = [typed(entered, 'time'), typed(entered, 'end_time')];
   const read = readTypedSpan(from, until);
   if ('span' in read) return { ...read.span, end_days: days ?? read.span.end_days };
-  // With a day for the end, the same time of day is no slip.
+  // If the end is on a later day, equal times of day are valid.
   const isLonger = typeof days === 'number' && days > 0;
   const again = isLonger ? readTypedSpan(from, '') : read;
   const end = isLonger ? readTypedSpan(until, '') : read;
@@ -73,7 +73,7 @@ export function readSpan(
   return { time: null, end_time: null, end_days: 0 };
 }
 
-/** Empty where the times alone say the day of the end. */
+/** Returns the value of the end-day field: empty if the times alone imply the end day. */
 function daysInField({ time, end_time, end_days }: TypedSpan): string {
   const said = time !== null && end_time !== null && end_time <= time ? 1 : 0;
   return end_days === said && end_time !== time ? '' : end_days === 0 ? '' : String(end_days);
@@ -84,7 +84,7 @@ const repeatValues = ({ weekdays, nths, ...texts }: RepeatForm): FormValues => (
   ...{ weekdays, nths },
 });
 
-/** The end of a series must not share its name with anything that `until` could mean. */
+/** Renames `until`, which could mean something else in the form. */
 const fieldOf = (name: string) => (name === 'until' ? 'last_date' : name);
 
 function readRepeat(
@@ -109,7 +109,7 @@ function readRepeat(
     until: typed(entered, 'last_date'),
     times: typed(entered, 'times'),
   };
-  // Without a date nothing counts from it; the date itself is refused later.
+  // A rule cannot be read without its start date; the missing date is refused later.
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return { rule: null, until: null, extra: [] };
   try {
     return repeatOfForm(form, date);

@@ -4,12 +4,12 @@ import { type ContentForm, type FormValues, readNumber, readRange, ticked, typed
 
 type Range = HoursBody['week'][Weekday][number];
 
-/** The ranges of a day that the form has fields for. */
+/** How many ranges of a day the form has fields for. */
 export const RANGES_SHOWN = 2;
 
 /**
- * A week: two ranges a day, the crew of each day, and the minutes of the shift around the hours. Minutes that differ
- * within the week are left as they are while their field is empty.
+ * The form of a week: two ranges a day, the crew of each day, and how many minutes before and after the hours the shift
+ * lasts. If the minutes differ within the week, the field is empty and an empty field keeps them.
  */
 export const hoursForm: ContentForm = {
   toForm(body) {

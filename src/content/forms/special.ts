@@ -27,7 +27,7 @@ export const specialForm: ContentForm = {
     const from = typed(entered, 'from');
     return {
       ...{ from, to: typed(entered, 'to') || from, closed, reason: typed(entered, 'reason') },
-      // What stands in the fields of hours does not count where it is closed.
+      // The fields for hours are ignored on closed days.
       ranges: closed ? [] : [...ranges.flat(), ...stored.slice(RANGES_SHOWN)],
     };
   },

@@ -8,18 +8,18 @@ import { lineText } from './text.ts';
 import { parseDuration, toMs } from './times.ts';
 import { unfoldBytes } from './unfold.ts';
 
-/** What a calendar file holds. */
+/** The content of a calendar file. */
 export interface CalendarFile {
   /** The program that wrote it. */
   product: string;
-  /** How often it asks to be read, in milliseconds. */
+  /** The refresh interval that it asks for, in milliseconds. */
   refreshMs: number | undefined;
-  /** VEVENTs in it, and how many of them could not be read. */
+  /** The number of VEVENTs, and how many of them could not be read. */
   events: number;
   bad: number;
-  /** Why, in words, of the first few. */
+  /** The reasons for the first few unreadable ones, in words. */
   faults: string[];
-  /** In the order of their start. */
+  /** Ordered by start. */
   dates: FoundDate[];
 }
 
@@ -27,10 +27,10 @@ const FAULTS_TOLD = 3;
 const TITLE_TOLD = 60;
 
 /**
- * Reads a calendar file (RFC 5545) as the programs of the world write it. Private events and those that only say
- * `Busy` are left out; an event that cannot be read is counted, and the others stay.
- * @param clubZone IANA name; the zone of times that name none
- * @throws UnreadableFile where the file is no calendar or is cut off
+ * Reads a calendar file (RFC 5545), tolerating deviations of common programs. Leaves out private events and those that
+ * only say `Busy`; counts an event that cannot be read and keeps the others.
+ * @param clubZone IANA name; the zone of times without a zone
+ * @throws UnreadableFile if the file is not a calendar or is cut off
  */
 export function readCalendarFile(
   bytes: Uint8Array,
@@ -67,14 +67,14 @@ export function readCalendarFile(
   return file;
 }
 
-/** The dates of all entries with one UID, which may be several events, series and changes of their dates. */
+/** Returns the dates of all entries with one UID: several events, series and changes of their dates. */
 function datesOf(entries: readonly Entry[], window: Window): FoundDate[] {
   const alone = entries.filter(({ recurrence }) => !recurrence);
   const newest = alone.reduce((highest, { sequence }) => Math.max(highest, sequence), 0);
   const starts = new Set<number>();
   const series = alone.filter(({ sequence, start }) => {
     if (sequence !== newest) return false;
-    // The same event twice, as some exports have it.
+    // Some exports contain the same event twice.
     const at = start.zone.toInstant(start.wall);
     return !starts.has(at) && starts.add(at);
   });
@@ -89,7 +89,7 @@ function datesOf(entries: readonly Entry[], window: Window): FoundDate[] {
   return dates.filter(({ entry }) => !(entry.isPrivate ?? first?.isPrivate) && !isBusyOnly(entry));
 }
 
-/** Of several changes of one date that with the highest SEQUENCE; of equals the last. */
+/** Keeps, for each date, the change with the highest SEQUENCE; among equals the last. */
 function newestChanges(entries: readonly Entry[]): Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
@@ -114,7 +114,7 @@ function tolerate(file: CalendarFile, component: Component, work: () => void): v
   }
 }
 
-/** The title for a message, unless the event is private or may be a change of a private one. */
+/** Returns the title for a message, unless the event is private or may be a change of a private one. */
 function titleTold(component: Component): string {
   const isPublic = /^(?:PUBLIC)?$/i.test(lineOf(component, 'CLASS')?.value ?? '');
   const title = lineText(lineOf(component, 'SUMMARY')?.value).slice(0, TITLE_TOLD);

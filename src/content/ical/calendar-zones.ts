@@ -4,7 +4,7 @@ import { unescapeValue } from './text.ts';
 import { parseTime } from './times.ts';
 import { knownZone, UTC, type Zone, zoneNamed } from './zones.ts';
 
-/** A date or time whose zone is known. */
+/** A date or time with its zone. */
 export interface Moment {
   wall: Temporal.PlainDateTime;
   zone: Zone;
@@ -13,10 +13,10 @@ export interface Moment {
 
 const NAMES_AT_MOST = 1_000;
 
-/** The zones of one calendar of a file, and the times in them. */
+/** Resolves the time zones of one calendar in a file, and reads times in them. */
 export class CalendarZones {
   readonly club: Zone;
-  /** Of times that name no zone. */
+  /** The zone of times that name none. */
   readonly #floating: Zone;
   readonly #fallback: Zone;
   readonly #own = new Map<string, Zone>();
@@ -36,8 +36,8 @@ export class CalendarZones {
   }
 
   /**
-   * A time of a property; undefined where it cannot be read.
-   * @param floating the zone of one that names none, where it is not the calendar's
+   * Reads the time of a property; undefined if it cannot be read.
+   * @param floating the zone of a time that names none, if it is not the calendar's
    */
   read(text: string, tzid: string | undefined, floating = this.#floating): Moment | undefined {
     const time = parseTime(text);
@@ -60,13 +60,13 @@ const nameOf = (tzid = '') => unescapeValue(tzid).replaceAll('"', '').trim();
 
 export const instantOf = ({ wall, zone }: Moment): number => zone.toInstant(wall);
 
-/** The wall clock of a moment in another zone; a date has none and stays. */
+/** Returns the wall-clock time of a moment in another zone; a date without a time is unchanged. */
 export const wallIn = (zone: Zone, moment: Moment): Temporal.PlainDateTime =>
   moment.isDate || moment.zone === zone ? moment.wall : zone.toWall(instantOf(moment));
 
 /**
- * The date that a time means for a series of whole days: programs write such times as midnight in UTC, or as the
- * instant of the club's midnight.
+ * Returns the date that a time stands for in an all-day series: programs write such times as midnight in UTC, or as
+ * the instant of midnight in the club's zone.
  */
 export function dayOf(moment: Moment, club: Zone): string {
   const { wall, isDate } = moment;

@@ -7,7 +7,7 @@ export interface Component {
   parts: Component[];
 }
 
-/** What is read of each component; all else is skipped. */
+/** The properties that are read from each component; all others are skipped. */
 const READ: Record<string, Set<string>> = {
   VCALENDAR: new Set(['PRODID', 'X-WR-TIMEZONE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL']),
   VTIMEZONE: new Set(['TZID']),
@@ -21,15 +21,15 @@ const READ: Record<string, Set<string>> = {
 };
 const INSIDE_CALENDAR = new Set(['VEVENT', 'VTIMEZONE']);
 const DEEPEST = 100;
-/** Lines that are read of one component. */
+/** The most lines that are read from one component. */
 const LINES_AT_MOST = 2_000;
 
 /** Why a file cannot be read as a whole, in words that follow "it". */
 export class UnreadableFile extends Error {}
 
 /**
- * The calendars of a file.
- * @throws UnreadableFile for what is no calendar, and for one that was cut off: it would look as if events had gone
+ * Parses the calendars of a file.
+ * @throws UnreadableFile if it is not a calendar, or cut off: missing events would look as if they had been removed
  */
 export function parseComponents(lines: readonly string[]): Component[] {
   const calendars: Component[] = [];
@@ -38,7 +38,7 @@ export function parseComponents(lines: readonly string[]): Component[] {
     const name = nameOf(line);
     if (/^BEGIN:/i.test(line)) {
       const component: Component = { name: line.slice(6).trim().toUpperCase(), lines: [], parts: [] };
-      // One that nothing ended ends here.
+      // Closes an open component whose END line is missing.
       if (INSIDE_CALENDAR.has(component.name))
         open = open.filter((one) => one.name === 'VCALENDAR').slice(-1);
       if (component.name === 'VCALENDAR') calendars.push(component);
@@ -62,10 +62,10 @@ export function parseComponents(lines: readonly string[]): Component[] {
   return calendars;
 }
 
-/** The first line of that name. */
+/** Returns the first line with this name. */
 export const lineOf = (component: Component, name: string): Line | undefined =>
   component.lines.find((line) => line.name === name);
 
-/** All lines of that name. */
+/** Returns all lines with this name. */
 export const linesOf = (component: Component, name: string): Line[] =>
   component.lines.filter((line) => line.name === name);

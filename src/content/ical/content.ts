@@ -4,10 +4,10 @@ import { lineOf, linesOf } from './components.ts';
 import type { FoundDate } from './series.ts';
 import { blockText, lineText, listText, webAddress } from './text.ts';
 
-/** What is kept of a source: texts once, and the dates that have them. */
+/** The stored content of a source: each text once, and the dates that refer to it. */
 export interface IcalContent {
   format: typeof FORMAT;
-  /** The club's zone when it was read, and when that was: the dates fit these. */
+  /** The club's zone and the time when the file was read; the dates were computed for these. */
   zone: string;
   madeAt: number;
   texts: IcalTexts[];
@@ -25,26 +25,26 @@ export interface IcalTexts {
 export interface IcalDate {
   /** A hash of the UID and the original local date: the same for as long as the date exists, moved or not. */
   key: string;
-  /** Its place in `texts`. */
+  /** The index in `texts`. */
   of: number;
-  /** In milliseconds; of an all-day one the midnight after its last day. */
+  /** In milliseconds; an all-day event ends at the midnight after its last day. */
   start: number;
   end: number;
   allDay: boolean;
   cancelled: boolean;
-  /** When what a calendar shows of it last changed, in milliseconds. It never goes down. */
+  /** When data that calendars show of it last changed, in milliseconds. It never goes down. */
   changedAt: number;
 }
 
 const FORMAT = 1;
 const DATES_AT_MOST = 5_000;
-/** Descriptions in all, in characters; what is beyond is left out. */
+/** The maximum of all descriptions together, in characters; further ones are left out. */
 const DESCRIPTIONS_AT_MOST = 1_500_000;
 const CATEGORIES_AT_MOST = 20;
 
 /**
- * The content that is kept of a file: at most 5,000 dates, those that are over first to go.
- * @param before what was kept until now: dates that are the same keep the time of their last change
+ * Makes the content to store from a file: at most 5,000 dates; past dates are dropped first.
+ * @param before the content stored until now: unchanged dates keep the time of their last change
  */
 export function makeContent(
   file: CalendarFile,
@@ -68,20 +68,20 @@ export function makeContent(
     const edited = Math.min(entry.editedAt ?? now, now);
     if (!last) return { ...date, changedAt: edited };
     const same = signature(last.date, last.texts) === signature(date, texts[of]);
-    // Some programs write a new time of change with each answer.
+    // Some programs write a new modification time in every response, so only a changed content counts.
     return { ...date, changedAt: same ? last.date.changedAt : Math.max(edited, last.date.changedAt + 1_000) };
   });
   return { format: FORMAT, zone, madeAt: now, texts, dates };
 }
 
-/** What an earlier run has stored; undefined where a version stored it that spelled it otherwise. */
+/** Parses stored content; undefined if another version of the service stored it in another format. */
 export function parseContent(text: string | null): IcalContent | undefined {
   if (text === null) return undefined;
   const content: IcalContent = JSON.parse(text);
   return content.format === FORMAT ? content : undefined;
 }
 
-/** Whether two contents show the same. */
+/** Whether two contents are shown the same way. */
 export const isSameContent = (a: IcalContent | undefined, b: IcalContent): boolean =>
   a !== undefined &&
   a.zone === b.zone &&
@@ -105,7 +105,7 @@ function textsOf({ entry: { component } }: FoundDate): IcalTexts {
   };
 }
 
-/** Two dates of one UID on one day are told apart by their time, and events that share a UID by their number. */
+/** Dates with the same UID and day are told apart by their time, and events that share a UID by a number. */
 function keyOf({ entry, original }: FoundDate, used: Set<string>): string {
   const day = original.toPlainDate().toString();
   for (const name of [day, original.toString()]) {

@@ -4,24 +4,24 @@ import { type Component, lineOf, linesOf } from './components.ts';
 import { blockText, lineText, unescapeValue } from './text.ts';
 import { type Length, parseDuration, wallMs } from './times.ts';
 
-/** A VEVENT that cannot be read, and why, in words. */
+/** Thrown for a VEVENT that cannot be read; the message is the reason in words. */
 export class UnreadableEvent extends Error {}
 
-/** A VEVENT: an event, a series, or what differs on one date of a series. */
+/** A VEVENT: an event, a series, or the change of one date of a series. */
 export interface Entry {
   component: Component;
   zones: CalendarZones;
   uid: string;
   start: Moment;
-  /** As the file says it; undefined where it says none. */
+  /** As given in the file; undefined if it gives none. */
   length: Length | undefined;
-  /** The date of the series that this stands for. */
+  /** The date of the series that this entry changes. */
   recurrence: Moment | undefined;
-  /** And of all dates after it. */
+  /** Whether it also changes all later dates. */
   andFuture: boolean;
   sequence: number;
   cancelled: boolean;
-  /** Undefined where the file does not say: then as the series. */
+  /** Undefined if the file does not say: then as the series. */
   isPrivate: boolean | undefined;
   /** LAST-MODIFIED, else DTSTAMP, in milliseconds. */
   editedAt: number | undefined;
@@ -35,7 +35,7 @@ export function readEntry(component: Component, zones: CalendarZones): Entry {
   const recurrenceLine = lineOf(component, 'RECURRENCE-ID');
   const recurrence = recurrenceLine && zones.read(recurrenceLine.value, recurrenceLine.params.TZID);
   if (recurrenceLine && !recurrence) throw new UnreadableEvent('the date that it changes cannot be read');
-  // A date that is only cancelled may come without a start of its own.
+  // An entry that only cancels a date may have no start.
   const start = readStart(component, zones) ?? (lineOf(component, 'DTSTART') ? undefined : recurrence);
   if (!start) throw new UnreadableEvent('its start cannot be read');
   const uid = unescapeValue(lineOf(component, 'UID')?.value ?? '')
@@ -56,11 +56,11 @@ export function readEntry(component: Component, zones: CalendarZones): Entry {
   };
 }
 
-/** How long it lasts; an hour or a day where nothing says so. */
+/** Returns the length of an event; one hour, or one day for dates, if the file gives none. */
 export const lengthOf = ({ length, start }: Entry, series?: Entry): Length =>
   length ?? series?.length ?? (start.isDate ? { days: 1, ms: 0 } : { days: 0, ms: HOUR });
 
-/** A copy that only says that somebody is busy. */
+/** Whether the entry only says that somebody is busy, without details. */
 export const isBusyOnly = ({ component }: Entry): boolean =>
   /^busy$/i.test(lineText(lineOf(component, 'SUMMARY')?.value)) &&
   blockText(lineOf(component, 'DESCRIPTION')?.value) === '';
@@ -94,7 +94,7 @@ function readSequence(component: Component): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** Classes that we do not know are private ones (RFC 5545 3.8.1.3). */
+/** Unknown classes are treated as private (RFC 5545 3.8.1.3). */
 function readPrivacy(component: Component): boolean | undefined {
   const value = lineOf(component, 'CLASS')?.value;
   return value ? !/^PUBLIC$/i.test(value) : undefined;

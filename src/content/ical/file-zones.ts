@@ -3,7 +3,7 @@ import { expandRule } from './rules.ts';
 import { parseTime, wallMs } from './times.ts';
 import type { Zone } from './zones.ts';
 
-/** From a wall clock, in the time before it, on another offset counts; in milliseconds. */
+/** An offset change: from the wall-clock time `wall` (in the old offset) on, `after` applies; in milliseconds. */
 interface Change {
   wall: number;
   before: number;
@@ -14,8 +14,8 @@ const PARTS_AT_MOST = 100;
 const CHANGES_AT_MOST = 2_000;
 
 /**
- * The zone that a VTIMEZONE describes, right for the years around the window; undefined where it says nothing that can
- * be read.
+ * Builds the zone that a VTIMEZONE describes, correct for the years around the window; undefined if it has nothing
+ * that can be read.
  */
 export function fileZone(component: Component, window: { from: number; until: number }): Zone | undefined {
   const changes = component.parts
@@ -31,7 +31,7 @@ export function fileZone(component: Component, window: { from: number; until: nu
     toInstant: (wall) => {
       const ms = wallMs(wall);
       const last = changes.findLast((change) => change.wall <= ms) ?? { ...first, after: first.before };
-      // Within the hour that is skipped the offset before counts, so that the time moves forward.
+      // Within the skipped hour the old offset applies, so that the time moves forward.
       const skipped = ms - last.wall < last.after - last.before;
       return ms - (skipped ? last.before : last.after);
     },
@@ -57,13 +57,13 @@ function changesOf(part: Component, window: { from: number; until: number }): Ch
     try {
       walls.push(...expandRule(value, start, [from, until], (last) => last.wall.add({ days: 1 })));
     } catch {
-      // What else the zone says still counts.
+      // The other rules of the zone still apply.
     }
   }
   return [...new Set(walls.map(wallMs))].map((wall) => ({ wall, before: before ?? after, after }));
 }
 
-/** `+0100`, `-053000`; in milliseconds. */
+/** Parses `+0100` or `-053000`; returns milliseconds. */
 function parseOffset(text = ''): number | undefined {
   const [, sign, hours, minutes, seconds = 0] = /^([+-])(\d{2}):?(\d{2})(\d{2})?$/.exec(text) ?? [];
   if (!sign) return undefined;

@@ -5,17 +5,17 @@ export interface Line {
   value: string;
 }
 
-/** Of these the value never holds a colon, while time zone names without quotes may. */
+/** The values of these never contain a colon, but unquoted time zone names may. */
 const TIMES = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 const PARAMS_AT_MOST = 20;
 const PARAMS_LENGTH = 2_000;
 
-/** The name of a line, in upper case; undefined where it has none. */
+/** Returns the property name of a line in upper case; undefined if it has none. */
 export function nameOf(line: string): string | undefined {
   return /^([a-z0-9-]{1,40})[;:]/i.exec(line)?.[1]?.toUpperCase();
 }
 
-/** Reads a line whose name is known; undefined where it has no value. */
+/** Parses a line whose name is known; undefined if it has no value. */
 export function parseLine(line: string, name: string): Line | undefined {
   const colon = TIMES.has(name) ? line.lastIndexOf(':') : endOfParams(line);
   if (colon < 0) return undefined;
@@ -30,7 +30,7 @@ function endOfParams(line: string): number {
     if (char === '"') quoted = !quoted;
     else if (char === ':' && !quoted) return at;
   }
-  // A closing quote is missing.
+  // The closing quote is missing: falls back to the first colon.
   return line.indexOf(':');
 }
 

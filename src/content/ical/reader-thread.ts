@@ -1,4 +1,4 @@
-// The thread that reads one calendar file: see readApart.
+// The worker thread that reads one calendar file; started by readApart.
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCalendarFile } from './calendar-file.ts';
 import { UnreadableFile } from './components.ts';

@@ -3,24 +3,24 @@ import { DAY, SECOND } from '#kernel/clock.ts';
 import type { CalendarFile } from './calendar-file.ts';
 import type { Window } from './series.ts';
 
-/** What the thread is given. */
+/** The input of the worker thread. */
 export interface ReadTask {
   bytes: Uint8Array;
-  /** What is kept of the source, as JSON. */
+  /** The stored content of the source, as JSON. */
   before: string | null;
   zone: string;
   now: number;
   window: Window;
 }
 
-/** What a file holds; or why it cannot be read, in words that follow "it". */
+/** The content of a file; or why it cannot be read, in words that follow "it". */
 export type ReadAnswer =
   | (Omit<CalendarFile, 'dates'> & {
       ok: true;
-      /** Dates that are kept, and how many of them are not over. */
+      /** The number of stored dates, and how many of them have not ended. */
       kept: number;
       coming: number;
-      /** Whether it shows what was kept before. */
+      /** Whether it is shown the same way as the content stored before. */
       same: boolean;
       /** IcalContent, as JSON. */
       content: string;
@@ -29,22 +29,22 @@ export type ReadAnswer =
 
 const LIMIT = 15 * SECOND;
 const MEMORY_MB = 256;
-/** The feed holds what began 90 days ago, and what is 400 days ahead also when a source was down for weeks. */
+/** The feed has events from 90 days ago to 400 days ahead; the margin covers a source that was down for weeks. */
 const DAYS_BACK = 95;
 const SERIES_DAYS_BACK = 32;
 const DAYS_AHEAD = 460;
 
 /**
- * Reads a calendar file in a thread of its own, with 256 MB and 15 seconds: a file from outside must neither hold up
+ * Reads a calendar file in a worker thread limited to 256 MB and 15 seconds: an external file must neither block
  * requests nor fill the memory.
- * @param zone of the club
- * @param before what is kept of the source
+ * @param zone the club's zone
+ * @param before the stored content of the source
  */
 export async function readApart(
   body: Buffer,
   { zone, now, before, limit = LIMIT }: { zone: string; now: number; before: string | null; limit?: number },
 ): Promise<ReadAnswer> {
-  // Memory of its own, so that it can be handed over without a copy; small bodies share theirs with others.
+  // Copies a small body, which shares its buffer with others, so that the buffer can be transferred to the thread.
   const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
   const window = {
     from: now - DAYS_BACK * DAY,

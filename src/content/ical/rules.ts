@@ -1,12 +1,12 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { parseTime, type WrittenTime } from './times.ts';
 
-/** A rule that is not followed, and why, in words. */
+/** Thrown for a recurrence rule that is not supported; the message is the reason in words. */
 export class RuleRefused extends Error {}
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const TOO_OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
-/** What may stand in a list, and whether from the end (`-1`). */
+/** The allowed numbers in each list, and whether negative ones, counted from the end (`-1`), are. */
 const LISTS: Record<string, { lowest: number; highest: number; signed: boolean }> = {
   BYMONTH: { lowest: 1, highest: 12, signed: false },
   BYMONTHDAY: { lowest: 1, highest: 31, signed: true },
@@ -18,17 +18,17 @@ const LISTS: Record<string, { lowest: number; highest: number; signed: boolean }
   BYSECOND: { lowest: 0, highest: 59, signed: false },
 };
 const WEEKDAY = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/;
-/** Times of one day, by BYHOUR and finer. */
+/** The most times per day, by BYHOUR, BYMINUTE and BYSECOND. */
 const TIMES_A_DAY = 24;
 const LONGEST_RULE = 2_000;
-/** Steps of the library from the first date, for rules with COUNT. */
+/** The most iterations of the library from the first date, for rules with COUNT. */
 const STEPS_AT_MOST = 20_000;
 
 /**
- * The dates of a rule as wall clocks, from `from` to `until`; the zone comes afterwards, so that a clock change skips
- * no date. The start counts as a date whether the rule hits it or not.
- * @param lastWall turns UNTIL into the last wall clock of the series
- * @throws RuleRefused for a rule that cannot be read or repeats more than once a day
+ * Returns the dates of a rule from `from` to `until` as wall-clock times; the zone is applied later, so that a clock
+ * change skips no date. The start counts as a date whether or not the rule hits it.
+ * @param lastWall converts UNTIL to the last wall-clock time of the series
+ * @throws RuleRefused for a rule that cannot be read or repeats hourly or more often
  */
 export function expandRule(
   text: string,
@@ -54,7 +54,7 @@ export function expandRule(
   }
 }
 
-/** The rule with what we know of it; without one where it names no date. The library forgives what we do not. */
+/** Returns the rule with its supported parts only; `rule` is undefined if COUNT is 0. The library is less strict. */
 function readRule(
   text: string,
   lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
@@ -104,7 +104,7 @@ function weekdays(text: string, frequency: string): string {
     const [, nth, day] = WEEKDAY.exec(value.trim()) ?? [];
     if (!day || Math.abs(Number(nth ?? 1)) > 53 || Number(nth ?? 1) === 0)
       throw new RuleRefused('its rule cannot be read');
-    // "The second Tuesday" means nothing within a week.
+    // "The second Tuesday" has no meaning in a weekly rule.
     return ['MONTHLY', 'YEARLY'].includes(frequency) && nth ? `${Number(nth)}${day}` : day;
   });
   return [...new Set(values)].join(',');

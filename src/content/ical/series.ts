@@ -6,7 +6,7 @@ import { expandRule } from './rules.ts';
 import { type Length, parseDuration, type WrittenTime, wallMs } from './times.ts';
 import { UTC } from './zones.ts';
 
-/** What is read: what begins from `from` to `until`, of a series from `seriesFrom`; in milliseconds. */
+/** The events to read: those that start from `from` to `until`, series from `seriesFrom`; in milliseconds. */
 export interface Window {
   from: number;
   seriesFrom: number;
@@ -15,9 +15,9 @@ export interface Window {
 
 /** One date of an event. */
 export interface FoundDate {
-  /** Where its texts stand. */
+  /** The entry that has its texts. */
   entry: Entry;
-  /** The wall clock in the series for which it stands: it stays when the date is moved. */
+  /** The wall-clock time in the series that it replaces; unchanged when the date is moved. */
   original: Temporal.PlainDateTime;
   start: number;
   end: number;
@@ -26,14 +26,14 @@ export interface FoundDate {
 
 const DATES_A_SERIES = 400;
 const RULES_AT_MOST = 10;
-/** Extra dates and exceptions of one series. */
+/** The most extra dates, and the most exceptions, of one series. */
 const LISTED_AT_MOST = 5_000;
 const WIDEST_SHIFT = 366 * DAY;
 
 /**
- * The dates of a series, or of a single event.
- * @param future changes that hold from a date on
- * @param replaced tells the dates that have an entry of their own
+ * Returns the dates of a series, or of a single event.
+ * @param future changes that apply from a date on
+ * @param replaced the entries that each replace one date
  * @throws RuleRefused
  */
 export function seriesDates(
@@ -66,7 +66,7 @@ export function seriesDates(
     .slice(0, DATES_A_SERIES);
 }
 
-/** The date of an entry that stands for itself: one date of a series, of which the series may be missing. */
+/** Returns the date of an entry that changes one date of a series; the series itself may be missing. */
 export function ownDate(entry: Entry, series: Entry | undefined, window: Window): FoundDate[] {
   const original = wallIn(series?.start.zone ?? entry.start.zone, entry.recurrence!);
   const date = {
@@ -80,7 +80,7 @@ export function ownDate(entry: Entry, series: Entry | undefined, window: Window)
 
 function spanOf({ zone, isDate }: Moment, wall: Temporal.PlainDateTime, { days, ms }: Length) {
   const start = zone.toInstant(wall);
-  // A whole day ends where the next begins, also where a clock change skips that midnight.
+  // An all-day event ends where the next day begins, even if a clock change skips that midnight.
   const end = zone.toInstant(wall.add({ days })) + (isDate ? 0 : ms);
   return { start, end };
 }
@@ -119,7 +119,7 @@ function expand(series: Entry, window: Window, widest: number): Walls {
   return walls;
 }
 
-/** The end of a PERIOD: a time or a duration. */
+/** Returns the length of a PERIOD, whose end is a time or a duration. */
 function periodLength({ start, zones }: Entry, from: Moment, text: string): Length | undefined {
   if (text === '' || start.isDate) return undefined;
   const end = zones.read(text, undefined, from.zone);
@@ -138,7 +138,7 @@ function listMoments({ component, start, zones }: Entry, name: string): Moment[]
   return moments;
 }
 
-/** Whether a wall clock of the series is one of these: by its instant, or by its day where one of them is a date. */
+/** Returns a function that matches wall-clock times against moments: by instant, or by day if either is a date. */
 function matcher(
   { start, zones }: Entry,
   moments: readonly Moment[],
@@ -159,7 +159,7 @@ function isFrom({ start, zones }: Entry, wall: Temporal.PlainDateTime, from: Mom
   return start.zone.toInstant(wall) >= instantOf(from);
 }
 
-/** By how much a change moves the dates after it. */
+/** Returns how far a change moves the dates after it. */
 function shiftOf({ start }: Entry, { start: moved, recurrence }: Entry): { ms: number } {
   const from = wallIn(start.zone, recurrence!);
   const to = wallIn(start.zone, moved);
@@ -169,7 +169,7 @@ function shiftOf({ start }: Entry, { start: moved, recurrence }: Entry): { ms: n
 
 const dateOf = ({ year, month, day }: Temporal.PlainDateTime) => ({ year, month, day });
 
-/** UNTIL as the last wall clock of a series, whichever way it is written. */
+/** Converts UNTIL, in any of its notations, to the last wall-clock time of a series. */
 function lastWallOf({ start, zones }: Entry, until: WrittenTime): Temporal.PlainDateTime {
   const { zone } = start;
   const moment = { wall: until.wall, isDate: until.isDate, zone: until.isUtc ? UTC : zone };

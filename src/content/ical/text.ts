@@ -1,30 +1,30 @@
 const LONGEST = { line: 300, text: 1_000, read: 20_000 };
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The value of a text property (RFC 5545 3.3.11). */
+/** Unescapes the value of a text property (RFC 5545 3.3.11). */
 export function unescapeValue(value: string): string {
   return value
     .slice(0, LONGEST.read)
     .replace(/\\([\\;,nN:"])/g, (_match, char: string) => (/n/i.test(char) ? '\n' : char));
 }
 
-/** A text on one line, at most 300 characters. */
+/** Returns a value as one line of at most 300 characters. */
 export const lineText = (value = ''): string =>
   cut(clean(unescapeValue(value)).replace(/\s+/g, ' '), LONGEST.line);
 
-/** A text of several lines, at most 1,000 characters. Markup becomes plain text. */
+/** Returns a value as text of several lines, at most 1,000 characters. Markup is removed. */
 export function blockText(value = ''): string {
   const text = unescapeValue(value);
   return cut(clean(/<[a-z!/][^<>]*>/i.test(text) ? withoutMarkup(text) : text), LONGEST.text);
 }
 
-/** The parts of a list such as CATEGORIES. */
+/** Splits a list such as CATEGORIES. */
 export function listText(value: string): string[] {
   const parts = value.slice(0, LONGEST.read).match(/(?:\\.|[^\\,])+/g) ?? [];
   return parts.map(lineText).filter((part) => part !== '');
 }
 
-/** An address that a page may link to: http or https, without a user name. */
+/** Returns an address that a page may link to (http or https, without a user name), else null. */
 export function webAddress(value = ''): string | null {
   const url = value.length <= 2_000 ? URL.parse(value) : null;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : null;

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 
-/** A date or a time as a file writes it, before its zone is known. */
+/** A date or time as written in a file, before its zone is resolved. */
 export interface WrittenTime {
   wall: Temporal.PlainDateTime;
   /** A date without a time. */
@@ -8,7 +8,7 @@ export interface WrittenTime {
   isUtc: boolean;
 }
 
-/** How long something lasts: so many days of the calendar, then so many milliseconds. */
+/** A duration: a number of calendar days, then a number of milliseconds. */
 export interface Length {
   days: number;
   ms: number;
@@ -37,7 +37,7 @@ export function parseTime(text: string): WrittenTime | undefined {
 
 const DURATION = /^\+?P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/i;
 
-/** Reads `PT2H30M`, `P1D`, `P2W`; undefined for anything else and for what lasts no time. */
+/** Reads `PT2H30M`, `P1D`, `P2W`; undefined for anything else and for a zero duration. */
 export function parseDuration(text: string): Length | undefined {
   const match = DURATION.exec(text.trim());
   if (!match) return undefined;
@@ -46,9 +46,9 @@ export function parseDuration(text: string): Length | undefined {
   return length.days + length.ms > 0 ? length : undefined;
 }
 
-/** The milliseconds of a duration, its days taken as 24 hours. */
+/** Converts a duration to milliseconds, counting days as 24 hours. */
 export const toMs = ({ days, ms }: Length): number => days * DAY + ms;
 
-/** A wall clock as milliseconds of a clock that nothing changes: for comparing walls. */
+/** Converts a wall-clock time to milliseconds without a zone, for comparing and subtracting wall-clock times. */
 export const wallMs = (wall: Temporal.PlainDateTime): number =>
   Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);

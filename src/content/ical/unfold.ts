@@ -4,8 +4,8 @@ const SPACE = 32;
 const TAB = 9;
 
 /**
- * The lines of a calendar file, each in one piece. Joins the bytes before it decodes them as UTF-8: a program may fold
- * in the middle of a character. Lines may end with LF alone; empty ones and a byte order mark are left out.
+ * Returns the unfolded lines of a calendar file. Joins the bytes before decoding them as UTF-8, because a program may
+ * fold in the middle of a character. Lines may end with LF alone; empty lines and a byte order mark are dropped.
  */
 export function unfoldBytes(bytes: Uint8Array): string[] {
   const joined = Buffer.allocUnsafe(bytes.length + 1);
@@ -16,7 +16,7 @@ export function unfoldBytes(bytes: Uint8Array): string[] {
     const end = found === -1 ? source.length : found;
     let last = end;
     while (last > at && source[last - 1] === CR) last -= 1;
-    // A line that begins with a space or a tab goes on with the one before.
+    // A line that begins with a space or a tab continues the previous one.
     const folded = at > 0 && (source[at] === SPACE || source[at] === TAB);
     if (folded && size > 0 && last > at) size -= 1;
     const from = folded && last > at ? at + 1 : at;

@@ -1,4 +1,4 @@
-/** Zones as Windows and Outlook name them, from CLDR's windowsZones and the display names of older versions. */
+/** Zone names used by Windows and Outlook, from CLDR's windowsZones and the display names of older versions. */
 const NAMES: Record<string, string> = {
   'Africa/Cairo': 'Cairo | Egypt Standard Time',
   'Africa/Casablanca': 'Casablanca | Morocco Standard Time',
@@ -144,7 +144,7 @@ const NAMES: Record<string, string> = {
   'Pacific/Tongatapu': "Nuku'alofa | Tonga Standard Time",
 };
 
-/** The IANA zone of a Windows name (`W. Europe Standard Time`) or of an Outlook display name (`(UTC+01:00) …`). */
+/** Returns the IANA zone of a Windows name (`W. Europe Standard Time`) or an Outlook display name (`(UTC+01:00) …`). */
 export function windowsZone(name: string): string | undefined {
   return byName.get(plain(name));
 }
@@ -154,7 +154,7 @@ const plain = (name: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9+-]/g, '');
 
-/** A display name without the offset before it. */
+/** Removes the offset that precedes a display name. */
 export const withoutOffset = (name: string): string => name.replace(/^\s*\([^()]*\)\s*/, '');
 
 const byName = new Map(

@@ -1,12 +1,12 @@
 import { windowsZone, withoutOffset } from './windows-zones.ts';
 
-/** Between wall clocks and instants in milliseconds. A wall clock that a clock change skips moves forward. */
+/** Converts between wall-clock times and instants in milliseconds. A time that a clock change skips moves forward. */
 export interface Zone {
   toInstant(wall: Temporal.PlainDateTime): number;
   toWall(at: number): Temporal.PlainDateTime;
 }
 
-/** A zone that the runtime knows: an IANA name, or an offset such as `+01:00`. */
+/** Returns a zone that the runtime knows: an IANA name, or an offset such as `+01:00`. */
 export const knownZone = (name: string): Zone => ({
   toInstant: (wall) => wall.toZonedDateTime(name).epochMilliseconds,
   toWall: (at) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name).toPlainDateTime(),
@@ -15,7 +15,7 @@ export const knownZone = (name: string): Zone => ({
 export const UTC = knownZone('UTC');
 
 /**
- * The IANA zone or offset that the name of a zone means: an IANA name, the last parts of a path
+ * Returns the IANA zone or offset that a zone name stands for: an IANA name, the last parts of a path
  * (`/mozilla.org/20050126_1/Europe/Berlin`), a Windows or Outlook name, a city, or `GMT +01:00`.
  */
 export function zoneNamed(text: string): string | undefined {
@@ -33,7 +33,7 @@ export function zoneNamed(text: string): string | undefined {
 }
 
 function ianaName(name: string): string | undefined {
-  // An offset alone is a matter of its own, see below.
+  // Offsets without a name are handled by offsetOf.
   if (!/^[a-z]/i.test(name)) return undefined;
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
@@ -44,7 +44,7 @@ function ianaName(name: string): string | undefined {
 
 let cities: Map<string, string> | undefined;
 
-/** Of a list of cities the first that a zone is named after: `Amsterdam, Berlin`. */
+/** Returns the zone of the first city in a list that a zone is named after: `Amsterdam, Berlin`. */
 function cityZone(name: string): string | undefined {
   cities ??= new Map(
     Intl.supportedValuesOf('timeZone').map((zone): [string, string] => [

@@ -6,7 +6,7 @@ import { readAnnouncementPage } from '../workspace/announcement.ts';
 import { leaveOut, type Planned, planRecord, shorten } from './planned.ts';
 import { fromField, untilField } from './walls.ts';
 
-/** What a page of the announcements becomes. */
+/** Plans the import of an announcement page. */
 export function planAnnouncement(page: WorkspacePage, { now, zone }: { now: number; zone: string }): Planned {
   const read = readAnnouncementPage(page, zone);
   if ('leftOut' in read) return leaveOut(ANNOUNCEMENT, page, read.leftOut);
@@ -27,7 +27,7 @@ export function planAnnouncement(page: WorkspacePage, { now, zone }: { now: numb
   return planRecord(ANNOUNCEMENT, page, input, { title, notes, picture: picture?.url });
 }
 
-/** One that is not known comes after all others on the screens. */
+/** Maps an unknown priority to low: the screens show it after all others. */
 function priorityOf(priority: string, notes: string[]): (typeof PRIORITIES)[number] {
   const known = PRIORITIES.find((one) => one === priority);
   if (!known) notes.push(`its priority “${priority}” is not known here and became low`);

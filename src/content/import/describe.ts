@@ -1,7 +1,7 @@
 import type { ImportReport } from './import.ts';
 import type { ImportLine } from './planned.ts';
 
-/** A report as lines for a terminal, one for each page that is not simply there now. */
+/** Formats a report as lines for a terminal, one for each page that needs a remark, and the counts. */
 export function describeImport(report: ImportReport): string[] {
   const { dry_run, created, changed, unchanged, kept, left_out, pairs, notes, warnings } = report;
   const counts = `${created} new, ${changed} changed, ${unchanged} as before, ${kept.length} kept as they are here, ${left_out.length} left out`;

@@ -7,18 +7,18 @@ import { isDraftProgram, readProgramPage } from '../workspace/program.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
 import { spanFields } from './walls.ts';
 
-/** What began longer ago is neither on the screens nor in the calendar, whatever it is. */
+/** Events that began earlier are shown neither on the screens nor in the calendar. */
 const DAYS_BACK = 90;
 
-/** What the pages of a database are read for. */
+/** Where the pages of a database are shown. */
 export interface Purpose {
   screens: boolean;
   programme: boolean;
 }
 
 /**
- * What a page of the events or of the programme becomes. A draft of the programme that the screens do not show stays a
- * draft.
+ * Plans the import of a page of the events or the programme. A draft of the programme stays a draft unless the screens
+ * show it.
  */
 export function planEvent(
   page: WorkspacePage,

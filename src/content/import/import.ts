@@ -8,22 +8,22 @@ import { planImport } from './plan.ts';
 import type { ImportLine, PlannedRecord } from './planned.ts';
 import { findImported, knownPages, outcomeOf, storeImported } from './stored.ts';
 
-/** What an import did, or a dry run says that it would do. */
+/** The result of an import, or in a dry run what it would be. */
 export interface ImportReport {
   dry_run: boolean;
-  /** Records. */
+  /** Numbers of records. */
   created: number;
   changed: number;
   unchanged: number;
-  /** The same by kind. */
+  /** The same numbers by kind. */
   kinds: Record<string, Record<'created' | 'changed' | 'unchanged' | 'kept' | 'left_out', number>>;
-  /** Records that stay as they are here, and why. */
+  /** Records that are kept as they are here, and why. */
   kept: ImportLine[];
-  /** Pages that do not come, and why. */
+  /** Pages that are not imported, and why. */
   left_out: ImportLine[];
-  /** Events that were two pages. */
+  /** Events that were merged from two pages. */
   pairs: ImportLine[];
-  /** What differs from the page. */
+  /** Differences between the record and its page. */
   notes: ImportLine[];
   warnings: string[];
 }
@@ -31,15 +31,15 @@ export interface ImportReport {
 export interface ImportOptions {
   dryRun: boolean;
   actor: Actor;
-  /** Ends it before the next record. */
+  /** Stops the import before the next record. */
   signal: AbortSignal;
   onProgress?: (done: number, of: number) => void;
 }
 
 /**
- * Brings the content of the workspace in, each record in a transaction of its own: after a break the next run goes on.
- * Records that somebody has changed here stay.
- * @throws AppError 409 without a workspace, 502 when it cannot be read: then nothing was changed
+ * Imports the content of the workspace, each record in its own transaction: after an interruption the next run
+ * continues. Records that were changed here are kept.
+ * @throws AppError 409 without a workspace, 502 when it cannot be read, in which case nothing was changed
  */
 export async function importWorkspace(ctx: Context, options: ImportOptions): Promise<ImportReport> {
   const { dryRun, actor, signal, onProgress } = options;
@@ -65,7 +65,7 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
       onProgress?.(index, plan.records.length);
       await ctx.queue.turn();
       const body = await withPicture(ctx, planned, options);
-      // Also a picture that was cut off by the end: its record comes with the next run.
+      // The picture may have been cut off by the abort; the next run imports its record.
       if (signal.aborted) throw stopped();
       const outcome = dryRun
         ? outcomeOf(ctx.db, planned, body)
@@ -87,7 +87,7 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
   return report;
 }
 
-/** The body with the picture of the page; with the one it has where that cannot be fetched. */
+/** Returns the body with the page's picture, or with the current picture if that cannot be fetched. */
 async function withPicture(
   ctx: Context,
   planned: PlannedRecord,
@@ -96,7 +96,7 @@ async function withPicture(
   const { picture, body, notes } = planned;
   if (picture === undefined) return body;
   const known = findImported(ctx.db, planned);
-  // It stays as it is.
+  // The record will be kept, so its picture is not needed.
   if (known?.why !== undefined) return body;
   const taken = await importPicture(ctx, picture, { dryRun, actor, signal });
   if ('id' in taken) return { ...body, picture: taken.id };

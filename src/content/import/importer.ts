@@ -4,14 +4,14 @@ import { isDiskError } from '#kernel/db/writes.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type ImportReport, importWorkspace } from './import.ts';
 
-/** How the last run went. */
+/** The result of the last run. */
 export type LastImport = { at: number; dryRun: boolean } & ({ report: ImportReport } | { failed: string });
 
-/** Imports one after another, and remembers what the last one said. */
+/** Runs one import at a time and keeps the result of the last one. */
 export class Importer {
-  /** Undefined since the start of the service. */
+  /** Undefined before the first run since the service started. */
   last: LastImport | undefined;
-  /** How far the present one is: records, 0 of 0 while the workspace is read. */
+  /** Progress of the running import, in records; 0 of 0 while the workspace is read. */
   running: { dryRun: boolean; done: number; of: number } | undefined;
   readonly #ctx: Context;
   readonly #stop = new AbortController();
@@ -46,7 +46,7 @@ export class Importer {
     return run;
   }
 
-  /** Ends the present one between two records, before the database is closed. */
+  /** Stops the running import between two records, before the database is closed. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#run;

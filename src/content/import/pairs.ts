@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventBody } from '../events/body.ts';
 import { DIFFERENT, type ImportLine, type KnownPages, type PlannedRecord } from './planned.ts';
 
-/** The pages of two databases, once those that say the same of one event are one record. */
+/** The pages of two databases, with those that describe the same event merged into one record. */
 export interface Paired {
   records: PlannedRecord[];
   pairs: ImportLine[];
@@ -10,8 +10,8 @@ export interface Paired {
 }
 
 /**
- * Makes one record of an event of the screens and its entry in the programme: the same title, time, place and text. Any
- * others stay two. A pair that was imported stays one.
+ * Merges an event of the screens and its entry in the programme if their title, time, place and text are the same.
+ * Others stay separate. A pair that was imported before stays one record.
  */
 export function pairEvents(
   events: readonly PlannedRecord[],
@@ -29,7 +29,7 @@ export function pairEvents(
       result.records.push(merge(event, partner));
       result.pairs.push(lineOf(partner, 'it is in both databases and becomes one event'));
     } else if (known !== undefined && known !== event.id) {
-      // Alone, its other half would leave the screens.
+      // If only the other page were imported, the event would disappear from the screens.
       const other = programs.find(({ id }) => id === known);
       if (other) taken.add(other);
       result.kept.push(lineOf({ ...event, id: known }, DIFFERENT));
@@ -58,7 +58,7 @@ function isPair(
   );
 }
 
-/** Calendars know the programme's page. */
+/** Keeps the id of the programme's page, which calendars know. */
 function merge(event: PlannedRecord, program: PlannedRecord): PlannedRecord {
   const { in_pub, tag } = event.body;
   return {

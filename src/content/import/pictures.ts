@@ -8,14 +8,14 @@ import { addPicture, findPictureOf } from '../pictures/pictures.ts';
 
 const UNREADABLE = 'it is no picture that can be read';
 
-/** Nobody has said what it shows. */
+/** No description: nobody has entered one yet. */
 const WORDS = { alt: '', decorative: false, focus: 5 };
 
 /**
- * Fetches a picture and stores it; the same file twice is one picture.
- * @param dryRun looks at it, and stores nothing
- * @returns its id, in a dry run another text for one that is new; or why there is none
- * @throws when nothing can be stored
+ * Fetches a picture and stores it; the same file is stored only once.
+ * @param dryRun checks the picture without storing it
+ * @returns its id, or in a dry run another string for a new picture; or the problem
+ * @throws when nothing can be stored, e.g. because the disk is full
  */
 export async function importPicture(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function importPicture(
   try {
     return { id: (await addPicture(ctx, { ...WORDS, bytes }, actor)).id };
   } catch (error) {
-    // What the disk refuses ends the import.
+    // Errors of this service, such as a full disk, end the import.
     if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
     return { problem: error.message.replace(/^picture: (?:is no picture.*)?/, '') || UNREADABLE };
   }

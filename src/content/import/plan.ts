@@ -8,7 +8,7 @@ import { readWorkspace } from './reading.ts';
 import { planShift } from './shifts.ts';
 import { planTender } from './tenders.ts';
 
-/** What an import is about to do. */
+/** What an import will do. */
 export interface ImportPlan {
   records: PlannedRecord[];
   leftOut: ImportLine[];
@@ -17,7 +17,7 @@ export interface ImportPlan {
   warnings: string[];
 }
 
-/** Reads the whole workspace as the screens and the calendar read it. @throws AppError 409, 502 */
+/** Reads the whole workspace by the same rules as the screens and the calendar. @throws AppError 409, 502 */
 export async function planImport(ctx: Context, recordOf: KnownPages): Promise<ImportPlan> {
   const pages = await readWorkspace(ctx);
   const about = { now: ctx.now(), zone: ctx.config.TIME_ZONE };

@@ -3,25 +3,25 @@ import { formatNumber } from '#kernel/settings/locale.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Body, type Kind, parseBody } from '../records/kind.ts';
 
-/** A record that a page of the workspace becomes. */
+/** A record to be made from a page of the workspace. */
 export interface PlannedRecord {
   kind: Kind;
-  /** The id of its page; of a pair that of the programme's, by which calendars know it. */
+  /** The page's id; for a pair that of the programme's page, which calendars know. */
   id: string;
-  /** The other page of a pair, else the same. */
+  /** The id of the other page of a pair, else the same id. */
   page: string;
   title: string;
   /** Without its picture. */
   body: Body;
-  /** Whether it is shown at once. */
+  /** Whether it is published at once. */
   publish: boolean;
   /** The address of its picture. */
   picture?: string | undefined;
-  /** What differs from the page, in words. */
+  /** Differences from the page, in words. */
   notes: string[];
 }
 
-/** Something to say about a page or a record. */
+/** A remark about a page or a record. */
 export interface ImportLine {
   kind: string;
   id: string;
@@ -29,20 +29,20 @@ export interface ImportLine {
   text: string;
 }
 
-/** The record that a page was imported into, of a page that was. */
+/** Returns the id of the record that a page was imported into, if it was. */
 export type KnownPages = (page: string) => string | undefined;
 
-/** Of a record of two pages. */
+/** Why a record made from two pages is kept. */
 export const DIFFERENT = 'its two pages do not say the same any more';
 
-/** What a page becomes; or why it becomes nothing. */
+/** The record planned for a page, or why the page is left out. */
 export type Planned = { record: PlannedRecord } | { leftOut: ImportLine };
 
 export function leaveOut(kind: Pick<Kind, 'name'>, page: WorkspacePage, text: string): Planned {
   return { leftOut: { kind: kind.name, id: page.id, title: page.title || 'Untitled', text } };
 }
 
-/** A record of one page, its fields checked as those of any other. */
+/** Plans a record from one page; its fields are validated like those of any other record. */
 export function planRecord<B extends Body>(
   kind: Kind<B>,
   page: WorkspacePage,
@@ -63,7 +63,7 @@ export function planRecord<B extends Body>(
   }
 }
 
-/** A text as a field takes it; that it was cut is noted. */
+/** Cuts a text to the length that a field accepts, and adds a note if it was cut. */
 export function shorten(text: string, max: number, what: string, notes: string[]): string {
   const plain = text.trim();
   if (plain.length <= max) return plain;
@@ -71,7 +71,7 @@ export function shorten(text: string, max: number, what: string, notes: string[]
   return plain.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A web address as a field takes it. */
+/** Returns a web address if a field accepts its length, else an empty text and adds a note. */
 export function shortAddress(url: string, notes: string[]): string {
   if (url.length <= 2_000) return url;
   notes.push('its web address is too long and was left out');

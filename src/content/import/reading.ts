@@ -7,16 +7,16 @@ import { RECORDS } from '#kernel/workspace/records.ts';
 import { databaseOfAssignments, findTenderDatabase } from '../workspace/databases.ts';
 import { findPage, readTenders } from '../workspace/shift.ts';
 
-/** All that the workspace holds of the club's content; a database that is not set up has no pages. */
+/** All pages of the workspace with the club's content; a database that is not configured has none. */
 export interface WorkspacePages {
   events: WorkspacePage[];
-  /** Undefined where the events are the programme. */
+  /** Undefined if the events and the programme share one database. */
   programme: WorkspacePage[] | undefined;
   announcements: WorkspacePage[];
   shifts: WorkspacePage[];
   tenders: WorkspacePage[];
   tendersOf(shift: WorkspacePage): Promise<string[]>;
-  /** What a database has too much of. */
+  /** Databases with more pages than were read. */
   warnings: string[];
 }
 
@@ -65,7 +65,7 @@ export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
   return { ...pages, tendersOf: await followAssignments(ctx, pages.shifts), warnings };
 }
 
-/** All of its pages, so that each that is left out can be named; of a large one those that matter. */
+/** Reads all pages, so that each one left out can be named; if there are too many, only the relevant ones. */
 async function readDatabase(
   ctx: Context,
   database: string,
@@ -75,7 +75,7 @@ async function readDatabase(
   return all.length < PAGES_AT_MOST || !narrowing ? all : readPages(ctx, database, [narrowing]);
 }
 
-/** Who works in a shift. The assignments are read together, because one by one they would take minutes. */
+/** Returns a function that finds a shift's tenders. Assignments are read in bulk, because one by one takes minutes. */
 async function followAssignments(
   ctx: Context,
   shifts: readonly WorkspacePage[],

@@ -7,12 +7,12 @@ import { readShiftTimes } from '../workspace/shift.ts';
 import { leaveOut, type Planned, planRecord } from './planned.ts';
 import { NOT_EXACT, wallOf } from './walls.ts';
 
-/** A week that holds today begins at most so many days ago, and a shift may begin the day before. */
+/** The week of today begins at most 7 days ago, and a shift may begin the day before. */
 const DAYS_BACK = 8;
-/** Of the minutes before the opening, and of those after the closing. */
+/** The most minutes of a shift before the opening, and after the closing. */
 const LONGEST_MINUTES = 720;
 
-/** What a page of the shifts becomes: the hours of its date, and who works. @param tendersOf is asked for those to come */
+/** Plans the import of a shift page: the hours of its date, and its tenders. @param tendersOf finds its tenders */
 export async function planShift(
   page: WorkspacePage,
   { now, zone }: { now: number; zone: string },

@@ -9,13 +9,13 @@ import { type RecordRow, revisionOf } from '../records/rows.ts';
 import { advance, auditPublished, insertRecord, insertRevision } from '../records/storing.ts';
 import { DIFFERENT, type KnownPages, type PlannedRecord } from './planned.ts';
 
-/** What an import does with a record. */
+/** What an import does with a planned record. */
 export type Outcome =
   | { as: 'created' | 'unchanged' }
   | { as: 'changed'; row: RecordRow; before: Body; fields: string[] }
   | { as: 'kept'; why: string };
 
-/** The record that a page is in, by its id or as the other page of a pair. */
+/** Returns a function that finds the record of a page, by the record's id or as the other page of a pair. */
 export function knownPages(reader: Reader): KnownPages {
   const rows = reader.all(
     build.selectFrom('content_records').select(['id', 'origin']).where('origin', 'like', `${ORIGIN}%`),
@@ -29,7 +29,7 @@ export function knownPages(reader: Reader): KnownPages {
   return (page) => records.get(page);
 }
 
-/** What is stored under the id of a planned record, and whether nobody has touched it since it was imported. */
+/** Finds the record with the id of a planned one; `why` is set if it must be kept, because it was changed here. */
 export function findImported(
   reader: Reader,
   { kind, id }: Pick<PlannedRecord, 'kind' | 'id'>,
@@ -47,13 +47,13 @@ export function findImported(
   return { row, before, ...(!isAsImported && { why: 'it was published here' }) };
 }
 
-/** What an import would do with a record, as things are now. @param body with its picture */
+/** Decides what an import does with a record in its current state. @param body with its picture */
 export function outcomeOf(reader: Reader, planned: PlannedRecord, body: Body): Outcome {
   const found = findImported(reader, planned);
   if (!found) return { as: 'created' };
   const { row, before, why } = found;
   if (why !== undefined) return { as: 'kept', why };
-  // One of the two pages of a pair is gone, or says something else by now: alone it would leave the other place.
+  // One page of a pair is gone or differs by now: importing the other alone would remove the event from one place.
   if (row.origin !== `${ORIGIN}${planned.page}`) return { as: 'kept', why: DIFFERENT };
   const isShown = row.published_version !== null;
   if (isShown && !planned.publish)
@@ -63,7 +63,7 @@ export function outcomeOf(reader: Reader, planned: PlannedRecord, body: Body): O
   return { as: 'changed', row, before, fields };
 }
 
-/** Stores a record unless somebody has changed it. Call `announceContent` after the commit. */
+/** Stores a record unless it was changed here. Call `announceContent` after the commit. */
 export function storeImported(tx: Tx, planned: PlannedRecord, body: Body, actor: Actor): Outcome {
   const { kind, id, page, publish } = planned;
   const outcome = outcomeOf(tx, planned, body);
@@ -85,7 +85,7 @@ export function storeImported(tx: Tx, planned: PlannedRecord, body: Body, actor:
   return outcome;
 }
 
-/** What calendars count by never goes down. */
+/** Keeps the newer stamp, because the change time that calendars see must never go down. */
 function withNewerStamp(before: Body, body: Body): Body {
   const [was, is] = [before, body].map((one) => (one as Partial<EventBody>).stamps?.all);
   return was === undefined || is === undefined || is >= was

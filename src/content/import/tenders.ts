@@ -4,7 +4,7 @@ import { TENDER } from '../kinds/tender.ts';
 import { readTenderPage } from '../workspace/tender.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';
 
-/** What a page of the tenders becomes. */
+/** Plans the import of a tender page. */
 export function planTender(page: WorkspacePage): Planned {
   const read = readTenderPage(page);
   if ('leftOut' in read) return leaveOut(TENDER, page, read.leftOut);

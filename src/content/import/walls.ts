@@ -4,11 +4,11 @@ import type { WallSpan } from '../events/body.ts';
 import { resolveSpan, type Span } from '../events/times.ts';
 import { daysAfter, daysBetween } from '../recurrence/dates.ts';
 
-/** Said of what is not kept to the second, or on which clocks change. */
+/** The note on times with seconds, or times around a clock change. */
 export const NOT_EXACT =
   'its times are kept to the minute of the local clock, and differ from those of the page';
 
-/** What clocks on the wall say at a moment, seconds left out. */
+/** Returns the wall-clock time of an instant, without seconds. */
 export function wallOf(at: number, zone: string): { date: string; time: string } {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   return {
@@ -18,8 +18,8 @@ export function wallOf(at: number, zone: string): { date: string; time: string }
 }
 
 /**
- * The fields of an event that make exactly this span. Where an hour that a clock change repeats has no name of its own,
- * they are those of UTC.
+ * Returns event fields that resolve to exactly this span. If a clock change makes that impossible in local time, the
+ * fields are in UTC.
  */
 export function spanFields(span: Span, house: string, notes: string[]): WallSpan & { zone: string } {
   const local = { ...fieldsIn(span, house), zone: house };
@@ -45,7 +45,7 @@ function fieldsIn({ start, end, allDay }: Span, zone: string): WallSpan {
 
 const isSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end;
 
-/** From when something is shown, as a date where that is its midnight. */
+/** Returns the start of a period in which something is shown; as a date if it is a midnight. */
 export function fromField(at: number | null, zone: string, notes: string[]): string | null {
   if (at === null) return null;
   const { date, time } = wallOf(at, zone);
@@ -54,7 +54,7 @@ export function fromField(at: number | null, zone: string, notes: string[]): str
   return text;
 }
 
-/** Until when it is shown, as the last date where that ends with it. */
+/** Returns the end of that period; as the last date if it is the midnight after it. */
 export function untilField(at: number | null, zone: string, notes: string[]): string | null {
   if (at === null) return null;
   const { date, time } = wallOf(at, zone);

@@ -5,25 +5,25 @@ import { longText, moment, neededText, picture, time, WEEKDAYS } from './fields.
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
 
-/** In forms, in place of names of screens. */
+/** In forms: all screens, instead of their names. */
 export const ALL_SCREENS = '*';
 
-/** A slide of the screens. */
+/** An announcement: a slide on the screens. */
 export type AnnouncementBody = z.output<typeof schema>;
 const schema = z.strictObject({
   title: neededText(200),
   text: longText(2_000),
   priority: z.enum(PRIORITIES, { error: 'must be urgent, high, normal or low' }).default('normal'),
-  /** How long it stands; null: as the screens decide. */
+  /** How long it is shown; null: the screens decide. */
   seconds: z
     .int({ error: 'must be a whole number from 5 to 120' })
     .refine((value) => value >= 5 && value <= 120, 'must be a whole number from 5 to 120')
     .nullable()
     .default(null),
-  /** A date counts whole, at both ends. */
+  /** A date without a time includes the whole day, for both fields. */
   from: moment.nullable().default(null),
   until: moment.nullable().default(null),
-  /** None: every day. */
+  /** Empty: every day. */
   days: listOf(z.enum(WEEKDAYS, { error: 'must be mon, tue, wed, thu, fri, sat or sun' }), 7)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
     .default([]),
@@ -33,7 +33,7 @@ const schema = z.strictObject({
     .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must not be the time it begins at' })
     .nullable()
     .default(null),
-  /** Names of screens; none: all. */
+  /** Names of screens; empty: all. */
   screens: listOf(neededText(40), 20).default([]),
   picture,
 });

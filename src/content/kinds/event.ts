@@ -4,7 +4,7 @@ import { checkEvent, checkEventAmong, completeEvent } from '../events/check.ts';
 import { defineKind } from '../records/kind.ts';
 import { daysAfter } from '../recurrence/dates.ts';
 
-/** Something that takes place, once or again and again. */
+/** A single event or a series. */
 export const EVENT = defineKind({
   name: 'event',
   schema: EventBody,

@@ -3,11 +3,11 @@ import { atMost, listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { startOfDate } from '#kernel/local-time.ts';
 import { formatWeekday, weekdays } from '#kernel/settings/locale.ts';
 
-/** The days of the week as bodies name them. */
+/** The names of the weekdays in bodies. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The days of a week with their names, as the locale has and orders them. */
+/** The weekdays with their names, in the language and order of the locale. */
 export const namedWeekdays = (length: 'long' | 'short' = 'long'): [day: Weekday, name: string][] =>
   weekdays().map((number) => [WEEKDAYS[number - 1]!, formatWeekday(number, length)]);
 
@@ -29,7 +29,7 @@ export const moment = z
     'must be a date as 2026-11-21, or with a time as 2026-11-21T20:00',
   );
 
-/** A text of several lines, which may be empty. */
+/** A text of several lines; may be empty. */
 export const longText = (max: number) =>
   z
     .string({ error: 'must be a text' })
@@ -37,7 +37,7 @@ export const longText = (max: number) =>
     .refine((text) => text.length <= max, atMost(max))
     .default('');
 
-/** A text of one line, which may be empty. */
+/** A text of one line; may be empty. */
 export const shortText = (max: number) =>
   z
     .string({ error: 'must be a text' })
@@ -45,7 +45,7 @@ export const shortText = (max: number) =>
     .refine((text) => text.length <= max, atMost(max))
     .default('');
 
-/** A text of one line that is needed. */
+/** A text of one line; must not be empty. */
 export const neededText = (max: number) =>
   z
     .string(REQUIRED_TEXT)
@@ -61,7 +61,7 @@ export const minutes = (max: number) =>
     .min(0, `must be a whole number from 0 to ${max}`)
     .max(max, `must be a whole number from 0 to ${max}`);
 
-/** The ids of tenders, the club's own and those of the workspace. */
+/** The ids of tenders, both the club's own and those from the workspace. */
 export const tenders = listOf(
   z
     .string({ error: 'must be the id of a tender' })
@@ -70,7 +70,7 @@ export const tenders = listOf(
   20,
 ).transform((ids) => [...new Set(ids)]);
 
-/** The id of a picture that was uploaded. */
+/** The id of an uploaded picture. */
 export const picture = z.string({ error: 'must be the id of a picture' }).max(64).nullable().default(null);
 
 const opening = { opens: time, closes: time };
@@ -81,7 +81,7 @@ export const range = z.strictObject(opening).refine(({ opens, closes }) => opens
   message: 'must not be the time of the opening: 24 hours are too long',
 });
 
-/** The same with the minutes that the shift begins before and ends after, and who works. */
+/** Opening hours with the minutes that the shift begins before and ends after them, and its tenders. */
 export const crewedRange = z
   .strictObject({
     ...opening,
@@ -94,7 +94,7 @@ export const crewedRange = z
     message: 'must not be the time of the opening: 24 hours are too long',
   });
 
-/** The first of several ranges of one day that begins before the one ahead of it has ended. */
+/** Returns the index of the first range that begins before an earlier range of the day has ended. */
 export function overlapOf(ranges: readonly { opens: string; closes: string }[]): number | undefined {
   const at = ranges.findIndex((later, index) =>
     ranges.some(
@@ -107,6 +107,6 @@ export function overlapOf(ranges: readonly { opens: string; closes: string }[]):
   return at < 0 ? undefined : at;
 }
 
-/** As a time that may lie after 24:00, so that it compares with those of its day. */
+/** Returns the end as a time that may be after 24:00, so that it can be compared with other times of the day. */
 const endOf = ({ opens, closes }: { opens: string; closes: string }): string =>
   closes > opens ? closes : `${Number(closes.slice(0, 2)) + 24}${closes.slice(2)}`;

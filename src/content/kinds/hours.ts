@@ -4,7 +4,7 @@ import { dateInWords } from '#kernel/local-time.ts';
 import { defineKind } from '../records/kind.ts';
 import { crewedRange, date, longText, overlapOf, WEEKDAYS } from './fields.ts';
 
-/** The hours of a week, as they are from a date on. */
+/** The opening hours of a week, valid from a date on. */
 export type HoursBody = z.output<typeof schema>;
 const day = listOf(crewedRange, 4).default([]);
 const schema = z.strictObject({

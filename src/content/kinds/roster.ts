@@ -7,7 +7,7 @@ import { date, range, tenders } from './fields.ts';
 export type RosterBody = z.output<typeof schema>;
 const schema = z.strictObject({
   date,
-  /** Null: as long as the pub is open. */
+  /** Null: the whole opening hours. */
   range: range.nullable().default(null),
   tenders: tenders.default([]),
 });

@@ -5,7 +5,7 @@ import { dateInWords } from '#kernel/local-time.ts';
 import { defineKind } from '../records/kind.ts';
 import { date, minutes, overlapOf, shortText, tenders, tick, time } from './fields.ts';
 
-/** Days on which the pub is closed, or open at other times than usual. */
+/** Days on which the pub is closed, or open at other times than in the regular week. */
 export type SpecialBody = z.output<typeof schema>;
 const schema = z.strictObject({
   from: date,
@@ -16,7 +16,7 @@ const schema = z.strictObject({
     z
       .strictObject({
         ...{ opens: time, closes: time },
-        // Of shifts that were imported; others have a roster.
+        // Only in imported shifts; other days have a roster.
         ...{ before: minutes(720).optional(), after: minutes(720).optional(), tenders: tenders.optional() },
       })
       .refine(({ opens, closes }) => opens !== closes, {

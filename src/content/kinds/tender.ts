@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineKind } from '../records/kind.ts';
 import { longText, neededText, picture, shortText, tick } from './fields.ts';
 
-/** Somebody behind the bar. */
+/** A tender: somebody who works behind the bar. */
 export type TenderBody = z.output<typeof schema>;
 const schema = z.strictObject({
   full_name: neededText(200),
-  /** In the directory. */
+  /** Listed in the directory. */
   active: tick(true),
   /** Introduced on a slide. */
   meet: tick(false),

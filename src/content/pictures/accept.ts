@@ -7,16 +7,16 @@ import { ensureSize, LIMITS, Uploads } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a form with a picture, beside its other bodies. */
+    /** The route accepts a form with a picture, besides its other content types. */
     takesPicture?: boolean;
   }
   interface FastifyRequest {
-    /** The picture that was sent along, as it came. */
+    /** The uploaded picture, unprocessed. */
     upload?: Buffer | undefined;
   }
 }
 
-/** Lets the routes of this scope that say so read forms with a file; to the others such a body stays unknown. */
+/** Lets the routes of this scope with `takesPicture` read multipart forms; the others refuse such bodies. */
 export async function acceptPictures(app: App, ctx: Context): Promise<void> {
   const uploads = new Uploads();
   await app.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });

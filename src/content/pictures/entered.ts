@@ -8,9 +8,9 @@ import { addPicture, describePicture, findPicture } from './pictures.ts';
 const ALT_AT_MOST = 200;
 
 /**
- * The words in place of a picture.
+ * Returns the alternative text of a picture.
  * @param path the field they were entered in
- * @throws 400 when there are none and the picture is no decoration, or too many
+ * @throws 400 if it is missing and the picture is not decorative, or too long
  */
 export function readAlt(text: string, decorative: boolean, path: string): string {
   if (decorative) return '';
@@ -21,9 +21,9 @@ export function readAlt(text: string, decorative: boolean, path: string): string
 }
 
 /**
- * Stores what the form of a record says of its picture, before the record. The fields as they were sent name it from
- * then on, so that a form that is refused for something else shows it again: no browser sends a file twice by itself.
- * @throws 400, 409 as `addPicture`; 400 when words are missing
+ * Stores the picture of a submitted form before its record. Then sets its id in the entered fields, so that a form that
+ * is refused for another reason shows it again: browsers do not send a file twice by themselves.
+ * @throws 400, 409 as in `addPicture`; 400 if the alternative text is missing
  */
 export async function saveEnteredPicture(
   ctx: Context,

@@ -7,7 +7,7 @@ import type { ShareSite } from '#kernel/images/share-image.ts';
 import { findPicture, getPictureFile } from './pictures.ts';
 
 /**
- * The club's logo, drawn into a box. Of other pictures there is none: an address of a draft's picture shows nothing.
+ * Returns the club's logo, scaled to a box. Other pictures are not served, so a draft's picture stays private.
  * @throws 404
  */
 export async function getLogo(ctx: Context, id: string, size: Box): Promise<CachedResponse> {
@@ -18,15 +18,15 @@ export async function getLogo(ctx: Context, id: string, size: Box): Promise<Cach
   );
 }
 
-/** On share images: twice the pixels that it takes. */
+/** Size on share images: twice the pixels that it is shown with. */
 const SHARED: Box = { width: 480, height: 96, square: false };
 
-/** The club as share images show it. */
+/** Returns the club's name, color and logo for share images. */
 export async function shareSiteOf(ctx: Context): Promise<ShareSite> {
   const { name, accent, logo: id } = siteOf(ctx);
   if (id === null || !findPicture(ctx.db, id)) return { name, accent, logo: null };
   const { body } = await getLogo(ctx, id, SHARED);
-  // The head of a png has its size in its first part.
+  // The first chunk of a PNG file has its width and height.
   const [width, height] = [16, 20].map((offset) => body.readUInt32BE(offset) / 2);
   return {
     name,

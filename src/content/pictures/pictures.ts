@@ -15,15 +15,15 @@ import { listUses, type PictureUse } from './uses.ts';
 
 export type PictureRow = Selectable<PicturesTable>;
 
-/** What all pictures may take together: every backup has them. */
+/** The maximum size of all pictures together, in bytes, because every backup contains them. */
 export const BUDGET = 200_000_000;
 
-/** What is said of a picture. */
+/** The description of a picture. */
 export interface PictureWords {
-  /** What it shows; empty for a decorative one, and while nobody has said it. */
+  /** Alternative text; empty for a decorative picture, and until somebody enters it. */
   alt: string;
   decorative: boolean;
-  /** What matters in it: 1 to 9, line by line from the top left. */
+  /** The important area of the picture: 1 to 9, row by row from the top left. */
   focus: number;
 }
 
@@ -33,8 +33,8 @@ const REFUSED = {
 };
 
 /**
- * Stores a picture, drawn anew; the same file twice is one picture, with the newer words.
- * @throws 400 for a file that is no picture, 409 when there is no room
+ * Stores a re-encoded picture; the same file is stored only once, with the newer description.
+ * @throws 400 for a file that is not a picture, 409 when there is no room
  */
 export async function addPicture(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function addPicture(
   const row = await ctx.write((tx) => {
     const known = tx.first(bySha({ sha256 }));
     if (known) return keepKnown(tx, known, words, actor);
-    // It was deleted while this transaction waited.
+    // The known picture was deleted before this transaction began.
     if (!drawn) throw new AppError(409, 'The picture was deleted meanwhile. Please send it again');
     return insertPicture(tx, { sha256, words, drawn }, actor);
   });
@@ -56,7 +56,7 @@ export async function addPicture(
   return row;
 }
 
-/** In a thread: a large photo takes milliseconds. */
+/** Hashes in another thread, because a large photo takes milliseconds. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>);
   return Buffer.from(hash).toString('hex');
@@ -84,7 +84,7 @@ function insertPicture(
   return row;
 }
 
-/** It counts as added now: a picture that nobody uses yet is kept for a while. */
+/** Resets the time it was added, because unused pictures are kept for a while after that. */
 function keepKnown(tx: Tx, known: PictureRow, words: PictureWords, actor: Actor): PictureRow {
   const said = words.alt !== '' || words.decorative ? columnsOf(words) : {};
   const row = { ...known, ...said, added_at: actor.at };
@@ -99,7 +99,7 @@ function keepKnown(tx: Tx, known: PictureRow, words: PictureWords, actor: Actor)
   return row;
 }
 
-/** Changes what is said of a picture, wherever it is shown. @throws 404 */
+/** Changes the description of a picture everywhere. @throws 404 */
 export async function describePicture(
   ctx: Context,
   id: string,
@@ -116,7 +116,7 @@ export async function describePicture(
   if (isChanged) announcePictures(ctx);
 }
 
-/** @throws 404; 409 with the records that show it, or whose newest version does */
+/** @throws 404; 409 with the records that use it in their published or newest version */
 export async function deletePicture(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const row = getPicture(tx, id);
@@ -128,7 +128,7 @@ export async function deletePicture(ctx: Context, id: string, actor: Actor): Pro
   announcePictures(ctx);
 }
 
-/** Deletes a picture with what showed it, unless something else does. Announced like every change: `announcePictures`. */
+/** Deletes the picture of something that is deleted, unless it is used elsewhere. Callers call `announcePictures`. */
 export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void {
   if (listUses(tx, id, actor.at).length > 0) return;
   const deleted = tx.run(build.deleteFrom('pictures').where('id', '=', id));
@@ -151,11 +151,11 @@ export function getPicture(reader: Reader, id: string): PictureRow {
 export const findPicture = (reader: Reader, id: string): PictureRow | undefined =>
   reader.first(pictureById({ id: id.replaceAll('-', '') }));
 
-/** By what was sent. */
+/** Finds a picture by the hash of the uploaded file. */
 export const findPictureOf = (reader: Reader, sha256: string): PictureRow | undefined =>
   reader.first(bySha({ sha256 }));
 
-/** The newest first. */
+/** Lists pictures, the newest first. */
 export const listPictures = (reader: Reader, limit: number, offset: number): PictureRow[] =>
   reader.all(
     build
@@ -171,10 +171,10 @@ export const countPictures = (reader: Reader): number =>
   reader.first(build.selectFrom('pictures').select(({ fn }) => fn.countAll<number>().as('count')))?.count ??
   0;
 
-/** What all pictures take together. */
+/** Returns the size of all pictures together, in bytes. */
 export const sumOfBytes = (reader: Reader): number => reader.first(bytesTaken({}))?.bytes ?? 0;
 
-/** The bytes of a picture in one of its sizes, by default the larger one. @throws 404 */
+/** Returns the file of a picture in one of its sizes, by default the larger one. @throws 404 */
 export function getPictureFile(
   reader: Reader,
   id: string,
@@ -192,7 +192,7 @@ const columnsOf = ({ alt, decorative, focus }: PictureWords): Pick<PictureRow, k
   focus,
 });
 
-/** @returns whether anything of what is said differs */
+/** @returns whether the description differs */
 function auditWords(tx: Tx, before: PictureRow, after: PictureRow, actor: Actor): boolean {
   const fields = (['alt', 'decorative', 'focus'] as const).filter((name) => before[name] !== after[name]);
   const metadata = { picture: before.id, fields };
@@ -213,7 +213,7 @@ const fileOf = prepare((p: { id: string; size: (typeof STORED_SIZES)[number] }) 
     .where('picture_id', '=', p.id)
     .where('size', '=', p.size),
 );
-/** SQLite knows the length of a blob without reading it. */
+/** SQLite gets the length of a blob without reading it. */
 const bytesTaken = prepare((_: object) =>
   build.selectFrom('picture_files').select(sql<number>`coalesce(sum(length(bytes)), 0)`.as('bytes')),
 );

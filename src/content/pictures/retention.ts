@@ -5,10 +5,10 @@ import { build } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
 import { announcePictures } from './shown.ts';
 
-/** For how long a picture is kept that no record names. */
+/** How long an unused picture is kept. */
 const UNUSED_KEPT = 30 * DAY;
 
-/** Deletes pictures that no kept version of any record names, a month after they were sent; for a job. */
+/** Deletes pictures that no record version, election or setting uses, a month after the upload; called by a job. */
 export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   const old = build
     .selectFrom('pictures')
@@ -17,7 +17,7 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   const unused = new Set(ctx.db.all(old).map(({ id }) => id));
   if (unused.size === 0) return;
   unused.delete(findSettings(ctx.db).logo ?? '');
-  // Record by record: all versions together may be 50 MB of JSON.
+  // One record at a time: all versions together may be 50 MB of JSON.
   for (const { id } of ctx.db.all(build.selectFrom('content_records').select('id'))) {
     for (const { picture } of ctx.db.all(picturesOf(id))) if (picture !== null) unused.delete(picture);
     await ctx.queue.turn();
@@ -27,7 +27,7 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
   const deleted = await ctx.write((tx) => {
     let count = 0;
     for (const id of unused) {
-      // Somebody may have taken it into a record or the settings meanwhile.
+      // It may have been used in a record or the settings meanwhile.
       if (findSettings(tx).logo === id) continue;
       const named = sql<boolean>`NOT EXISTS (SELECT 1 FROM content_records AS record
         JOIN content_revisions AS revision ON revision.record_id = record.id AND revision.version = record.version

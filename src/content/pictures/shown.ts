@@ -4,8 +4,8 @@ import { build } from '#kernel/db/queries.ts';
 const NAME = 'words of the pictures';
 
 /**
- * What pages say of each picture, by its id: the same map until a picture is changed. Not of those that were imported and
- * of which nobody has said yet what they show.
+ * Returns the description of each picture by id; the same map until a picture is changed. Leaves out imported pictures
+ * that nobody has described yet.
  */
 export function listShownPictures({
   db,
@@ -20,7 +20,7 @@ export function listShownPictures({
   });
 }
 
-/** Tells that pictures are others now, or that other things are said of them; after the commit. */
+/** Announces that pictures or their descriptions have changed; call after the commit. */
 export function announcePictures({ derived, hub }: Pick<Context, 'derived' | 'hub'>): void {
   derived.forget(NAME);
   hub.publish('content');

@@ -5,18 +5,18 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, type FieldError, tooManyRequests } from '#kernel/http/errors.ts';
 
-/** The name of the field that a file is sent in. */
+/** The name of the file field. */
 export const FILE_FIELD = 'picture';
 
 const FILE_BYTES = 10 * 1024 * 1024;
-/** The body of a form with a picture. */
+/** The maximum size of a form with a picture. */
 const TOTAL_BYTES = 12 * 1024 * 1024;
 const FIELD_BYTES = 20_000;
 
 /** The form of an event has 49 fields with everything ticked; the others have fewer. */
 export const FIELDS_AT_MOST = 60;
 
-/** For @fastify/multipart, to which the limit of other bodies does not apply. */
+/** Limits for @fastify/multipart, which ignores Fastify's body limit. */
 export const LIMITS = {
   ...{ fileSize: FILE_BYTES, files: 1, fields: FIELDS_AT_MOST, parts: FIELDS_AT_MOST + 2 },
   ...{ fieldSize: FIELD_BYTES, fieldNameSize: 60, headerPairs: 40 },
@@ -26,21 +26,21 @@ const AT_A_TIME = 2;
 const WAITING_AT_MOST = 20;
 const AN_HOUR = 60;
 
-/** What came in a form: its fields, as those of other forms, and the file where one was chosen. */
+/** A parsed form: its fields, as other forms have them, and the file if one was chosen. */
 export interface ReadForm {
   fields: Record<string, unknown>;
   file: Buffer | undefined;
-  /** Why it cannot be used, once all of it was read. */
+  /** Why the form is refused, after all of it was read. */
   problem: AppError | undefined;
 }
 
-/** Reads forms that may hold a picture; few files at a time, because each is held in memory. */
+/** Reads forms that may contain a picture; few files at a time, because each is held in memory. */
 export class Uploads {
   readonly #places = new PQueue({ concurrency: AT_A_TIME });
 
   /**
-   * Reads to the end even what is refused, so that its page can show the other fields again.
-   * @param closed is called when the place of the file may be taken by the next one
+   * Reads a refused form to the end, so that the page can show its other fields again.
+   * @param closed receives a function to be called when the file's slot is free for the next one
    */
   async read(ctx: Context, request: FastifyRequest, closed: (free: () => void) => void): Promise<ReadForm> {
     const read: ReadForm = { fields: {}, file: undefined, problem: undefined };
@@ -77,7 +77,7 @@ export class Uploads {
     let refused: AppError | undefined;
     let isFirst = true;
     for await (const chunk of file as AsyncIterable<Buffer>) {
-      // Without a file the browser sends an empty one: that neither counts nor waits.
+      // A browser sends an empty file if none was chosen: it neither counts nor waits.
       if (isFirst) {
         isFirst = false;
         if (fieldname !== FILE_FIELD) refused = fieldError(400, fieldname, 'takes no file');
@@ -96,7 +96,7 @@ export class Uploads {
     return Buffer.concat(chunks);
   }
 
-  /** Waits for a place, which is free again when the request is over. */
+  /** Waits for a slot, which is freed when the request is over. */
   #enter(closed: (free: () => void) => void): Promise<void> {
     return new Promise((enter) => {
       void this.#places.add(
@@ -110,7 +110,7 @@ export class Uploads {
   }
 }
 
-/** Refuses by the header what is larger than any form with a picture, before a byte of it was read. */
+/** Refuses a body larger than any form with a picture by its Content-Length, before reading it. */
 export function ensureSize({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const length = headers['content-length'];
   if (length === undefined) throw new AppError(411, 'Say how long it is: Content-Length is missing');
@@ -119,13 +119,13 @@ export function ensureSize({ headers }: Pick<FastifyRequest, 'headers'>): void {
 
 const tooLarge = () => fieldError(413, FILE_FIELD, 'has more than 10 MB. Choose a smaller file');
 
-/** A refusal of one field, in the shape of those of the validation. */
+/** Returns the error of one field, in the same format as validation errors. */
 export function fieldError(status: number, path: string, message: string): AppError {
   const errors: FieldError[] = [{ path, message }];
   return new AppError(status, `${path}: ${message}`, { errors });
 }
 
-/** As the other parser of forms has it: a name that comes several times holds a list. */
+/** Adds a field as the other form parser does: a name that occurs several times holds a list. */
 function addField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (!Object.hasOwn(fields, name)) fields[name] = value;
   else fields[name] = [fields[name], value].flat();
@@ -138,7 +138,7 @@ const CODES: Record<string, () => AppError> = {
   FST_PARTS_LIMIT: () => new AppError(413, 'The form has too many fields'),
 };
 
-/** What the library and the stream throw: a body that was cut off has no status of its own. */
+/** Converts errors of the library and the stream; a body that was cut off has no error code of its own. */
 function refusalOf(error: Error & { code?: string }): AppError {
   return (
     CODES[error.code ?? '']?.() ?? new AppError(400, 'The form did not arrive whole. Please send it again')

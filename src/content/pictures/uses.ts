@@ -5,14 +5,14 @@ import { KINDS } from '../kinds.ts';
 import { readBody } from '../records/kind.ts';
 import { RESTORABLE } from '../records/reading.ts';
 
-/** A record or an election that shows a picture, or would show it once its newest version is published. */
+/** A record or an election that shows a picture, or will show it once its newest version is published. */
 export interface PictureUse {
   kind: string;
   id: string;
   title: string;
 }
 
-/** The records that name a picture in their newest version or in the one that is shown, removed ones while they can be restored. */
+/** Lists what uses a picture: records in their newest or published version, even removed ones while restorable. */
 export function listUses(reader: Reader, picture: string, now: number): PictureUse[] {
   const rows = reader.all(namingRows(now).where(PICTURE, '=', picture));
   return [
@@ -22,13 +22,13 @@ export function listUses(reader: Reader, picture: string, now: number): PictureU
   ];
 }
 
-/** The settings of the club show its logo. */
+/** Returns the settings as a use if the picture is the club's logo. */
 const logoUse = (reader: Reader, picture: string): PictureUse[] =>
   findSettings(reader).logo === picture ? [LOGO_USE] : [];
 
 const LOGO_USE: PictureUse = { kind: 'settings', id: 'logo', title: 'the club’s logo' };
 
-/** The same for every picture, by its id. */
+/** Returns the uses of every picture by its id. */
 export function listAllUses(reader: Reader, now: number): ReadonlyMap<string, PictureUse[]> {
   const uses = new Map<string, PictureUse[]>();
   for (const row of reader.all(namingRows(now).where(PICTURE, 'is not', null))) {
@@ -47,7 +47,7 @@ function useOf({ id, kind: name, body }: { id: string; kind: string; body: strin
   return { kind: name, id, title: kind ? kind.title(readBody(kind, body)) : name };
 }
 
-/** Candidates and options have pictures of their own. */
+/** Selects the pictures of candidates and options. */
 const electionsShowing = () =>
   build
     .selectFrom('options as option')

@@ -3,37 +3,37 @@ import type { Config } from '#kernel/config.ts';
 import { badRequest, type FieldError } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
 
-/** What is written down of a record, in one version: JSON. */
+/** The content of one version of a record, stored as JSON. */
 export type Body = Record<string, unknown>;
 
-/** One sort of content: all that its records are treated differently in. */
+/** A kind of content: everything in which its records are treated differently. */
 export interface Kind<B extends Body = Body> {
-  /** On the wire and in the database. */
+  /** Used in the API and in the database. */
   name: string;
-  /** A strict object; what may be left out has a default. */
+  /** A strict object; optional fields have a default. */
   schema: z.ZodObject;
-  /** What is wrong between fields that are right by themselves. */
+  /** Returns the problems between fields that are each valid by themselves. */
   check?(body: B): FieldError[];
-  /** What is wrong on the day of the change, or beside the newest versions of the other records of the kind. */
+  /** Returns problems that depend on the date of the change, or on the newest versions of other records of the kind. */
   checkAmong?(
     body: B,
     about: { before: B | undefined; others: () => readonly B[]; at: number; config: Config },
   ): FieldError[];
-  /** Fills in what the service itself decides, such as a time zone or a stamp; after the check, before storing. */
+  /** Fills in what the service sets, such as a time zone or a stamp; after the check, before storing. */
   complete?(body: B, about: { before: B | undefined; at: number; config: Config }): B;
-  /** Fields that hold records by key and are merged key by key where two people change them at once. */
+  /** Fields that are objects, whose keys are merged one by one if two people change them at the same time. */
   mergedByKey?: readonly string[];
-  /** Fields that the service keeps for itself: not on the wire, and no change that is told. */
+  /** Internal fields: not in the API, and not reported as changes. */
   hidden?: readonly string[];
-  /** By what it is known in lists. */
+  /** The title in lists. */
   title(body: B): string;
-  /** The local dates it is about, both included; a null end is open. Null: it is about no date. */
+  /** The local dates that it covers, both inclusive; a null end is open. Null: it has no date. */
   dates?(body: B): { from: string; to: string | null } | null;
-  /** The fields in words. */
+  /** The names of the fields in forms and lists. */
   labels: Readonly<Record<string, string>>;
 }
 
-/** A kind as it is declared; the type of its bodies comes from the schema. */
+/** Declares a kind; the type of its bodies is derived from the schema. */
 export function defineKind<Schema extends z.ZodObject>(
   kind: Omit<Kind<z.output<Schema>>, 'schema'> & { schema: Schema },
 ): Kind<z.output<Schema>> {
@@ -41,9 +41,9 @@ export function defineKind<Schema extends z.ZodObject>(
 }
 
 /**
- * Reads a whole body.
- * @param prefix where it stands in the request, `body.`, or nothing
- * @throws 400 that names the fields that do not fit, unknown ones too
+ * Validates a whole body.
+ * @param prefix its path in the request, `body.`, or empty
+ * @throws 400 that names the invalid fields, including unknown ones
  */
 export function parseBody<B extends Body>(kind: Kind<B>, input: unknown, prefix = ''): B {
   const parsed = parseInput(kind.schema, structuredClone(input), 'json');
@@ -57,14 +57,14 @@ export function ensureNoProblems(problems: FieldError[], prefix: string): void {
   if (problems.length > 0) throw refusedBody(problems, prefix);
 }
 
-/** A body as it is answered. */
+/** Returns a body as the API returns it, without hidden fields. */
 export function wireBody<B extends Body>({ hidden = [] }: Pick<Kind<B>, 'hidden'>, body: B): B {
   return Object.fromEntries(Object.entries(body).filter(([field]) => !hidden.includes(field))) as B;
 }
 
 /**
- * What was stored; fields that it lacks, because they are newer, have their defaults. One that has all of them is not
- * checked again: a part that comes to be inside a field later needs its default where it is read.
+ * Parses a stored body; missing top-level fields, which are newer, get their defaults. A body that has all of them is
+ * not validated: if a part is added inside a field later, the code that reads it must supply the default.
  */
 export function readBody<B extends Body>(kind: Kind<B>, text: string): B {
   const stored: Body = JSON.parse(text);
@@ -73,7 +73,7 @@ export function readBody<B extends Body>(kind: Kind<B>, text: string): B {
   return (data ?? stored) as B;
 }
 
-/** What a schema found wrong, unknown fields too. */
+/** Converts the problems of a schema, including unknown fields. */
 export function problemsOf({ issues }: z.ZodError): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

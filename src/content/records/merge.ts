@@ -3,14 +3,14 @@ import type { Body, Kind } from './kind.ts';
 
 export interface Merged {
   body: Body;
-  /** Fields that both sides changed, each differently. `body` holds theirs. */
+  /** Fields that both sides changed to different values. `body` has the stored values. */
   conflicts: string[];
 }
 
 /**
- * Three-way merge by field: what one side changed is taken from there.
- * @param base the version that was opened
- * @param theirs what is stored by now
+ * Three-way merge by field: takes each field from the side that changed it.
+ * @param base the version that the user opened
+ * @param theirs the body that is stored now
  */
 export function mergeBodies(kind: Pick<Kind, 'mergedByKey'>, base: Body, theirs: Body, yours: Body): Merged {
   const body: Body = {};

@@ -3,13 +3,13 @@ import { build, ONE, prepare } from '#kernel/db/queries.ts';
 import { type Body, type Kind, readBody } from './kind.ts';
 import { revisionOf } from './rows.ts';
 
-/** A record as it is shown. */
+/** A record in its published version. */
 export interface Published<B extends Body = Body> {
   id: string;
   version: number;
   body: B;
   uid_base: string;
-  /** `workspace:<id>` of the page that it was imported from. */
+  /** `workspace:<id>` of the page that it was imported from, or the origin of a copy. */
   origin: string | null;
   /** When this version was published. */
   published_at: number;
@@ -18,8 +18,8 @@ export interface Published<B extends Body = Body> {
 type Memory = Pick<Context, 'db' | 'derived'>;
 
 /**
- * The published records of a kind, from memory: the same list until one is published or taken away. Each version is read
- * once: in the next list a record is the same object where it shows the same one.
+ * Returns the published records of a kind from memory; the same array until one is published or removed. Each version
+ * is read once: a record whose published version is unchanged stays the same object in the next array.
  */
 export function listPublished<B extends Body>(
   { db, derived }: Memory,
@@ -58,8 +58,8 @@ const shownOf = prepare((p: { kind: string }) =>
 );
 
 /**
- * The workspace pages that records of a kind were made of, each with the id of its record, removed ones too: the pages
- * themselves are not shown.
+ * Maps the workspace pages that records of a kind were imported from to the ids of the records, including removed ones:
+ * these pages are not shown themselves.
  */
 export function listImportedPages(
   { db, derived }: Memory,
@@ -73,7 +73,7 @@ export function listImportedPages(
         .where('kind', '=', kind.name)
         .where('origin', 'like', 'workspace:%'),
     );
-    // A record of two pages has the id of one and the origin of the other.
+    // A record merged from two pages has the id of one and the origin of the other.
     return new Map(
       rows.flatMap(({ id, origin }) => [
         [id, id],
@@ -83,17 +83,17 @@ export function listImportedPages(
   });
 }
 
-/** What the origin of a record begins with that was made of a page of the workspace. */
+/** Prefix of the origin of an imported record. */
 export const ORIGIN = 'workspace:';
 
-/** Whether a record of these kinds was ever published, of any kind where none is named. */
+/** Whether a record of these kinds, or of any kind if the list is empty, was ever published. */
 export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind, 'name'>[] = []): boolean {
   const names = kinds.map(({ name }) => name);
   return derived.get(`ever published ${names.join()}`, [listVersion(derived)], () => {
     let records = build.selectFrom('content_records as record').select('record.id');
     if (names.length > 0) records = records.where('record.kind', 'in', names);
     const shown = records.where('record.published_version', 'is not', null);
-    // Only where nothing is shown any more, the revisions are looked through.
+    // The revisions are searched only if nothing is published now.
     const wasShown = records.where((is) =>
       is.exists(
         is
@@ -107,7 +107,7 @@ export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind
   });
 }
 
-/** Tells that what is shown of a kind is another now; after the commit. */
+/** Announces that the published content of a kind has changed; call after the commit. */
 export function announceContent({ derived, hub }: Pick<Context, 'derived' | 'hub'>, kind: string): void {
   for (const name of [`content of ${kind}`, `pages imported as ${kind}`, VERSION]) derived.forget(name);
   hub.publish('content');
@@ -115,5 +115,5 @@ export function announceContent({ derived, hub }: Pick<Context, 'derived' | 'hub
 
 const VERSION = 'version of the content';
 
-/** An object that another one takes the place of whenever something of any kind is published. */
+/** Returns an object that is replaced whenever content of any kind is published. */
 const listVersion = (derived: Context['derived']): object => derived.get(VERSION, [], () => ({}));

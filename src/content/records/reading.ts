@@ -18,7 +18,7 @@ import {
   revisionOf,
 } from './rows.ts';
 
-/** For how long a removed record can be restored. */
+/** How long a removed record can be restored. */
 export const RESTORABLE = 30 * DAY;
 
 const day = z
@@ -29,7 +29,7 @@ const day = z
 
 export const RecordsQuery = z.object({
   q: optionalText(100),
-  /** Only records that are about a date between these. */
+  /** Only records whose dates overlap this range; records without dates are included. */
   from: day,
   to: day,
   state: z.enum(RECORD_STATES).optional(),
@@ -46,13 +46,13 @@ export interface HistoryEntry {
   at: string;
   by: string | null;
   reason: RevisionRow['reason'];
-  /** The fields that it changed; all of them where the version before is not kept any more. */
+  /** The fields that differ from the previous version that is still kept; all of them if there is none. */
   fields: string[];
-  /** ISO 8601; null: it was never shown. */
+  /** ISO 8601; null: it was never published. */
   published_at: string | null;
 }
 
-/** Records by their first date, then by their title. Removed ones only where they are asked for. */
+/** Lists records by their first date, then by title. Removed ones only with `state: removed`. */
 export function listRecords<B extends Body>(
   { db, now }: Pick<Context, 'db' | 'now'>,
   kind: Kind<B>,
@@ -72,7 +72,7 @@ export function listRecords<B extends Body>(
   return { items: sorted.slice(offset, offset + limit), total: items.length };
 }
 
-/** A record in its newest version, with its history, the newest first. @throws 404 */
+/** Returns a record in its newest version, with its history, the newest first. @throws 404 */
 export function getRecord<B extends Body>(
   { db, now }: Pick<Context, 'db' | 'now'>,
   kind: Kind<B>,
@@ -84,7 +84,7 @@ export function getRecord<B extends Body>(
   return { ...recordJson(kind, row, revision, nameOf), history: listHistory(db, kind, id, nameOf) };
 }
 
-/** What a version said. @throws 404 */
+/** Returns the body of a version. @throws 404 */
 export function getVersion<B extends Body>(
   { db }: Pick<Context, 'db'>,
   kind: Kind<B>,
@@ -94,7 +94,7 @@ export function getVersion<B extends Body>(
   return readBody(kind, getRevision(db, id, version).body);
 }
 
-/** @throws 404, also for what was removed too long ago */
+/** @throws 404, also for a record that was removed too long ago to be restored */
 export function getRow(reader: Reader, kind: Pick<Kind, 'name'>, id: string, now: number): RecordRow {
   const row = reader.first(recordById({ id: id.replaceAll('-', ''), kind: kind.name }));
   if (!row || isGone(row, now)) throw notFound('There is no such record');
@@ -108,7 +108,7 @@ export function getRevision(reader: Reader, id: string, version: number): Revisi
   return revision;
 }
 
-/** The newest versions of all records of a kind that are not removed, without one of them. */
+/** Returns the newest versions of all records of a kind that are not removed, except the one with the id `without`. */
 export function listNewestBodies<B extends Body>(reader: Reader, kind: Kind<B>, without?: string): B[] {
   const rows = reader.all(newest(kind).where('record.removed_at', 'is', null));
   return rows.filter(({ id }) => id !== without).map(({ body }) => readBody(kind, body));

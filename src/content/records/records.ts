@@ -20,7 +20,7 @@ import {
   storeChanged,
 } from './storing.ts';
 
-/** Where the body stands in the request, for the names of fields in a refusal. */
+/** The submitted body; `prefix` is its path in the request, for the field names in errors. */
 interface Given {
   input: unknown;
   publish?: boolean;
@@ -28,8 +28,8 @@ interface Given {
 }
 
 /**
- * @param given.origin what it is a copy of, with the identity of that in calendars
- * @throws 400 for a body that does not fit, 409 where there is such a copy already
+ * @param given.origin the origin of a copy; `uid_base` its id in calendars
+ * @throws 400 for an invalid body, 409 if a record with this origin exists
  */
 export function createRecord(
   ctx: Context,
@@ -56,9 +56,9 @@ function ensureFirst(tx: Tx, origin: string | undefined): void {
 }
 
 /**
- * Changes fields of a record. What others changed since `version` stays, where it is in other fields.
+ * Changes fields of a record. Changes that others made to other fields since `version` are kept.
  * @param given.input the changed fields
- * @throws 400; 404; 409 for a removed record, and with both bodies when the same field was changed twice
+ * @throws 400; 404; 409 for a removed record, and with both bodies when both changed the same field
  */
 export function changeRecord(
   ctx: Context,
@@ -81,7 +81,7 @@ export function changeRecord(
         ...{ current: wireBody(kind, current), yours: wireBody(kind, yours), base: wireBody(kind, base) },
         ...{ fields: conflicts, version: row.version },
       });
-    // Two changes that are right alone may be wrong together.
+    // Two changes that are each valid may be invalid together.
     const about = { before: current, id: row.id, prefix };
     const body = completed(ctx, tx, kind, parseBody(kind, merged, prefix), about, actor);
     ensurePicture(tx, body, prefix);
@@ -90,7 +90,7 @@ export function changeRecord(
   });
 }
 
-/** Shows the newest version. @throws 404; 409 when `version` is given and is not the newest, and for a removed record */
+/** Publishes the newest version. @throws 404; 409 if `version` is given but not the newest, and for a removed record */
 export function publishRecord(
   ctx: Context,
   kind: Kind,
@@ -111,9 +111,9 @@ export function publishRecord(
 }
 
 /**
- * Takes the last publication back: shows once more what was shown before, or nothing where it was the first one. Undone
- * twice, it goes forward again.
- * @throws 404; 409 when something came in between
+ * Undoes the last publication: publishes the previously published version again, or unpublishes the record if there is
+ * none. A second undo restores the first.
+ * @throws 404; 409 when the record was changed in between
  */
 export function undoPublication(
   ctx: Context,
@@ -146,8 +146,8 @@ export function undoPublication(
 }
 
 /**
- * Makes a draft of what an earlier version said; a removed record comes back as it was, published or not.
- * @param version the one to go back to; of a removed record it may be left out
+ * Makes a draft from an earlier version; a removed record is restored as it was, published or not.
+ * @param version the version to restore; optional for a removed record
  * @throws 400; 404
  */
 export function restoreRecord(
@@ -179,7 +179,7 @@ export function restoreRecord(
   });
 }
 
-/** Takes a record away; it can be restored for 30 days. @throws 404; 409 when `version` is given and not the newest */
+/** Removes a record; it can be restored for 30 days. @throws 404; 409 when `version` is given and not the newest */
 export function removeRecord(
   ctx: Context,
   kind: Kind,
@@ -210,8 +210,8 @@ async function changing<Result extends Changed & { shown: boolean }>(
 }
 
 /**
- * A body as it is stored.
- * @param about.id of the record, undefined for a new one
+ * Checks a body against the other records and fills in the fields that the service sets.
+ * @param about.id the record's id, undefined for a new one
  * @throws 400
  */
 export function completed<B extends Body>(
@@ -262,13 +262,13 @@ const publishedBefore = prepare((p: Changed) =>
     .limit(ONE),
 );
 
-/** @throws 400 when the body names a picture that is not there */
+/** @throws 400 when the body names a picture that does not exist */
 export function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
   if (typeof picture === 'string' && !hasPicture(tx, picture))
     throw badField(`${prefix}picture`, 'there is no such picture');
 }
 
-/** What an earlier version said, without a picture that was deleted since. */
+/** Returns the body of an earlier version, without its picture if that was deleted since. */
 function withoutLostPicture(tx: Tx, body: Body): Body {
   const { picture } = body;
   return typeof picture === 'string' && !hasPicture(tx, picture) ? { ...body, picture: null } : body;

@@ -4,11 +4,11 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { RESTORABLE } from './reading.ts';
 
-/** All revisions are kept so long; later the newest ones and the one that is shown. */
+/** All revisions are kept for this time; after it only the newest ones and the published one. */
 const ALL_KEPT = 400 * DAY;
 const NEWEST_KEPT = 20;
 
-/** Deletes old revisions, and records that were removed a month ago; for a job. */
+/** Deletes old revisions, and records that were removed a month ago; called by a job. */
 export async function deleteOldContent({ write, now }: Pick<Context, 'write' | 'now'>): Promise<void> {
   const gone = build
     .selectFrom('content_records')

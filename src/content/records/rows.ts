@@ -8,7 +8,7 @@ import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 export type RecordRow = Selectable<ContentRecordsTable>;
 export type RevisionRow = Selectable<ContentRevisionsTable>;
 
-/** `changed`: published, with a draft beside what is shown. */
+/** `changed`: published, with a newer draft. */
 export type RecordState = 'draft' | 'published' | 'changed' | 'removed';
 export const RECORD_STATES: readonly [RecordState, ...RecordState[]] = [
   'draft',
@@ -27,7 +27,7 @@ export interface RecordJson<B extends Body = Body> {
   body: B;
   /** ISO 8601. */
   changed_at: string;
-  /** A name; null where nobody is known. */
+  /** A name; null if it is unknown. */
   changed_by: string | null;
 }
 
@@ -52,13 +52,13 @@ export function recordJson<B extends Body>(
   };
 }
 
-/** Who it was, as revisions keep it: an address is personal, and would outlive the erasure of its person. */
+/** Returns the author as stored in revisions: no email address, because that would outlive the person's erasure. */
 export function storedName({ by, person }: Actor): string | null {
   if (person !== undefined) return `person:${person}`;
   return by === undefined || by.includes('@') ? null : by;
 }
 
-/** The names behind what revisions keep; null for people who were erased. Each is looked up once. */
+/** Returns a function that converts stored authors to names, null for erased people; looks each up once. */
 export function namesIn(reader: Reader): (by: string | null) => string | null {
   const known = new Map<string, string | null>();
   return (by) => {

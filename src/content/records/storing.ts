@@ -5,13 +5,13 @@ import { type Body, type Kind, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import { type RecordRow, type RevisionRow, storedName } from './rows.ts';
 
-/** Where a change left a record. */
+/** The id of a record and its version after a change. */
 export interface Changed {
   id: string;
   version: number;
 }
 
-/** Stores the first version of a record and records it in the log. Call `announceContent` after the commit. */
+/** Stores the first version of a record and adds it to the audit log. Call `announceContent` after the commit. */
 export function insertRecord(
   tx: Tx,
   kind: Pick<Kind, 'name'>,
@@ -41,7 +41,7 @@ export function insertRecord(
   if (publish) auditPublished(tx, kind, { id, version: 1 }, actor);
 }
 
-/** One conditional UPDATE: of two changes to one version, one succeeds. */
+/** Updates a record with one conditional UPDATE: of two concurrent changes to one version, one succeeds. */
 export function advance(
   tx: Tx,
   { id, version }: RecordRow,
@@ -68,8 +68,8 @@ export function insertRevision(
 }
 
 /**
- * Stores what a record says from now on, if that is another thing, and shows it where that is wanted. Call
- * `announceContent` after the commit.
+ * Stores a new version if the body has changed, and publishes it if requested. Call `announceContent` after the
+ * commit.
  */
 export function storeChanged<B extends Body>(
   tx: Tx,
@@ -115,7 +115,7 @@ export function auditPublished(
 
 const MEANWHILE = 'Somebody has changed this meanwhile. See what is stored now, and change it again.';
 
-/** The refusal of a change to what is another by now. */
+/** The error for a change based on an outdated version. */
 export const changedMeanwhile = (extra: Record<string, unknown>) =>
   new AppError(409, 'Changed meanwhile', { extra: { message: MEANWHILE, ...extra } });
 

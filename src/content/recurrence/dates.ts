@@ -1,20 +1,20 @@
 import { expandWalls } from './expand.ts';
 
-/** What says on which dates a series takes place; dates are local, `2026-12-08`. */
+/** The fields that determine the dates of a series; dates are local, `2026-12-08`. */
 export interface Recurrence {
   /** The rule counts from here. */
   date: string;
-  /** Null where there are single dates alone. */
+  /** Null if there are only single dates. */
   rule: string | null;
-  /** The last date that counts; null for no end. Extra dates do not look at it. */
+  /** The last date of the rule; null for no end. Extra dates are not limited by it. */
   until: string | null;
   extra: readonly string[];
 }
 
-/** So far ahead the first date of a rule is looked for: the 29th of February on a Sunday comes every 28 years at least. */
+/** How far ahead the first date of a rule is searched: February 29 on a Sunday occurs at least every 28 years or so. */
 const YEARS_TO_FIRST = 41;
 
-/** The dates of a series from `from` to `until`, both inclusive, in order, each once. */
+/** Lists the dates of a series from `from` to `until`, both inclusive, in order and without duplicates. */
 export function listDates(series: Recurrence, from: string, until: string): string[] {
   const single = series.rule === null ? [series.date] : [];
   const explicit = [...single, ...series.extra].filter((date) => date >= from && date <= until);
@@ -22,11 +22,11 @@ export function listDates(series: Recurrence, from: string, until: string): stri
   return [...dates].sort();
 }
 
-/** Whether a series takes place on a date. */
+/** Whether a date is a date of the series. */
 export const hasDate = (series: Recurrence, date: string): boolean =>
   listDates(series, date, date).length > 0;
 
-/** The first date on or after `date` that a rule hits when it counts from there; undefined if there is none. */
+/** Returns the first date on or after `date` that a rule starting there hits; undefined if there is none. */
 export function firstHit(rule: string, date: string): string | undefined {
   for (const years of [1, 9, YEARS_TO_FIRST]) {
     const until = Temporal.PlainDate.from(date).add({ years }).toString();
@@ -36,17 +36,17 @@ export function firstHit(rule: string, date: string): string | undefined {
   return undefined;
 }
 
-/** The date of the nth time, 1 the first; undefined where the rule does not get there within ten years. */
+/** Returns the nth date, counted from 1; undefined if the rule does not reach it within ten years. */
 export function nthDate(rule: string, date: string, times: number): string | undefined {
   const until = Temporal.PlainDate.from(date).add({ years: 10 }).toString();
   return datesOfRule({ rule, date, until: null }, date, until)[times - 1];
 }
 
-/** The date so many days later. */
+/** Returns the date a number of days later. */
 export const daysAfter = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString();
 
-/** Whole days from one date to another. */
+/** Returns the whole days from one date to another. */
 export const daysBetween = (from: string, until: string): number =>
   Temporal.PlainDate.from(from).until(until).days;
 
@@ -58,7 +58,7 @@ function datesOfRule(
   if (rule === null) return [];
   const end = last !== null && last < until ? last : until;
   if (end < date || end < from) return [];
-  // At midnight: the rules are about days, so the time of day changes nothing.
+  // At midnight: rules only determine days, so the time of day does not matter.
   const walls = expandWalls({ rule, start: midnight(date) }, midnight(from), midnight(end));
   return walls.map((wall) => wall.toPlainDate().toString());
 }

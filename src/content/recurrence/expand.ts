@@ -1,18 +1,18 @@
 import { RRuleTemporal } from 'rrule-temporal';
 
-/** A rule and the wall clock from which it counts. */
+/** A rule and the wall-clock time from which it counts. */
 export interface WallSeries {
   /** The value of an RRULE (RFC 5545 3.3.10) whose parts have been checked; an UNTIL in it must end in `Z`. */
   rule: string;
   start: Temporal.PlainDateTime;
 }
 
-/** Periods looked at before a rule that never hits is given up. */
+/** The most periods to search before giving up on a rule that has no dates. */
 const STEPS_AT_MOST = 20_000;
 
 /**
- * The wall clocks of a series, in order, from `from` to `until`, both inclusive. A start that the rule does not hit is
- * not among them. No time zone is involved: resolve the results afterwards, so that no time is lost to a clock change.
+ * Returns the wall-clock times of a series in order, from `from` to `until`, both inclusive. A start that the rule does
+ * not hit is not included. No time zone is involved: resolve the results later, so that clock changes drop no time.
  * @throws Error for a rule that cannot be read, or one finer than DAILY that takes too many steps
  */
 export function expandWalls(
@@ -21,7 +21,7 @@ export function expandWalls(
   until: Temporal.PlainDateTime,
 ): Temporal.PlainDateTime[] {
   if (Temporal.PlainDateTime.compare(from, until) > 0) return [];
-  // Given a named zone the library leaves out times that a clock change skips.
+  // With a named zone the library would leave out times that a clock change skips.
   const series = new RRuleTemporal({
     rruleString: `RRULE:${rule}`,
     dtstart: start.toZonedDateTime('UTC'),

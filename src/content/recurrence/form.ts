@@ -2,22 +2,22 @@ import { badField } from '#kernel/http/errors.ts';
 import { nthDate } from './dates.ts';
 import { formatRule, parseRule, plainRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
 
-/** How often something repeats, as the fields of a form say it. Fields that `repeat` does not need are ignored. */
+/** The form fields of a repetition. Fields that `repeat` does not use are ignored. */
 export interface RepeatForm {
   repeat: RepeatKind;
-  /** Every so many days, weeks, months or years. */
+  /** The interval in days, weeks, months or years. */
   every: string;
-  /** Weekdays of a week. */
+  /** The weekdays of a weekly repetition. */
   weekdays: Weekday[];
-  /** Day of the month; empty for that of the date. */
+  /** Day of the month; empty for the day of the start date. */
   month_day: string;
-  /** Which of the month: 1 to 4, -1 the last. */
+  /** Which weekdays of the month: 1 to 4, or -1 for the last. */
   nths: string[];
-  /** The weekday of which those are. */
+  /** The weekday that `nths` count. */
   nth_weekday: Weekday;
-  /** Further dates, one a line. */
+  /** Further dates, one per line. */
   dates: string;
-  /** Text of a rule. */
+  /** A rule as text. */
   own: string;
   ends: 'never' | 'on' | 'after';
   /** A date, for `on`. */
@@ -39,7 +39,7 @@ export const REPEAT_KINDS = [
 ] as const;
 export type RepeatKind = (typeof REPEAT_KINDS)[number];
 
-/** What is stored of it. */
+/** The stored fields of a repetition. */
 export interface Repeat {
   rule: string | null;
   until: string | null;
@@ -47,11 +47,11 @@ export interface Repeat {
 }
 
 const NTHS = [1, 2, 3, 4, -1];
-/** More times than that do not fit ten years. */
+/** The most times that fit into ten years. */
 const TIMES_AT_MOST = 3_660;
 
 /**
- * Reads the fields for a series that counts from `date`. "After N times" becomes the date of the Nth time.
+ * Reads the fields of a series that starts on `date`. "After N times" is converted to the date of the Nth time.
  * @throws AppError 400 that names the field
  */
 export function repeatOfForm(form: RepeatForm, date: string): Repeat {
@@ -61,13 +61,13 @@ export function repeatOfForm(form: RepeatForm, date: string): Repeat {
   return { rule, until: endOfForm(form, rule, date), extra: readDates(form.dates) };
 }
 
-/** The fields that say what is stored; a rule that they cannot say is shown as text. */
+/** Returns the form fields of a stored repetition; a rule that the fields cannot express is shown as text. */
 export function formOfRepeat({ rule, until, extra }: Repeat, date: string): RepeatForm {
   const day = Temporal.PlainDate.from(date);
   const form: RepeatForm = {
     repeat: rule !== null ? 'own' : extra.length > 0 ? 'dates' : 'none',
     every: '1',
-    // Of the date, whatever it will be.
+    // Empty: the weekday of the start date, even if that changes.
     weekdays: [],
     month_day: '',
     nths: [],
@@ -81,7 +81,7 @@ export function formOfRepeat({ rule, until, extra }: Repeat, date: string): Repe
   if (rule === null) return form;
   const parsed = parseRule(rule);
   const filled = { ...form, every: String(parsed.interval), ...fieldsOf(parsed) };
-  // Only fields that say the very same rule may stand for it.
+  // The fields are used only if they express exactly the same rule.
   const same = filled.repeat !== 'own' && formatRule(ruleOfForm(filled)) === rule;
   return same ? filled : form;
 }
@@ -157,7 +157,7 @@ function readNumber(field: string, text: string, most: number): number {
   return number;
 }
 
-/** Dates on lines of their own, or between commas or blanks. */
+/** Reads dates separated by line breaks, spaces, commas or semicolons. */
 function readDates(text: string): string[] {
   const dates = text.split(/[\s,;]+/).filter(Boolean);
   return [...new Set(dates.map((date) => readDate('dates', date)))].sort();

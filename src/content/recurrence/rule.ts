@@ -4,7 +4,7 @@ export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 
-/** A rule that may be saved (RFC 5545 3.3.10, the part of it that is about whole days). */
+/** A rule that can be saved: the part of RFC 5545 3.3.10 about whole days. */
 export interface Rule {
   freq: (typeof FREQUENCIES)[number];
   /** 1 to 366. */
@@ -13,15 +13,15 @@ export interface Rule {
   byMonth: number[];
   /** 1 to 31, or −1 to −31 from the end. */
   byMonthDay: number[];
-  /** With `nth` 0 every such weekday, else the nth of the month or year, negative from the end. */
+  /** With `nth` 0 every such weekday, else the nth of the month or year; negative ones count from the end. */
   byDay: { nth: number; day: Weekday }[];
-  /** Which of the dates of a month or year count. */
+  /** Positions in the list of dates of a month or year; only these dates count. */
   bySetPos: number[];
-  /** Where the week begins; null stands for Monday. */
+  /** The first day of the week; null means Monday. */
   wkst: Weekday | null;
 }
 
-/** Longest text of a rule that is read at all. */
+/** The maximum length of a rule's text. */
 export const RULE_LENGTH = 500;
 
 const PARTS = ['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'WKST'];
@@ -30,8 +30,8 @@ const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
 class Refusal extends Error {}
 
 /**
- * Reads a rule: parts in any order and case, FREQ required, each part once. COUNT, UNTIL and parts finer than a day
- * are refused.
+ * Parses a rule: parts in any order and case, FREQ required, no part twice. COUNT, UNTIL and parts finer than a day are
+ * refused.
  * @throws AppError 400 that names `rule` and the part
  */
 export function parseRule(text: string): Rule {
@@ -40,7 +40,7 @@ export function parseRule(text: string): Rule {
   return read.rule;
 }
 
-/** The same without an exception: the rule, or what is wrong with it in a sentence. */
+/** Parses a rule without throwing: returns the rule, or the problem as a sentence. */
 export function readRule(text: string): { rule: Rule } | { problem: string } {
   try {
     return { rule: read(text) };
@@ -50,7 +50,7 @@ export function readRule(text: string): { rule: Rule } | { problem: string } {
   }
 }
 
-/** The rule as it is stored: FREQ first, a fixed order, nothing that says the default. */
+/** Formats a rule for storing: FREQ first, the other parts in a fixed order, defaults left out. */
 export function formatRule(rule: Rule): string {
   const list = (name: string, values: readonly (number | string)[]) =>
     values.length > 0 ? [`${name}=${values.join(',')}`] : [];
@@ -68,7 +68,7 @@ export function formatRule(rule: Rule): string {
   ].join(';');
 }
 
-/** A rule of a frequency and nothing else, for building one. */
+/** Returns a rule with only a frequency and an interval, for building others. */
 export function plainRule(freq: Rule['freq'], interval = 1): Rule {
   return { freq, interval, byMonth: [], byMonthDay: [], byDay: [], bySetPos: [], wkst: null };
 }
@@ -115,7 +115,7 @@ function partsOf(text: string): Map<string, string> {
   return parts;
 }
 
-/** Zero is never a value: with a negative `least` it lies between two that are. */
+/** Zero is never allowed, even if `least` is negative. */
 function numbersOf(parts: Map<string, string>, name: string, least: number, most: number): number[] {
   const values = (parts.get(name)?.split(',') ?? []).map((value) => {
     const number = /^[+-]?\d{1,3}$/.test(value.trim()) ? Number(value) : 0;

@@ -1,7 +1,7 @@
 import { locale } from '#kernel/settings/locale.ts';
 import { parseRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
 
-/** What a sentence about a series says; dates are local, times `20:00`. */
+/** The fields that the sentence about a series describes; dates are local, times `20:00`. */
 export interface Described {
   rule: string | null;
   date: string;
@@ -14,8 +14,8 @@ export interface Described {
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 
 /**
- * A series in a sentence: `Every second Tuesday at 8:00 PM, until June 30, 2027`. Names of days and months, and how a
- * time is written, follow the locale (BCP 47); the words are English.
+ * Describes a series in a sentence: `Every second Tuesday at 8:00 PM, until June 30, 2027`. Names of days and months,
+ * and the format of times, follow the locale (BCP 47); the words are English.
  */
 export function describeSeries(series: Described, tag = locale()): string {
   const { rule, date, time, until, extra = [] } = series;
@@ -33,7 +33,7 @@ export function describeSeries(series: Described, tag = locale()): string {
     .join('');
 }
 
-/** A time on the wall, `20:00`, as people read it: `8:00 PM`. */
+/** Formats a wall-clock time `20:00` for reading: `8:00 PM`. */
 export const wallTimeInWords = (time: string): string => new Words(locale()).time(time);
 
 function sentenceOf(rule: Rule, date: string, words: Words): string {
@@ -81,7 +81,7 @@ function yearly(rule: Rule, date: string, words: Words): string {
   return `${daysOfPeriod(rule, date, words)} of ${names} of ${year}`;
 }
 
-/** Which days of a month, or of a year, it is: `On the first and third Tuesday`. */
+/** Describes the days of a month or year: `On the first and third Tuesday`. */
 function daysOfPeriod(rule: Rule, date: string, words: Words): string {
   const weekdays = rule.byDay.map(({ day }) => words.weekday(day));
   const numbers = rule.byMonthDay.length > 0 ? `${dayNumbers(rule.byMonthDay, words)}` : '';
@@ -141,7 +141,7 @@ function ordinal(number: number): string {
 
 const weekdayOf = (date: string): Weekday => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1]!;
 
-/** Names in a locale; lists in English. */
+/** Formats names and times in a locale, and lists in English. */
 class Words {
   readonly #locale: string;
 

@@ -25,21 +25,21 @@ import { SPECIAL } from '../kinds/special.ts';
 import { TENDER } from '../kinds/tender.ts';
 import type { Body, Kind } from '../records/kind.ts';
 
-/** The page on which records of a kind are written. */
+/** How records of a kind are edited: their form and its page. */
 export interface Editor extends Omit<FormParts, 'labels'> {
   kind: Kind;
   form: ContentForm;
-  /** What a new record begins with. @param date the one that it is asked for, else today */
+  /** Returns the initial values of a new record. @param date `asked` is the requested date, may be empty */
   begin?(date: { today: string; asked: string }): FormValues;
-  /** What a record's page says above its form. */
+  /** Returns a panel above the form of a stored record. */
   panel?(ctx: Context, id: string): Html;
-  /** The same of what a form stands for, where there is a button that asks for it. @throws 400 */
+  /** Returns the same panel for an unsaved form, if the form has a button for it. @throws 400 */
   preview?(ctx: Context, input: Body, id?: string): Html;
 }
 
 const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
 
-/** In the order of the first page. */
+/** In the order of the overview page. */
 export const EDITORS: readonly Editor[] = [
   editor({
     kind: EVENT,
@@ -102,7 +102,7 @@ export const EDITORS: readonly Editor[] = [
     fields: tenderFields,
     takesPicture: true,
     timeless: true,
-    // Faces are in the upper part of most photos.
+    // Faces are in the upper part of most photos, so the focus is the top middle.
     begin: () => ({ active: 'true', 'picture.focus': '2' }),
     idOf: (path) => path,
   }),

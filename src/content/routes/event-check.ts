@@ -11,7 +11,7 @@ import { EVENT } from '../kinds/event.ts';
 
 const query = z.object({ id: Id.optional().catch(undefined) });
 
-/** What the page of an event shows while somebody types: a part of a page, made of the form as it is. Nothing is saved. */
+/** Sends the part of an event's page that is updated while somebody types, made from the unsaved form. */
 export function eventCheck(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/content/event/check',
@@ -24,7 +24,7 @@ export function eventCheck(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const input = eventForm.fromForm(request.entered ?? {}, undefined);
-      // Its dates can be known before its title.
+      // The dates can be shown before a title is entered.
       const titled = { ...input, title: input.title || 'Untitled' };
       return sendHtml(reply, typingPanel(previewDates(ctx, titled, request.query.id)));
     },

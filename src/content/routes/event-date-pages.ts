@@ -83,7 +83,7 @@ export function eventDatePages(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  /** What the form says otherwise than the series. */
+  /** Returns the fields of the form that differ from the series. */
   const readFields = (
     entered: Readonly<Record<string, unknown>>,
     id: string,

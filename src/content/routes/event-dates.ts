@@ -10,7 +10,7 @@ import { date } from '../kinds/fields.ts';
 
 const DatesQuery = z.object({ from: date.optional(), to: date.optional() });
 
-/** The other fields are those of the date, or of the series. */
+/** All other fields are passed on as fields of the date or of the series. */
 const DateOrder = z.looseObject({
   version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   scope: z.enum(['this', 'following', 'all'], { error: 'must be this, following or all' }),

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { readSource } from '../ical/sources/reading.ts';
 
-/** Reads a calendar without letting the answer wait for it. */
+/** Reads a calendar in the background, so that the response does not wait for it. */
 export function readInBackground(ctx: Context, id: string): void {
   readSource(ctx, id).catch((err: unknown) =>
     ctx.log.error({ err, source: id }, 'reading a calendar failed'),

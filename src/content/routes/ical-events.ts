@@ -15,7 +15,7 @@ const query = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(1) });
 const A_PAGE = 50;
 const DAY = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
 
-/** What a calendar of others brings, and the way of each date into the club's own list. */
+/** The page of an external calendar's dates, each with a button that copies it into the club's own list. */
 export function icalEvents(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/content/ical/:id',

@@ -24,7 +24,7 @@ const DONE: Record<string, string> = {
   removed: 'It was removed, and its events with it.',
 };
 
-/** The fields of the form as the JSON route takes them. */
+/** Converts the form fields to the format of the JSON route. */
 const fromForm = (entered: unknown): unknown => {
   if (typeof entered !== 'object' || entered === null) return entered;
   const {
@@ -40,7 +40,7 @@ const fromForm = (entered: unknown): unknown => {
   };
 };
 
-/** The page of the calendars that are read, with a form for each. */
+/** The page of the external calendars, with a form for each. */
 export function icalPages(app: App, { ctx }: { ctx: Context }): void {
   const { TIME_ZONE: zone } = ctx.config;
   const shown = () => ({ sources: listSources(ctx), holidays: listHolidays(ctx), zone });

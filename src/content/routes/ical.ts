@@ -10,7 +10,7 @@ import { readInBackground } from './ical-background.ts';
 
 const params = z.object({ id: Id });
 
-/** Calendars of others whose events the club shows, as JSON. Their addresses never come back. */
+/** External calendars whose events the club shows, as JSON. Their addresses are never returned. */
 export function ical(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/api/admin/ical',

@@ -20,7 +20,7 @@ import { EDITORS } from './editors.ts';
 const PAGE = '/admin/content/import';
 const ImportBody = z.object({ dry_run: flag.default(false) });
 
-/** Longest that the page waits for the end of a run. */
+/** The longest time that the page waits for a run to end. */
 const WAIT = 10 * SECOND;
 const KINDS = {
   ...Object.fromEntries(EDITORS.map(({ words: { name, many } }) => [name, many])),
@@ -73,7 +73,7 @@ export function importRoutes(
     async (request, reply) => {
       ensureOwner(request);
       const run = importer.run(request.body.dry_run, actorOf(request, ctx.now));
-      // How it ends stands on the page.
+      // The page shows the result, also of a failed run.
       await Promise.race([run.catch(() => undefined), wait(WAIT)]);
       return reply.redirect(PAGE, 303);
     },

@@ -21,7 +21,7 @@ import { type ContentPages, changedBy, editorProps } from './page-props.ts';
 const ofKind = z.object({ kind: z.string() });
 const AnyForm = z.looseObject({ publish: z.string().optional(), check: z.string().optional() });
 
-/** What cannot be meant is left out. */
+/** Invalid values are ignored. */
 const ListQuery = z.object({
   q: optionalText(100).catch(null),
   state: z.enum(RECORD_STATES).optional().catch(undefined),

@@ -14,7 +14,7 @@ import { EDITORS } from './editors.ts';
 const DAYS = 14;
 const DoneQuery = z.object({ done: z.literal('published').optional().catch(undefined) });
 
-/** The first page of the content. */
+/** The overview page of the content. */
 export function overview(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
   app.get(
     '/admin/content',
@@ -58,7 +58,7 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
   );
 }
 
-/** Today on the roster; undefined while it is closed, or nobody knows when it opens. */
+/** Returns today's row of the roster; undefined while the pub is closed today, or its hours are unknown. */
 function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonight'] {
   const [today] = display.listDaysAhead(1);
   if (!today || today.hours === null) return undefined;

@@ -9,13 +9,13 @@ import { findPicture } from '../pictures/pictures.ts';
 import type { Body } from '../records/kind.ts';
 import type { Editor } from './editors.ts';
 
-/** What the pages of the content are made with. */
+/** The dependencies of the content pages. */
 export interface ContentPages {
   ctx: Context;
   display: ContentDisplay;
 }
 
-/** What every page of an editor shows. */
+/** Returns the properties that all pages of an editor share. */
 export function editorProps(
   { ctx, display }: ContentPages,
   { identity }: FastifyRequest,
@@ -33,7 +33,7 @@ export function editorProps(
   };
 }
 
-/** Whose clocks the times of a form are of. @param own the zone of what it is about, where it has one */
+/** Says in which zone the times of a form are. @param own the zone of the record, if it has one */
 export function zoneInWords(own: unknown, house: string): string {
   const name = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ');
   return typeof own === 'string' && own !== house
@@ -41,11 +41,11 @@ export function zoneInWords(own: unknown, house: string): string {
     : `Times are the pub’s: ${name(house)}.`;
 }
 
-/** An ISO time in words. */
+/** Formats an ISO time for reading. */
 export const whenOf = ({ config }: Context, iso: string): string =>
   formatShort(Date.parse(iso), config.TIME_ZONE);
 
-/** When something was changed, and by whom. */
+/** Says when a record was changed, and by whom. */
 export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): string {
   const when = whenOf(ctx, record.changed_at);
   return record.changed_by === null ? when : `${when}, ${record.changed_by}`;

@@ -39,7 +39,7 @@ const FileQuery = z.object({
   size: z.enum(['480', '1920'], { error: 'must be 480 or 1920' }).default('1920'),
 });
 
-/** Pictures of the club's own content, those of drafts too: the public ones are at `/api/image`. */
+/** Pictures of the club's own content, including those of drafts; public pictures are at `/api/image`. */
 export function pictures(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/api/admin/pictures',
@@ -98,7 +98,7 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       const { alt, decorative, focus } = request.body;
       const known = getPicture(ctx.db, request.params.id);
-      // Words make it more than decoration.
+      // A picture with a description is not decorative.
       const isDecorative = decorative ?? (alt === undefined && known.decorative === 1);
       const words = {
         alt: readAlt(alt ?? known.alt, isDecorative, 'alt'),

@@ -15,7 +15,7 @@ const params = z.object({
   version: wholeNumber(1, Number.MAX_SAFE_INTEGER, 'must be a version').catch(0),
 });
 
-/** A version of a record as the main screen will show it, for the frame in its editor. */
+/** Shows a version of a record as the main screen will show it, for the frame in its editor. */
 export function preview(app: App, { ctx, display }: ContentPages): void {
   app.get(
     '/admin/content/preview/:kind/:id/:version',

@@ -51,7 +51,7 @@ const DONE: Record<string, { sentence: string; undo: boolean }> = {
   restored: { sentence: 'Restored.', undo: false },
 };
 
-/** The buttons of a record, and what is said when they were pressed. */
+/** The buttons of a record, and the notice after each. */
 const STEPS = {
   publish: [publishRecord, 'published'],
   undo: [undoPublication, 'undone'],
@@ -61,7 +61,7 @@ const STEPS = {
 
 type Opened = z.output<typeof params>;
 
-/** The page of a record, and all that is done there. */
+/** The page of a record, and its forms. */
 export function recordPages(app: App, made: ContentPages): void {
   const { ctx, display } = made;
 
@@ -118,7 +118,7 @@ export function recordPages(app: App, made: ContentPages): void {
     async (request, reply) => sendFraming(reply, renderRecord(request, { done: request.query.done })),
   );
 
-  /** The page of two texts where two people changed the same, else that of the form. */
+  /** Returns the conflict page if two people changed the same field, else the page of the form. */
   const renderRefused = (
     request: FastifyRequest,
     refused: RefusedForm,
@@ -159,7 +159,7 @@ export function recordPages(app: App, made: ContentPages): void {
     const done = publish ? (merged ? 'both' : 'published') : merged ? 'merged' : 'saved';
     return `/admin/content/${kind.name}/${id}?done=${done}`;
   };
-  /** What a form stands for, beside the version that it was opened at. */
+  /** Returns the body of a form; the version that it was opened with supplies what the form has no fields for. */
   const readForm = (request: FastifyRequest, { kind, form }: Editor): Body => {
     const { id, version: newest, history } = getRecord(ctx, kind, (request.params as Opened).id);
     const opened = Number(typed(request.entered ?? {}, 'version'));

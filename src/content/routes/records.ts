@@ -24,7 +24,7 @@ const NewRecord = z.object({ body, publish: flag.optional() });
 const RecordPatch = z.object({ version, body: body.default({}), publish: flag.optional() });
 const AtVersion = z.object({ version: version.optional() });
 
-/** The steps in the life of a record that take nothing but the version they are meant for. */
+/** Changes of a record that take only a version. */
 const STEPS = {
   publish: [publishRecord, 'Show the newest version'],
   undo: [undoPublication, 'Take the last publication back'],

@@ -27,7 +27,7 @@ const RosterQuery = z.object({
 });
 const RosterForm = z.looseObject({ first: day, publish: z.string().optional(), back: z.string().optional() });
 
-/** Who works in the coming two weeks: a row a day, a tick a tender. */
+/** The roster of two weeks: a row per day, a checkbox per tender. */
 export function rosterPages(app: App, made: ContentPages): void {
   const { ctx, display } = made;
   const { kind, words } = getEditor('roster');
@@ -47,7 +47,7 @@ export function rosterPages(app: App, made: ContentPages): void {
     const ahead = new Map(display.listDaysAhead(ROSTER_DAYS + 7).map((one) => [one.date, one]));
     const days = datesFrom(first, ROSTER_DAYS).map((date, index): RosterDay => {
       const record = stored.get(date);
-      // The second week is like the first one will be.
+      // The first week is copied into the second one too.
       const weekBefore = before.get(
         Temporal.PlainDate.from(date)
           .subtract({ days: index < 7 ? 7 : 14 })

@@ -8,7 +8,7 @@ import { chosenParts } from '#kernel/settings/parts.ts';
 import { SETTING_NAMES, type SettingsInput } from '#kernel/settings/settings.ts';
 import { findPicture } from '../pictures/pictures.ts';
 
-/** The settings of the club as they take effect, and the names of those that the environment decides. */
+/** Returns the effective settings of the club, and the names of those that the environment overrides. */
 export function readSettings(ctx: Context) {
   const { club, LOCALE, TIME_ZONE, SPORTS_LEAGUES } = ctx.config;
   return {
@@ -30,8 +30,8 @@ export function readSettings(ctx: Context) {
 }
 
 /**
- * What a form with every setting changes: what stands there as it is was not decided, and goes on following the
- * environment and what is configured.
+ * Returns the settings that a submitted form changes. Settings equal to the current ones are left out, so that they
+ * keep following the environment and what is configured.
  */
 export function changedSettings(ctx: Context, given: SettingsInput): SettingsInput {
   const { settings } = readSettings(ctx);
@@ -44,9 +44,9 @@ export function changedSettings(ctx: Context, given: SettingsInput): SettingsInp
 }
 
 /**
- * Stores some of the settings and lets them take effect. What the environment decides is stored too, for when it no
+ * Stores some of the settings and applies them. Settings that the environment overrides are stored too, for when it no
  * longer does.
- * @throws 400 for a logo that is no picture of ours
+ * @throws 400 for a logo that is not a stored picture
  */
 export async function changeSettings(
   ctx: Context,

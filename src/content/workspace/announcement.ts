@@ -11,26 +11,26 @@ import {
   startOf,
 } from '#kernel/workspace/records.ts';
 
-/** An announcement as its page says it. */
+/** An announcement read from its workspace page. */
 export interface AnnouncementPage {
   id: string;
   title: string;
-  /** Lower case; `normal` where none was given. */
+  /** Lower case; `normal` if the page has none. */
   priority: string;
   content: string;
   /** Seconds. */
   duration: number | null;
   hasImage: boolean;
-  /** The page's last edit. */
+  /** Time of the page's last edit. */
   edited: string;
-  /** Shown from this moment and before that one, in milliseconds; null for no limit. */
+  /** Shown from `from` until before `until`, in milliseconds; null for no limit. */
   from: number | null;
   until: number | null;
 }
 
 const [SHORTEST, LONGEST] = [5, 120];
 
-/** What the screens show of a page, now or at another time. */
+/** Reads an announcement for the screens, whether or not it is shown now. */
 export function readAnnouncementPage(page: WorkspacePage, zone: string): PageRead<AnnouncementPage> {
   const { announcement } = RECORDS;
   if (!readFlag(page, announcement.onTv)) return leftOut('it is not ticked for the screens');

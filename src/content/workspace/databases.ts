@@ -5,11 +5,11 @@ import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS, readDate, readRelations, startOf } from '#kernel/workspace/records.ts';
 import { findPage, readTenders } from './shift.ts';
 
-/** How far back shifts are followed to find the pages that they lead to. */
+/** How many days back and ahead shifts are read to find the databases that they link to. */
 const RECENT_DAYS = 90;
 const SHIFTS_FOLLOWED = 10;
 
-/** The database of the tenders: the one configured, else the one that recent shifts lead to. @throws AppError 502 */
+/** Returns the tenders' database: the configured one, else the one that recent shifts link to. @throws AppError 502 */
 export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
   const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
   if (tenders || !shifts) return tenders;
@@ -19,13 +19,13 @@ export async function findTenderDatabase(ctx: Context): Promise<string | undefin
   return found;
 }
 
-/** The database of the assignments, which the shifts lead to. @throws AppError 502 */
+/** Returns the database of the assignments, which the shifts link to. @throws AppError 502 */
 export async function findAssignmentDatabase(ctx: Context): Promise<string | undefined> {
   const { WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
   return shifts ? databaseOfAssignments(ctx, await readRecentShifts(ctx, shifts)) : undefined;
 }
 
-/** The database of the first assignment of these shifts that can be read. @throws AppError 502 */
+/** Returns the database of the first assignment of these shifts that can be read. @throws AppError 502 */
 export async function databaseOfAssignments(
   ctx: Context,
   shifts: readonly WorkspacePage[],
@@ -39,7 +39,7 @@ export async function databaseOfAssignments(
   return undefined;
 }
 
-/** The newest shifts that name a tender lead to the page of one, and that to its database. */
+/** Finds the tenders' database through the shifts closest to now that link to a tender's page. */
 async function followShifts(ctx: Context, shifts: string): Promise<string | undefined> {
   const { TIME_ZONE: zone } = ctx.config;
   const now = ctx.now();

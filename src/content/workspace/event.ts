@@ -5,7 +5,7 @@ import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
 import { isInPub } from '../events/shown.ts';
 
-/** An event of the screens as its page says it; times in milliseconds, `end` always after `start`. */
+/** An event for the screens, read from its workspace page; times in milliseconds, `end` always after `start`. */
 export interface EventPage {
   id: string;
   title: string;
@@ -16,11 +16,11 @@ export interface EventPage {
   place: string;
   description: string;
   url: string | null;
-  /** The page's last edit. */
+  /** Time of the page's last edit. */
   editedAt: number;
 }
 
-/** What the screens show of a page. */
+/** Reads an event for the screens. */
 export function readEventPage(page: WorkspacePage, zone: string): PageRead<EventPage> {
   const { event } = RECORDS;
   if (!readFlag(page, event.onTv)) return leftOut('it is not ticked for the screens');

@@ -5,7 +5,7 @@ import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readText, readUrl } from '#kernel/workspace/records.ts';
 import type { CalendarEntry } from '../events/shown.ts';
 
-/** What the members' calendar says of a page; drafts too, see `isDraftProgram`. */
+/** Reads an entry of the members' calendar; drafts too, see `isDraftProgram`. */
 export function readProgramPage(page: WorkspacePage, zone: string): PageRead<CalendarEntry> {
   const { program } = RECORDS;
   const span = readEventTimes(page, program, zone);
@@ -24,6 +24,6 @@ export function readProgramPage(page: WorkspacePage, zone: string): PageRead<Cal
   };
 }
 
-/** Whether it is not for members yet. */
+/** Whether the entry is a draft, which members must not see. */
 export const isDraftProgram = (page: WorkspacePage): boolean =>
   /^\W*draft/i.test(readText(page, RECORDS.program.status));

@@ -5,10 +5,10 @@ import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { RECORDS, readDate, readRelations, spanOf } from '#kernel/workspace/records.ts';
 import type { OpenShift } from '../opening-hours.ts';
 
-/** Finds a page; undefined for one that is not there or not shared. @throws AppError 502 */
+/** Finds a page; undefined if it does not exist or is not shared. @throws AppError 502 */
 export type FindPage = (id: string) => Promise<WorkspacePage | undefined>;
 
-/** When a shift is. One range given alone stands for both; hours that reach beyond the shift extend it. */
+/** Reads the times of a shift. If only one range is given, it is used for both; hours beyond the shift extend it. */
 export function readShiftTimes(page: WorkspacePage, zone: string): PageRead<Omit<OpenShift, 'tenders'>> {
   const [shift, hours] = [RECORDS.shift.shift, RECORDS.shift.hours].map((property) => {
     const date = readDate(page, property);
@@ -30,7 +30,7 @@ export function readShiftTimes(page: WorkspacePage, zone: string): PageRead<Omit
   };
 }
 
-/** The tenders of a shift, its own or those of its assignments. A missing page has none. @throws AppError 502 */
+/** Returns the tenders of a shift, else those of its assignments; missing pages are skipped. @throws AppError 502 */
 export async function readTenders(shift: WorkspacePage, find: FindPage): Promise<string[]> {
   const direct = readRelations(shift, RECORDS.shift.tenders);
   if (direct.length > 0) return direct;
@@ -43,7 +43,7 @@ export async function readTenders(shift: WorkspacePage, find: FindPage): Promise
   return [...found];
 }
 
-/** Asks the workspace for a page. Undefined for one that is not there or not shared. @throws AppError 502 */
+/** Requests a page from the workspace. Undefined if it does not exist or is not shared. @throws AppError 502 */
 export async function findPage(ctx: Context, id: string): Promise<WorkspacePage | undefined> {
   try {
     return await ensureWorkspace(ctx.workspace).getPage(id);

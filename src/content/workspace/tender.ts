@@ -2,7 +2,7 @@ import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { leftOut, type PageRead } from '#kernel/workspace/page-read.ts';
 import { firstUrl, RECORDS, readFiles, readFlag, readText, readUrl } from '#kernel/workspace/records.ts';
 
-/** Somebody behind the bar as their page says it. What is not known is empty. */
+/** A tender read from their workspace page. Unknown values are empty. */
 export interface TenderPage {
   id: string;
   fullName: string;
@@ -15,7 +15,7 @@ export interface TenderPage {
   hasPhoto: boolean;
   hasQr: boolean;
   pageUrl: string;
-  /** The page's last edit. */
+  /** Time of the page's last edit. */
   edited: string;
 }
 

@@ -3,23 +3,23 @@ import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES, type SimpleChoice } from './ballot-input.ts';
 
 type Fields = Record<string, unknown>;
-/** What was entered as the rank of each candidate, by its id. */
+/** The rank entered for each candidate, by candidate id. */
 type Ranks = Readonly<Record<string, string>>;
 
-/** A checked choice, with the names to repeat it in words. */
+/** A valid choice, with the names that the review page shows. */
 export type ReviewedChoice =
   | { kind: 'simple'; choice: SimpleChoice }
   | { kind: 'poll'; multiple: boolean; options: readonly { id: string; name: string }[] }
   | {
       kind: 'ranked';
       ranking: readonly { id: string; name: string }[];
-      /** Names of those that a partial ranking leaves out, in display order: they are equal last. */
+      /** Names of the candidates that a partial ranking leaves out, in display order; they share the last place. */
       unranked: readonly string[];
     };
 
 const RANK_FIELD = 'rank_';
 
-/** A ballot form as the JSON body of the same ballot: a form sends a list of one as a single text. */
+/** Converts a ballot form to the JSON body of the same ballot: forms send a list with one entry as a string. */
 export function toBallotBody(fields: unknown): Fields {
   const body: Fields = { ...(fields as Fields) };
   for (const name of ['selected_options', 'ranking'])
@@ -51,8 +51,8 @@ export function readBallotForm(fields: Fields) {
 }
 
 /**
- * Checks a ballot form for the review page, by the rules of `readChoice`: the choice with its names, or what is
- * missing, by field.
+ * Checks a ballot form for the review page by the same rules as `readChoice`. Returns the choice with names, or the
+ * errors by field.
  */
 export function checkBallotForm(
   election: ElectionJson,
@@ -102,7 +102,7 @@ function readRanks({ candidates = [], settings }: ElectionJson, ranks: Ranks) {
   return { choice: { kind: 'ranked', ranking, unranked } as const };
 }
 
-/** The ranks with every candidate that has none at the next free one, in the order given. */
+/** Returns the ranks, with the next free rank for each candidate without a valid one, in the order of `candidates`. */
 export function fillRanks(candidates: readonly Pick<OptionJson, 'id'>[], ranks: Ranks): Ranks {
   const hasRank = ({ id }: Pick<OptionJson, 'id'>) => isRank(Number(ranks[id] || 0), candidates.length);
   const taken = new Set(candidates.filter(hasRank).map(({ id }) => Number(ranks[id])));
@@ -117,7 +117,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 200) : '';
 }
 
-/** A field that a form sends once, several times or not at all. */
+/** Reads a form field that is sent once, several times or not at all, as a list. */
 function list(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(text).filter(Boolean);
 }

@@ -3,12 +3,12 @@ import type { Election } from '#voting/elections/elections.ts';
 import { BallotSetHash } from './ballot-set.ts';
 import { readBallots } from './ballot-store.ts';
 
-/** Different ballots that are sorted, merged or hashed in one turn: about a millisecond. */
+/** Distinct ballots that are sorted, merged or hashed in one turn, which takes about a millisecond. */
 const PIECE = 1_000;
 
 /**
- * SHA-256 over the sorted ballots of an election, see `ballotSetHash`, in pieces between which other requests have
- * their turn.
+ * Returns the SHA-256 over the sorted ballots of an election, see `ballotSetHash`. Other requests can run between the
+ * pieces of this work.
  */
 export async function hashBallots(
   ctx: Pick<Context, 'db' | 'queue'>,
@@ -31,7 +31,7 @@ function* hashCounts(counts: Map<string, number>): Generator<void, string> {
   return hash.digest();
 }
 
-/** Sorts by code units: short runs first, then two runs into one until a single one is left. It yields in between. */
+/** Sorts by code units with a merge sort: sorts short runs, then merges pairs of runs. Yields between the steps. */
 export function* sortTexts(texts: Iterable<string>): Generator<void, string[]> {
   let runs: string[][] = [];
   const rest = Iterator.from(texts);

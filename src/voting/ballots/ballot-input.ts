@@ -12,9 +12,9 @@ export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
 
 /**
- * Turns a voter's answer into what is stored: `yes`, `[2]`, `[1,4]` or, best first, `[3,1,2]`: all candidates, or with
- * partial rankings those that are ranked. The review page checks a form by the same rules in `checkBallotForm`.
- * @param listOptions reads the election's options, where its type has any
+ * Converts a voter's answer to the stored choice: `yes`, `[2]`, `[1,4]` or a ranking, best first, `[3,1,2]`, of all
+ * candidates or, with partial rankings, of some. `checkBallotForm` has the same rules for the review page.
+ * @param listOptions reads the election's options; called only if its type has any
  * @throws 400 naming the field, and the ids that are missing, unknown or repeated.
  */
 export function readChoice(

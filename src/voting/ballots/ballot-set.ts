@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 /**
  * SHA-256, lower-case hex, of an election's ballot set: every ballot's stored choice text followed by "\n",
- * sorted by bytes ascending, in UTF-8. Equal for equal ballots whatever order they were cast or kept in, so that
- * anybody with an export can compute it again (`sort` and `sha256sum` will do).
+ * sorted by bytes ascending, in UTF-8. It does not depend on the order in which ballots were cast or stored, so
+ * anybody with an export can compute it again (with `sort` and `sha256sum`).
  * @param sorted pairs of choice text and number of such ballots, ascending by text, as
  *   `SELECT choice, count(*) ... GROUP BY choice ORDER BY choice` gives them; a text may come in several pairs.
- * @throws Error when a text comes before a smaller one: the hash would be of some other ballot set.
+ * @throws Error when the texts are not sorted: the hash would be that of another ballot set.
  */
 export function ballotSetHash(sorted: Iterable<readonly [choiceText: string, count: number]>): string {
   const hash = new BallotSetHash();
@@ -14,7 +14,7 @@ export function ballotSetHash(sorted: Iterable<readonly [choiceText: string, cou
   return hash.digest();
 }
 
-/** The same ballot by ballot. */
+/** Computes the same hash step by step. */
 export class BallotSetHash {
   readonly #hash = createHash('sha256');
   #previous = '';

@@ -5,15 +5,15 @@ import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
-/** Ballots read in one turn: less than a millisecond. */
+/** Ballots read in one turn, which takes less than a millisecond. */
 const PAGE = 500;
 /** Ids read in one turn. */
 const ID_PAGE = 2_000;
 
 /**
- * Reads every ballot of an election in one pass, in the order of their random ids, in pieces between which other
- * requests have their turn. A ballot that is cast meanwhile may be read or not. Ballots of which there are few
- * different ones (simple, poll) come counted.
+ * Reads every ballot of an election in the order of their random ids, page by page; other requests can run between
+ * the pages. A ballot that is cast meanwhile may be read or not. In simple votes and polls, which have few distinct
+ * ballots, the equal ballots of a page come as one with their count.
  */
 export async function readBallots(
   ctx: Pick<Context, 'db' | 'queue'>,
@@ -49,7 +49,7 @@ export async function readBallotRows(
   }
 }
 
-/** The next ballots, in the order of their ids. */
+/** The page of ballots that follows an id, in the order of their ids. */
 function ballotsAfter(electionId: string, id: string) {
   return build
     .selectFrom('ballots')
@@ -60,7 +60,7 @@ function ballotsAfter(electionId: string, id: string) {
     .limit(sql.lit(PAGE));
 }
 
-/** The same by their choices, each with the last id. */
+/** The same page grouped by choice, each group with its highest id. */
 function choicesAfter(electionId: string, id: string) {
   return build
     .selectFrom(ballotsAfter(electionId, id).as('page'))
@@ -85,7 +85,7 @@ const ballotById = prepare((p: { election_id: string; id: string }) =>
     .where('id', '=', p.id),
 );
 
-/** The ballot with this id, the hash of its inclusion code. */
+/** Returns the ballot with this id, which is the hash of its inclusion code. */
 export function findBallot(reader: Reader, electionId: string, id: string) {
   return reader.first(ballotById({ election_id: electionId, id }));
 }
@@ -94,7 +94,7 @@ export function hasBallot(reader: Reader, electionId: string, id: string): boole
   return findBallot(reader, electionId, id) !== undefined;
 }
 
-/** What stands in the public list for a ballot whose code covers the choice. @param choice in its stored spelling */
+/** The published receipt of a ballot whose code covers the choice. @param choice in its stored spelling */
 export const receiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
 
 export function countBallots(reader: Reader, electionId: string): number {
@@ -107,7 +107,7 @@ export function countBallots(reader: Reader, electionId: string): number {
   return ballots;
 }
 
-/** The ids of an election's ballots, sorted: with inclusion codes the hashes of these. */
+/** Returns the sorted ids of an election's ballots; with inclusion codes they are the hashes of the codes. */
 export function* listBallotIds(reader: Reader, electionId: string): Generator<void, string[]> {
   const ids: string[] = [];
   for (;;) {

@@ -13,12 +13,12 @@ import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { findToken, hashToken } from './tokens.ts';
 
-/** The two routes that take ballots. */
+/** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
 
 /**
- * The fields of a ballot as it arrives; one that is null counts as absent. They are read once election and token are
- * known (order of refusals).
+ * The fields of a submitted ballot, unchecked; null fields count as absent. They are checked only after election and
+ * token (order of refusals).
  */
 const BallotFields = z
   .record(z.string(), z.unknown())
@@ -43,7 +43,7 @@ const CHOICE_FIELDS = {
   ranking: z.array(optionId).min(1),
 };
 
-/** What each ballot type sends, for the API description alone: the rules are in ballot-input.ts. */
+/** The body for each ballot type, only for the API description: the rules are in ballot-input.ts. */
 export const BallotBody = z.union(
   Object.entries(CHOICE_FIELDS).map(([field, schema]) =>
     z.object({ token: z.string(), [field]: schema }).extend(Receipts.shape),
@@ -58,10 +58,10 @@ export interface CastBallot {
 }
 
 /**
- * Casts a ballot: token used and ballot stored in one durable transaction, or neither. The same token with the same
- * submission_id is answered again without a second ballot.
- * @throws 404 unknown election, 400 without a token, 401 unknown token, 403 used or not open, 400 for the ballot's
- * shape; in this order.
+ * Casts a ballot: marks the token as used and stores the ballot in one durable transaction. A repeat with the same
+ * token and submission_id gets the same answer and stores no second ballot.
+ * @throws 404 unknown election, 400 without a token, 401 unknown token, 403 used or not open, 400 invalid ballot;
+ * in this order.
  */
 export async function castBallot(
   ctx: Context,
@@ -76,7 +76,7 @@ export async function castBallot(
 
   const cast = (tx: Tx): CastBallot => {
     const now = ctx.now();
-    // Election and token are two look-ups by key: SQLite takes twice as long for a join of them.
+    // Election and token are looked up separately by key: a join of them takes SQLite twice as long.
     const election = getElection(tx, electionId);
     if (fields.token === undefined) throw badField('token', 'is required');
     const { receipts: kind } = readSettings(election.settings);
@@ -96,7 +96,7 @@ export async function castBallot(
       return recorded(known ? inclusion_code : undefined);
     }
 
-    // A ballot that is refused from here on rolls the use of its token back.
+    // A refusal from here on rolls back the use of the token.
     if (!receipts.success) throw refusal(receipts.error);
     ensureRoute(election.ballot_type, route);
     const choice = readChoice(election, () => listOptions(tx, electionId), fields);
@@ -114,7 +114,7 @@ export async function castBallot(
   try {
     return await ctx.write(cast, { repeatable: true });
   } catch (error) {
-    // It may have been refused because the time is over: then that is for good.
+    // The refusal may mean that close_at has passed; this stores the close, so that it is permanent.
     await advanceElections(ctx);
     throw error;
   }
@@ -137,7 +137,7 @@ function ensureRoute(type: BallotType, route: BallotRoute): void {
   if (route !== right) throw badRequest(`This election takes ballots at POST /e/:id/${right}`);
 }
 
-// The claim: of two ballots with one token, one finds used_at still empty.
+// Claims the token: of two ballots with the same token, only one finds used_at still empty.
 const useToken = prepare(
   (p: { election_id: string; token_hash: string; used_at: number; submission_hash: string | null }) =>
     build
@@ -148,7 +148,7 @@ const useToken = prepare(
       .where('used_at', 'is', null),
 );
 
-// The copy of a voting link is kept for resending; a used link needs none.
+// The copy of a voting link is kept only for resending; a used link is not sent again.
 const deleteKeptLink = prepare((p: { token_hash: string }) =>
   build.updateTable('invites').set({ token_plaintext: null }).where('token_hash', '=', p.token_hash),
 );

@@ -5,16 +5,16 @@ import { readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { findBallot, receiptOf } from './ballot-store.ts';
 
-/** What came of looking for a ballot by its code. */
+/** The result of looking up a ballot by its inclusion code. */
 export interface CheckedCode {
   found: boolean;
-  /** With receipts that cover the choice: the ballot as it was counted. */
+  /** Only with receipts that cover the choice: the ballot as counted. */
   ballot?: ReadableBallot;
-  /** True where that is not what was cast with this code. */
+  /** True if `ballot` is not what was cast with this code. */
   altered?: boolean;
 }
 
-/** Looks for the ballot of an inclusion code, in its plain spelling, in a closed election. */
+/** Looks up the ballot of an inclusion code, in its plain spelling, in a closed election. */
 export function checkCode(reader: Reader, election: Election, code: string): CheckedCode {
   const stored = findBallot(reader, election.id, sha256(code));
   if (!stored) return { found: false };

@@ -5,10 +5,10 @@ import { EVERYBODY } from '#kernel/http/rate-limit.ts';
 import { findToken, findTokenAnywhere, hashToken } from './tokens.ts';
 import { isShortCode, plainCode } from './voting-code.ts';
 
-/** Unknown short codes that may be tried on an election in an hour before addresses that try many are refused unread. */
+/** Unknown short codes per election and hour; after these, addresses that try many are refused without a look-up. */
 export const GUESSES_AN_HOUR = 10_000;
 
-/** A code that a voter sent: for an election, or typed where the code alone says which one. */
+/** A code that a voter sent, either for a given election or, if undefined, for the election that it belongs to. */
 export interface TriedCode {
   text: string;
   electionId: string | undefined;
@@ -16,9 +16,9 @@ export interface TriedCode {
 }
 
 /**
- * Looks up a code as a voter sent it. Unknown short codes are counted by election and address: links in mails have 122
- * random bits, and nobody guesses those. While an election has seen too many in an hour, addresses that sent too many
- * within a minute are refused whatever they send; before that a valid code passes at any address.
+ * Looks up a code as a voter sent it. Unknown short codes are counted by election and by address; the codes of links
+ * in mails are not, because their 122 random bits cannot be guessed. While an election has seen too many in an hour,
+ * short codes are refused, even valid ones, from addresses that sent too many unknown ones within a minute.
  * @returns the hash of a code that exists, used or not
  * @throws 429
  */

@@ -3,21 +3,21 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { insertBallots } from './ballot-store.ts';
 
-/** Ballots that are rewritten in one transaction, in a few milliseconds. */
+/** Range of the number of ballots rewritten in one transaction, which takes a few milliseconds. */
 const SLICE = { atLeast: 700, below: 1_000 };
-/** Ballots at the end of a slice that the next one rewrites again: more than on the six pages around its end. */
+/** Ballots at a slice's end that the next slice rewrites again: more than the six pages around the end hold. */
 const OVERLAP = 300;
-/** Slices after which the log is moved into the file: before it has grown so long that a commit does it. */
+/** Slices after which the write-ahead log is moved into the file, before it is so long that a commit does it. */
 const SLICES_IN_LOG = 40;
 
 /**
- * Stores the ballots of an election anew, in the order of their random ids. SQLite finds rows of a page by key, but
- * fills its bytes from the end as rows come: whoever reads the file would see who voted after whom.
+ * Rewrites the stored ballots of an election in the order of their random ids. SQLite finds the rows of a page by
+ * key, but fills the page from its end in the order of insertion: the file would show who voted after whom.
  *
- * It is done in slices. The pages at a slice's end hold ballots as they came beside those that were rewritten, and
- * the gaps that are filled there tell which came early; the next slice rewrites these pages as a whole. Where slices
- * end is random and nowhere stored. A process that ends between two of them leaves every ballot where it can be
- * found, and whoever begins anew gets the same.
+ * It works in slices. The pages at a slice's end hold rewritten ballots beside ballots in the order of insertion, and
+ * the gaps filled there show which ballots came early; so the next slice rewrites these pages completely. The ends of
+ * slices are random and not stored. If the process stops between two slices, every ballot can still be found, and a
+ * new run gives the same result.
  */
 export async function rewriteInIdOrder(
   ctx: Pick<Context, 'write' | 'queue' | 'moveLog'>,

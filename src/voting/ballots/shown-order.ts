@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 
 /**
- * The order in which a ballot page shows the options, where the election shuffles them: their places in the display
- * order, from 1. It is drawn for each opening of the page and kept nowhere but in its form: an order that could be
- * computed again later from what is stored would tell whose ballot follows it.
- * @param carried what the form sent, `3,1,2`; anything but an order of all options gives a new one
- * @returns null where the options stand as they are
+ * Returns the order in which a ballot page shows the options of an election that shuffles them, as places in the
+ * display order, from 1. A new random order is drawn each time the page is opened, and only its form carries it: an
+ * order that could be computed again from stored data would show whose ballot follows it.
+ * @param carried the order that the form sent, `3,1,2`; a new one is drawn unless it lists every option
+ * @returns null if the election does not shuffle its options
  */
 export function shownOrder(
   { settings, candidates, options = candidates ?? [] }: ElectionJson,
@@ -19,12 +19,12 @@ export function shownOrder(
   return isOrder ? places : shuffled(inOrder);
 }
 
-/** The items in the order of their places, from 1; as they are without one. */
+/** Returns the items in the order of `places`, which count from 1; unchanged without places. */
 export function inShownOrder<Item>(items: Item[], places: number[] | null): Item[] {
   return places === null ? items : places.map((place) => items[place - 1]!);
 }
 
-/** The items in a random order from the system's random source: every order is as likely. */
+/** Returns the items in a random order from the system's random source; every order is equally likely. */
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   const mixed = [...items];
   for (let last = mixed.length - 1; last > 0; last--) {

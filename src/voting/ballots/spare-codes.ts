@@ -3,17 +3,17 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { areVotersHidden } from '#voting/elections/visibility.ts';
 
-/** Codes of a batch that were made to be handed out: no invitation holds them. */
+/** The codes of a batch that belong to no invitation: they are handed out in other ways. */
 export interface SpareCodes {
   batch_name: string | null;
   count: number;
-  /** Whether the batch holds nothing else, and nobody is known to have voted with it. */
+  /** Whether the batch has no other codes, and none that is known to be used. */
   deletable: boolean;
 }
 
 /**
- * The unused codes of an election that nobody was invited with, the oldest batch first. While nobody is told who has
- * voted, used ones are counted too.
+ * Counts an election's unused codes without an invitation, by batch, the oldest batch first. While it is hidden who
+ * has voted, used codes are counted too.
  * @param now milliseconds
  */
 export function listSpareCodes(reader: Reader, election: Election, now: number): SpareCodes[] {
@@ -41,7 +41,7 @@ export function listSpareCodes(reader: Reader, election: Election, now: number):
     .map(({ batch_name, count, all }) => ({ batch_name, count, deletable: count === all }));
 }
 
-/** How many voting codes of an election went out by mail, or wait to. */
+/** Counts the voting codes of an election that were mailed or are to be mailed. */
 export function countMailedCodes(reader: Reader, electionId: string): number {
   return reader.first(
     build

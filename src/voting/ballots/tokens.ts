@@ -18,11 +18,11 @@ export const TOKENS_PER_CALL = 1_000;
 export const TokensInput = z.object({
   count: wholeNumber(1, TOKENS_PER_CALL),
   batch_name: optionalText(200),
-  /** `short` for slips that are printed: 16 characters to type. */
+  /** `short` for printed slips: 16 characters to type. */
   format: z.enum(['uuid', 'short'], { error: 'must be uuid or short' }).optional(),
 });
 export const BatchInput = z.object({
-  // The unnamed batch takes a null, so that a misspelt key deletes nothing.
+  // The unnamed batch must be sent as null, so that a misspelt key deletes nothing.
   batch_name: z
     .string({ error: 'must be a name, or null for the unnamed batch' })
     .trim()
@@ -32,7 +32,7 @@ export const BatchInput = z.object({
 });
 
 /**
- * Makes single-use tokens. Only their SHA-256 is stored: the plain tokens exist in this answer alone.
+ * Creates single-use tokens. Only their SHA-256 is stored: the plain tokens exist only in this answer.
  * @throws 404, 400 once the election has closed.
  */
 export async function generateTokens(
@@ -80,14 +80,14 @@ export interface Batch {
   batch_name: string | null;
   count: number;
   created_at: number;
-  /** Null where it would tell whether a person has voted. */
+  /** Null if it would show whether a person has voted. */
   used_count: number | null;
   unused_count: number | null;
   /** Addresses that were invited with tokens of a named batch. */
   emails: string[];
 }
 
-/** While nobody is told who has voted, batches of fewer tokens show no counts of use. */
+/** While it is hidden who has voted, batches with fewer tokens show no counts of used tokens. */
 const COUNTED_FROM = 10;
 
 /**
@@ -142,7 +142,7 @@ export function listBatches(reader: Reader, electionId: string, now: number, sho
 }
 
 /**
- * Deletes a batch of tokens that nobody has voted with. The election's books go on counting them as made.
+ * Deletes a batch of unused tokens. The election's books still count them as made.
  * @throws 404 without such tokens, 409 when one of them was used
  */
 export async function deleteBatch(ctx: Context, electionId: string, batch_name: string | null, actor: Actor) {
@@ -198,7 +198,7 @@ export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }
 
-/** The turnout with how many were invited by mail. */
+/** The turnout with the number of invitations. */
 export function getOfficerTurnout(reader: Reader, electionId: string): Turnout & { invited: number } {
   const { invited } = reader.first(
     build
@@ -209,12 +209,12 @@ export function getOfficerTurnout(reader: Reader, electionId: string): Turnout &
   return { ...getTurnout(reader, electionId), invited };
 }
 
-/** The voting code in an address. One that is sent twice is an unknown one, not a bad request. */
+/** The voting code in an address. A repeated parameter counts as an unknown code, not as a bad request. */
 export const CodeQuery = z.object({
   t: z.union([z.string().trim(), z.array(z.string()).transform((codes) => codes.join(','))]).optional(),
 });
 
-/** The stored form of a token, as a voter sent it: in any spelling. */
+/** Returns the stored form of a token that a voter sent in any spelling. */
 export function hashToken(token: string): string {
   return sha256(plainCode(token) ?? token.trim());
 }
@@ -245,7 +245,7 @@ const electionOfToken = prepare((p: { token_hash: string }) =>
     .where('token_hash', '=', p.token_hash),
 );
 
-/** The election that a token is of, for a voter who has typed nothing else. */
+/** Finds a token in any election, for a voter who typed only the code. */
 export function findTokenAnywhere(
   reader: Reader,
   tokenHash: string,
@@ -254,7 +254,7 @@ export function findTokenAnywhere(
   return row && { election_id: row.election_id, used: row.used_at !== null };
 }
 
-/** @throws 400 unless every one is a token of the election: slips are printed only by who holds the tokens. */
+/** @throws 400 unless all are tokens of the election: only somebody who has the tokens can print slips. */
 export function ensureTokensBelong(reader: Reader, electionId: string, tokens: string[]): void {
   getElection(reader, electionId);
   const hashes = tokens.map(hashToken);

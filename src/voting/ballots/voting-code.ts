@@ -2,18 +2,18 @@ import { formatTypedCode, newTypedCode, TYPED_ALPHABET } from '#people/codes.ts'
 
 /** A short code: 15 random characters of five bits, then a check character. */
 const LENGTH = 16;
-/** A pasted link with everything that mail filters put round it is shorter. */
+/** Characters that are read of a text. A pasted link is shorter, even with everything that mail filters add to it. */
 const READ_AT_MOST = 4_000;
-/** Whoever types a code writes no more round it. */
+/** A longer text is not treated as a typed code. */
 const TYPED_AT_MOST = 200;
 
-/** What is wrong with a text that holds no voting code. */
+/** The reason why a text contains no voting code. */
 export type CodeProblem = { state: 'empty' | 'misread' | 'unreadable' } | { state: 'length'; length: number };
 
-/** A random voting code for printed slips, as it is shown and hashed: `K7P4-2MQX-9TDW-5HRC`. 75 random bits. */
+/** Returns a voting code of 75 random bits for printed slips, as it is shown and hashed: `K7P4-2MQX-9TDW-5HRC`. */
 export function newShortCode(): string {
   const code = newTypedCode(LENGTH - 1);
-  // The last character makes the checksum zero; the step before it multiplies once more.
+  // The last character makes the checksum zero; adding it multiplies the sum by 2 once more.
   return formatTypedCode(code + TYPED_ALPHABET[times2(checksum(code))]);
 }
 
@@ -21,8 +21,8 @@ export function newShortCode(): string {
 export const isShortCode = (code: string): boolean => code.length === LENGTH + 3;
 
 /**
- * The voting code in a text as people type or paste it: letter case, spaces and dashes of any kind do not matter, O is
- * 0, I and L are 1; a whole link or a sentence round it neither.
+ * Finds the voting code in a typed or pasted text. Letter case, spaces and dashes of any kind are ignored, O is read as
+ * 0, I and L as 1. The code may be inside a link or a sentence.
  * @returns the code in its plain spelling, or why there is none
  */
 export function readVotingCode(text: string): { code: string } | CodeProblem {
@@ -33,15 +33,15 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
     const code = findCode(wordsOf(source));
     if (code !== undefined) return { code };
   }
-  // Of a link or a long text nobody can say how long the code in it was to be.
+  // In a link or a long text it is not known which part was meant as the code, so its length cannot be reported.
   return /[/@]/.test(decoded) || decoded.length > TYPED_AT_MOST
     ? { state: 'unreadable' }
     : problemOf(wordsOf(decoded));
 }
 
 /**
- * A code that a program or a link sent, in its plain spelling: letter case, spaces and dashes do not matter, but there
- * is nothing else in it.
+ * Returns a code from a program or a link in its plain spelling. Letter case, spaces and dashes are ignored; undefined
+ * if the text contains anything else.
  */
 export function plainCode(text: string): string | undefined {
   if (PLAIN_UUID.test(text)) return text;
@@ -51,7 +51,7 @@ export function plainCode(text: string): string | undefined {
 
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Links inside of links are encoded once more each time. */
+/** Decodes percent-encoding up to three times: a link inside a link is encoded once more. */
 function decode(text: string): string {
   let decoded = text;
   for (let round = 0; round < 3 && decoded.includes('%'); round++)
@@ -69,13 +69,13 @@ function wordsOf(text: string): string[] {
 function findCode(words: readonly string[]): string | undefined {
   const [uuid] = joinedWords(words, 32).filter((text) => /^[0-9A-F]{12}4[0-9A-F]{19}$/.test(text));
   if (uuid !== undefined) return uuid.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  // Other words can add up to a code's length; four groups of four are the likeliest.
+  // Other words can have a code's length together by chance, so four groups of four are tried first.
   const groups = words.filter(({ length }) => length === 4);
   const [code] = [...joinedWords(groups, LENGTH), ...joinedWords(words, LENGTH)].filter(isValid);
   return code === undefined ? undefined : formatTypedCode(code);
 }
 
-/** Neighbouring words that have `length` characters together. */
+/** Joins adjacent words that have `length` characters together. */
 function joinedWords(words: readonly string[], length: number): string[] {
   return words.flatMap((_, start) => {
     let joined = '';
@@ -96,14 +96,14 @@ const isValid = (code: string): boolean =>
   [...code].every((char) => TYPED_ALPHABET.includes(char)) && checksum(code) === 0;
 
 /**
- * A weighted sum over GF(32): each character counts with another power of 2, none of them zero. So one wrong character,
- * and any two that changed places, always show.
+ * A weighted sum over GF(32): the weight of each character is a different power of 2, never zero. So one wrong
+ * character, and a swap of any two, are always detected.
  */
 function checksum(code: string): number {
   return [...code].reduce((sum, char) => times2(sum) ^ TYPED_ALPHABET.indexOf(char), 0);
 }
 
-/** Multiplied by 2 in GF(32), modulo x^5 + x^2 + 1: 2 generates all 31 elements that are not zero. */
+/** Multiplies by 2 in GF(32), modulo x^5 + x^2 + 1: 2 generates all 31 elements that are not zero. */
 function times2(value: number): number {
   const doubled = value << 1;
   return doubled & 32 ? doubled ^ 0b100101 : doubled;

@@ -4,13 +4,13 @@ import { build, prepare, type Query, type Reader } from '#kernel/db/queries.ts';
 import type { Turnout } from '#voting/ballots/tokens.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
-/** What must agree about an election: ballots stored, tokens used, votes in the audit log. */
+/** Numbers of an election that must agree: stored ballots, used tokens, votes in the audit log. */
 export interface Books {
   ballots: number;
-  /** Of deleted batches too. */
+  /** Including those of deleted batches. */
   tokens_used: number;
   vote_entries: number;
-  /** All that were ever made, deleted ones included. */
+  /** All that were ever made, including deleted ones. */
   tokens_made: number;
   tokens_mailed: number;
   tokens_deleted: number;
@@ -18,10 +18,10 @@ export interface Books {
   balanced: boolean;
 }
 
-/** Rows counted in one turn: up to a few milliseconds. */
+/** Rows counted in one turn, which takes up to a few milliseconds. */
 const PAGE = 2_000;
 
-/** Counts an election's ballots, tokens and audit entries, in pieces between which other requests have their turn. */
+/** Counts an election's ballots, tokens and audit entries, page by page; other requests can run between the pages. */
 export async function takeBooks(ctx: Pick<Context, 'db' | 'queue'>, election: Election): Promise<Books> {
   const { db, queue } = ctx;
   const { id } = election;
@@ -32,7 +32,7 @@ export async function takeBooks(ctx: Pick<Context, 'db' | 'queue'>, election: El
   return balanceBooks(election, { ballots, turnout: { issued, used }, vote_entries, tokens_mailed });
 }
 
-/** Books of numbers that were counted before. */
+/** Computes the books from counted numbers. */
 export function balanceBooks(
   { tokens_deleted, used_tokens_deleted }: Pick<Election, 'tokens_deleted' | 'used_tokens_deleted'>,
   counted: { ballots: number; turnout: Turnout; vote_entries: number; tokens_mailed: number },
@@ -50,14 +50,14 @@ export function balanceBooks(
   };
 }
 
-/** The next rows of an election: how many, how many of them count, and the key of the last one. */
+/** One page of an election's rows: their number, how many of them are counted, and the key of the last one. */
 interface Page<Key> {
   rows: number;
   counted: number;
   last: Key | null;
 }
 
-/** Counts page by page, by a key that orders the rows. */
+/** Counts rows page by page, in the order of their key. */
 function* countPages<Key>(
   reader: Reader,
   pageAfter: (values: { election_id: string; after: Key }) => Query<Page<Key>>,
@@ -113,7 +113,7 @@ const ballotRows = prepare((p: { election_id: string; after: string }) =>
     ]),
 );
 
-/** Counts the used ones. */
+/** Counts the used tokens. */
 const tokenRows = prepare((p: { election_id: string; after: string }) =>
   build
     .selectFrom(
@@ -133,7 +133,7 @@ const tokenRows = prepare((p: { election_id: string; after: string }) =>
     ]),
 );
 
-/** Counts those that were mailed with a token. */
+/** Counts the invites that were mailed with a token. */
 const inviteRows = prepare((p: { election_id: string; after: string }) =>
   build
     .selectFrom(

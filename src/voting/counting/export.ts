@@ -27,8 +27,8 @@ export interface ExportFile {
 }
 
 /**
- * The anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for ranked
- * ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
+ * Exports the anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for
+ * ranked ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
  * @throws 403 while results are hidden: the ballots are the results
  */
 export async function exportElection(
@@ -52,7 +52,7 @@ export async function exportElection(
   return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
 }
 
-/** In random order: the stored one is that of the ids, and those of inclusion codes are published. */
+/** Returns the ballots in random order. They are stored by id, and with inclusion codes the ids are published. */
 async function shuffledChoices(ctx: Context, election: Election): Promise<string[]> {
   const choices: string[] = [];
   await readBallots(ctx, election, (choice, times) => {
@@ -115,7 +115,7 @@ function toCef({ settings }: Election, options: OptionRow[], choices: string[]):
   );
   const head = [
     `#/Candidates: ${[...names.values()].join(' ; ')}`,
-    // Whether candidates that a ballot does not list are tied in the last place.
+    // Whether candidates that a ballot does not list share its last place.
     `#/Implicit Ranking: ${readSettings(settings).ranking === 'partial'}`,
     '#/Number of Seats: 1',
   ];

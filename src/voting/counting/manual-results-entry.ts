@@ -4,7 +4,7 @@ import type { ElectionJson } from '#voting/elections/elections.ts';
 import { LABEL_AT_MOST, type ManualResults } from './manual-results.ts';
 import type { ComputedResultsJson } from './results.ts';
 
-/** Certified results as the editor holds them: texts, right or wrong. */
+/** Certified results as texts in the form, valid or not. */
 export interface ManualResultsEntry {
   certified_at: string;
   certified_by: string;
@@ -12,7 +12,7 @@ export interface ManualResultsEntry {
   contests: { label: string; items: { label: string; votes: string }[] }[];
 }
 
-/** What is stored, for the editor. */
+/** Converts stored results to an entry of the form. */
 export function toEntry(stored: ManualResults, zone: string): ManualResultsEntry {
   const at = stored.certified_at ? parseTimestamp(stored.certified_at, zone) : undefined;
   return {
@@ -27,9 +27,9 @@ export function toEntry(stored: ManualResults, zone: string): ManualResultsEntry
 }
 
 /**
- * Where nothing is stored: what was voted on, with a row for each answer. Votes are those that were counted here, where
- * there are any and they can be seen. Ranked ballots have no votes for one candidate: first choices would make another
- * one the winner.
+ * Proposes an entry if nothing is stored: the question, with a row for each answer. The votes are those counted here,
+ * if there are any and they are visible. Ranked ballots give no votes per candidate: first choices could show another
+ * winner.
  */
 export function proposeEntry(
   {
@@ -57,7 +57,7 @@ export function proposeEntry(
   };
 }
 
-/** What the editor's form was sent with, from its flat fields. Rows and contests that are empty are left out. */
+/** Reads the submitted form from its flat fields. Empty rows and contests are left out. */
 export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
   const form = nestForm(fields);
   const contests = list(record(form.results).contests).map((contest) => ({
@@ -74,7 +74,7 @@ export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
   };
 }
 
-/** An entry as the body of PUT manual-results; votes that are no digits stay what they are. */
+/** Converts an entry to the body of PUT manual-results; votes that are not digits stay unchanged. */
 export function toManualResultsBody({
   contests,
   ...certification
@@ -89,7 +89,7 @@ export function toManualResultsBody({
   return { ...certification, results: { contests: counted } };
 }
 
-/** The entry with one more row, as a button of the editor asks: `contest`, or `item.2` for the third contest. */
+/** Adds empty rows, as a button of the form asks: `contest` adds a contest, `item.2` adds two rows to the third one. */
 export function withMoreRows(entry: ManualResultsEntry, more: unknown): ManualResultsEntry {
   const blank = { label: '', votes: '' };
   if (more === 'contest') return { ...entry, contests: [...entry.contests, { label: '', items: [blank] }] };

@@ -8,7 +8,7 @@ import { optionalText, rangeMessage, requiredText } from '#kernel/http/validatio
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { getElection } from '#voting/elections/elections.ts';
 
-/** Characters of what was voted on, and of each answer. */
+/** Maximum length of a question, and of each answer. */
 export const LABEL_AT_MOST = 300;
 
 const label = requiredText(LABEL_AT_MOST);
@@ -37,10 +37,10 @@ export const ManualResultsInput = z.object({
   ),
 });
 
-/** What is stored of PUT manual-results. */
+/** The stored body of PUT manual-results. */
 export type ManualResults = z.output<typeof ManualResultsInput>;
 
-/** What a page shows of it: shares of the contest's votes (0 to 1) and who leads. */
+/** Manual results for display: shares of the contest's votes (0 to 1) and the winner. */
 export interface ManualDisplay {
   contests: {
     label: string;
@@ -52,7 +52,7 @@ export interface ManualDisplay {
   }[];
 }
 
-/** Stores certified results; from now on they are the election's results. @throws 404, 400 naming the field */
+/** Stores certified results, which replace the computed ones. @throws 404, 400 naming the field */
 export async function setManualResults(ctx: Context, electionId: string, input: ManualResults, actor: Actor) {
   const at = input.certified_at && parseTimestamp(input.certified_at, ctx.config.TIME_ZONE);
   if (at === undefined) throw badField('certified_at', 'must be an ISO 8601 timestamp');

@@ -15,12 +15,12 @@ import { type BallotFile, LISTED_FROM, readableBallot } from '#voting/shared/bal
 import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
 import { closingKey } from './settled-result.ts';
 
-/** How long a list that was read is kept. */
+/** How long a list is cached. */
 const KEPT_FOR_MS = 60_000;
 /** Ballots written in one turn. */
 const PAGE = 500;
 
-/** The published ballots of an election, with what was published about them. */
+/** The published ballots of an election, with its published results. */
 export interface PublicBallots {
   election: Election;
   published: ComputedResultsJson;
@@ -43,7 +43,7 @@ export function publishesBallots(election: Election, results: ResultsJson): bool
   );
 }
 
-/** @throws 403 before the close, 404 where the ballots are not published */
+/** @throws 403 before the close, 404 if the ballots are not published */
 export async function getPublicBallots(ctx: Context, election: Election): Promise<PublicBallots> {
   if (electionStatus(election, ctx.now()) !== 'closed')
     throw forbidden('The ballots are published when voting closes');
@@ -61,12 +61,12 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
 }
 
 /**
- * Every ballot, in the order of hashes that tell nothing of when it was cast or by whom. Where codes do not cover the
- * choice their hashes do not decide the order: it would tell a ballot's choice to whoever knows its code.
+ * Lists every ballot in the order of hashes that do not show when or by whom it was cast. If codes do not cover the
+ * choice, their hashes are not used: the order would show a ballot's choice to somebody who knows its code.
  */
 async function listPublicBallots(ctx: Context, election: Election): Promise<ListedBallot[]> {
   const covers = readSettings(election.settings).receipts === 'content';
-  // By their first digits, so that no sorting takes long.
+  // Buckets by the first two digits, so that no single sort takes long.
   const buckets: ListedBallot[][] = Array.from({ length: 256 }, () => []);
   await readBallotRows(ctx, election.id, ({ choice, receipt }) => {
     const hash = (covers ? receipt : null) ?? sha256(`${election.id}\n${choice}`);
@@ -75,7 +75,7 @@ async function listPublicBallots(ctx: Context, election: Election): Promise<List
   return buckets.flatMap((bucket) => bucket.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0)));
 }
 
-/** The list as JSON, see `BallotFile`, in pieces between which other requests have their turn. */
+/** Writes the list as JSON, see `BallotFile`, page by page; other requests can run between the pages. */
 export async function* ballotsJson(
   ctx: Context,
   { election, published, list }: PublicBallots,
@@ -105,7 +105,7 @@ export async function* ballotsJson(
   yield '\n]}\n';
 }
 
-/** The list as CSV: a ballot a line, its receipt first where there is one. */
+/** Writes the list as CSV: one ballot per line, with its receipt first if it has one. */
 export async function* ballotsCsv(ctx: Context, { election, list }: PublicBallots): AsyncGenerator<string> {
   const options = listOptions(ctx.db, election.id);
   const names = new Map(options.map(({ number, name }) => [number, name]));

@@ -7,10 +7,10 @@ import type { Election } from '#voting/elections/elections.ts';
 import { takeBooks } from './books.ts';
 import { countBallotsOf, findSettledResult } from './settled-result.ts';
 
-/** Elections that closed longer ago are counted again by `npm run audit:verify` alone. */
+/** Elections that closed longer ago are counted again only by `npm run audit:verify`. */
 const RECENT = 30 * DAY;
 
-/** Counts the elections again that closed lately, and keeps and logs whether their results still hold. */
+/** Counts recently closed elections again, stores whether their results still hold, and logs differences. */
 export async function recheckRecentResults(ctx: Context): Promise<void> {
   const closed = build
     .selectFrom('elections')
@@ -19,7 +19,7 @@ export async function recheckRecentResults(ctx: Context): Promise<void> {
   for (const election of ctx.db.all(closed)) await recheckResult(ctx, election);
 }
 
-/** Counts a closed election again, and keeps and logs whether its result still holds. */
+/** Counts a closed election again, stores whether its result still holds, and logs differences. */
 export async function recheckResult(ctx: Context, election: Election): Promise<void> {
   const settled = findSettledResult(ctx.db, election.id);
   if (!settled) return;
@@ -32,7 +32,7 @@ export async function recheckResult(ctx: Context, election: Election): Promise<v
   );
 }
 
-/** What does not agree about a closed election, a sentence each. Empty where nothing was settled. */
+/** Returns a sentence for each thing that does not agree in a closed election; none before its result is settled. */
 export async function listDifferences(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
@@ -41,7 +41,7 @@ export async function listDifferences(
   if (!settled) return [];
   const { ballots, tokens_used, vote_entries, balanced } = await takeBooks(ctx, election);
   const counted = await countBallotsOf(ctx, election);
-  // As the stored one has been: what JSON leaves out is no difference.
+  // Converted like the stored result, so that undefined values make no difference.
   const results = JSON.parse(JSON.stringify(counted.results));
   const { total_ballots, ballot_set_sha256 } = settled;
   const checkNumber = await hashBallots(ctx, election);

@@ -33,7 +33,7 @@ import {
   settleResult,
 } from './settled-result.ts';
 
-/** How long the result of an open election is kept. */
+/** How long the result of an open election is cached. */
 const LIVE_FOR_MS = 1_000;
 
 interface ResultsFrame {
@@ -43,11 +43,11 @@ interface ResultsFrame {
   turnout: Turnout;
 }
 
-/** What is shown of a closed election beside its result. */
+/** Facts that are shown beside the result of a closed election. */
 interface Published extends Omit<SettledResult, keyof Counted> {
-  /** False where the ballots no longer give the settled result. */
+  /** False if the ballots no longer give the settled result. */
   result_matches: boolean;
-  /** Of the ballots in the box: hashes of the codes, or of code and choice, sorted; only with codes. See `Receipts`. */
+  /** For each stored ballot the hash of its code, or of code and choice, sorted; only with codes. See `Receipts`. */
   inclusion_hashes?: string[];
 }
 
@@ -60,22 +60,22 @@ export type ManualResultsJson = ResultsFrame & {
   manual: ManualResults;
   display: ManualDisplay;
   certification: Pick<ManualResults, 'certified_at' | 'certified_by' | 'notes'>;
-  /** What the ballots say, beside the certified figures; once the election is closed. */
+  /** The counted result, beside the certified figures; once the election is closed. */
   computed?: Counted & Published;
 };
 
-/** The one result object: every page, export and JSON answer renders this and nothing else. */
+/** The results of an election. Every page, export and JSON answer uses only this object. */
 export type ResultsJson = ComputedResultsJson | ManualResultsJson;
 
-/** @throws 403 while the results are hidden, from officers too */
+/** @throws 403 while the results are hidden, for officers too */
 export function ensureVisible(ctx: Context, election: Election): void {
   if (areResultsHidden(election, ctx.now())) throw forbidden('Results are hidden until voting closes');
 }
 
 /**
- * The election's results, for everybody the same.
- * @param refresh reads the ballots of an open election afresh instead of a result up to a second old; a count that
- * is under way is shared.
+ * Returns the election's results, which are the same for everybody.
+ * @param refresh counts the ballots of an open election again instead of using a result up to a second old; a running
+ * count is shared.
  * @throws 403 while they are hidden
  */
 export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
@@ -99,7 +99,7 @@ export async function getResults(ctx: Context, election: Election, refresh = fal
   return computeResults(ctx, election, refresh);
 }
 
-/** What the ballots say, also where certified results stand in their place. */
+/** Returns the counted result, even if certified results replace it. */
 export async function computeResults(
   ctx: Context,
   election: Election,
@@ -112,10 +112,10 @@ export async function computeResults(
   };
 }
 
-/** Closes the elections whose time is over, and settles the results that have not been settled. */
+/** Closes the elections that are due, and settles the results that are not settled yet. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
   await advanceElections(ctx);
-  // A sealed one is settled: its result, which may be of megabytes, need not be looked at.
+  // Sealed elections are settled, so their results, which may have megabytes, are not read.
   const settled = sql<SqlBool>`EXISTS (SELECT 1 FROM results WHERE results.election_id = elections.id
     AND (elections.sealed_at IS NOT NULL OR result ->> 'anchor' IS NOT NULL))`;
   const elections = ctx.db.all(
@@ -140,13 +140,13 @@ async function computedResults(
   const key = `results ${election.id}`;
   const load = async () => {
     const counted = await countBallotsOf(ctx, election);
-    // After the ballots: there are never fewer used tokens than ballots that were counted while votes came in.
+    // Read after the ballots, so that there are never fewer used tokens than counted ballots while voting is open.
     return { turnout: await findTurnout(ctx, election), ...counted };
   };
   return refresh ? ctx.cache.refresh(key, load, LIVE_FOR_MS) : ctx.cache.remember(key, LIVE_FOR_MS, load);
 }
 
-/** The settled result, with books that compare it with what is stored now. */
+/** Returns the settled result, with books that compare it with the rows stored now. */
 async function closedResults(
   ctx: Context,
   election: Election,
@@ -167,7 +167,7 @@ async function findOrSettle(ctx: Context, election: Election): Promise<StoredRes
   if (stored) return stored;
   await advanceElections(ctx);
   const present = findElection(ctx.db, election.id) ?? election;
-  // Those who ask in the same moment share one count; from then on the stored one answers.
+  // Concurrent requests share one count; later requests read the stored result.
   const key = closingKey(present);
   return ctx.cache
     .remember(key, LIVE_FOR_MS, async () => {
@@ -183,7 +183,7 @@ function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'tur
   return { election_id, ballot_type, status: electionStatus(election, ctx.now()) };
 }
 
-/** Codes handed out and used; of a large election they are counted once until anything has changed. */
+/** Counts the issued and used codes. The counts are cached for a second, or until any data changes. */
 export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
   return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, () => getTurnout(ctx.db, id), ctx.changes());
 }

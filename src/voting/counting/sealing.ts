@@ -7,9 +7,9 @@ import { rewriteInIdOrder } from '#voting/ballots/id-order.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 /**
- * Seals the elections whose results are settled: voting links that were kept are deleted, the ballots are stored in the
- * order of their ids, and the write-ahead log, which held both as they came, is overwritten. While somebody reads the log nothing is sealed; the
- * job tries again, and so does the next start.
+ * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots in the order of
+ * their ids, and overwrites the write-ahead log, which had both in their original order. While another reader uses the
+ * log nothing is sealed; the job and the next start try again.
  */
 export async function sealElections(ctx: Context): Promise<void> {
   if (!ctx.db.first(unsealed)) return;
@@ -21,7 +21,7 @@ async function seal(ctx: Context): Promise<void> {
   await deleteClosedLinks(ctx);
   await ctx.moveLog();
   for (const { id, head } of settled) {
-    // Once in a run of the service, however often the log is tried.
+    // At most once a day, however often erasing the log is tried.
     await ctx.cache.remember(`rewritten ${head}`, DAY, () => rewriteInIdOrder(ctx, id));
   }
   if (!(await ctx.eraseLog())) {
@@ -31,7 +31,7 @@ async function seal(ctx: Context): Promise<void> {
   const rewritten = new Set(settled.map(({ head }) => head));
   await ctx.write((tx) => {
     const now = ctx.now();
-    // What was settled meanwhile, perhaps after it was opened again, is sealed next time.
+    // Elections that were settled meanwhile, perhaps after a reopening, are sealed next time.
     const same = tx.all(unsealed).filter(({ head }) => rewritten.has(head));
     for (const { id } of same) {
       tx.run(build.updateTable('elections').set({ sealed_at: now }).where('id', '=', id));
@@ -40,7 +40,7 @@ async function seal(ctx: Context): Promise<void> {
   });
 }
 
-/** Closed elections with the head of the audit log at their settling, which no other settling has. */
+/** Closed elections that are not sealed, with the head of the audit log at their settling, which identifies it. */
 const unsealed = build
   .selectFrom('elections')
   .innerJoin('results', 'results.election_id', 'elections.id')

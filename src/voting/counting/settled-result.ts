@@ -10,41 +10,41 @@ import { readSettings } from '#voting/elections/settings.ts';
 import { createTally, type TallyResult } from '#voting/shared/tally.ts';
 import { type Books, takeBooks } from './books.ts';
 
-/** What the ballots of an election say. */
+/** The counted ballots of an election. */
 export interface Counted {
   total_ballots: number;
   results: TallyResult;
 }
 
-/** The result of a closed election, as it is stored once. */
+/** The result of a closed election, which is stored once. */
 export interface SettledResult extends Counted {
   /** SHA-256 of the sorted ballots, hex. */
   ballot_set_sha256: string;
   books: Books;
-  /** See `hashElectors`; of the tokens at the close. */
+  /** The hash of the tokens at the close, see `hashElectors`. */
   electors_sha256: string;
-  /** The audit log's chain with the result in it: its newest hash, and how many entries it then had. */
+  /** The newest hash and the length of the audit log's chain right after the result was recorded in it. */
   anchor: { head: string; entries: number; at: string };
 }
 
-/** A stored result, and whether the ballots still gave it when they were last counted again. */
+/** A stored result, and whether the last recount of the ballots gave it again. */
 export interface StoredResult extends SettledResult {
   matches: boolean;
 }
 
-/** The stored result of a closed election; undefined while it has not been settled. */
+/** Returns the stored result of a closed election; undefined before it is settled. */
 export function findSettledResult(reader: Reader, electionId: string): StoredResult | undefined {
   const row = reader.first(
     build.selectFrom('results').select(['result', 'matches']).where('election_id', '=', electionId),
   );
-  // A result that an earlier version stored has no books and no place in the chain: it is settled once more.
+  // Results stored by earlier versions have no books and no anchor: they are settled again.
   const result: Partial<SettledResult> | undefined = row && JSON.parse(row.result);
   return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
 }
 
-/** Counts the ballots of a closed election for good, checks the books, and anchors both in the audit log. */
+/** Counts the ballots of a closed election, checks the books, and stores both with an anchor in the audit log. */
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
-  // Before the count: a ballot that comes in meanwhile shows in the number of ballots at the end.
+  // Taken before the count: a ballot stored meanwhile is noticed by the number of ballots at the end.
   const books = await takeBooks(ctx, election);
   const counted = await countBallotsOf(ctx, election);
   const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
@@ -57,8 +57,7 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
     const { total_ballots, ballot_set_sha256 } = parts;
     const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, anchor });
     const present = findElection(tx, election.id);
-    // It may have been deleted, or opened again and even closed again, or have lost a batch of tokens, while its
-    // ballots were counted.
+    // During the count the election may have been deleted, reopened or even closed again, or a batch of tokens deleted.
     const isSame = present?.closed_at != null && closingKey(present) === closingKey(election);
     if (!isSame || countBallots(tx, election.id) !== books.ballots)
       return { ...result({ head: previous_head, entries: 0, at: isoTime(now) }), matches: true };
@@ -92,6 +91,6 @@ export async function countBallotsOf(
   return { total_ballots: tally.ballots, results: tally.result() };
 }
 
-/** What a count that is under way was begun for. */
+/** Identifies the state of an election for which a count was started. */
 export const closingKey = ({ id, closed_at, close_at, settings, tokens_deleted }: Election) =>
   `closing ${id} ${closed_at} ${close_at} ${settings} ${tokens_deleted}`;

@@ -35,7 +35,7 @@ export const ElectionInput = z.object({
   description: optionalText(5_000),
   open_at: requiredText(64),
   close_at: requiredText(64),
-  /** In place of open_at: from now on. */
+  /** Opens the election now, in place of open_at. */
   open_now: flag.optional(),
   allow_past_close: flag.optional(),
   ballot_type: z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'], {
@@ -51,17 +51,17 @@ export const ElectionInput = z.object({
 });
 
 export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true }).extend({
-  /** An election that is closed opens again only where this is said, with a reason that everybody can read. */
+  /** Required to open a closed election again, with a reason that is published. */
   reopen: flag.optional(),
   reason: optionalText(300),
 });
-// Clearing it takes a null, so that a misspelt key clears nothing.
+// Only null clears it, so that a misspelt key clears nothing.
 export const AttachmentInput = z.object({
   attachment_url: httpsUrl.nullable().transform((text) => text || null),
 });
 export const SettingsPatch = z.object({ settings: SettingsInput });
 
-/** Makes an election with its options or candidates. @returns its id. @throws 400 naming the field. */
+/** Creates an election with its options or candidates. @returns its id. @throws 400 naming the field. */
 export async function createElection(
   ctx: Context,
   input: z.output<typeof ElectionInput>,
@@ -104,7 +104,7 @@ export async function createElection(
 }
 
 /**
- * Moves the window. Dates in the future open a closed election again where that is asked for.
+ * Changes the voting period. A close_at in the future opens a closed election again if `reopen` is set.
  * @throws 400, 404, 409 with `needs: 'reopen'`
  */
 export async function changeDates(
@@ -127,7 +127,7 @@ export async function changeDates(
   });
 }
 
-/** Votes come in again. The result that was settled goes; what it was stays in the election's public history. */
+/** Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash. */
 function reopenElection(
   tx: Tx,
   id: string,
@@ -150,7 +150,7 @@ function reopenElection(
   recordAudit(tx, actor, { action: 'election.reopened', election_id: id, metadata });
 }
 
-/** Merges into the stored settings. @throws 409 for what the first ballot has fixed, 404 */
+/** Merges into the stored settings. @throws 409 for a setting that the first ballot has fixed, 404 */
 export async function changeSettings(
   ctx: Context,
   id: string,
@@ -168,7 +168,7 @@ export async function changeSettings(
         .set({ settings: JSON.stringify(merged) })
         .where('id', '=', id),
     );
-    // Without a ballot these may change even after the close; both are part of the result.
+    // Without ballots these two may change even after the close. They are part of the result.
     const after = { ...before, ...settings };
     if (after.quorum !== before.quorum || after.ranking !== before.ranking)
       tx.run(build.deleteFrom('results').where('election_id', '=', id));
@@ -189,8 +189,8 @@ export async function changeAttachment(
 }
 
 /**
- * Closes at once: the next ballot is refused. Closing a closed election changes nothing. `changeDates` with a past
- * end closes it too.
+ * Closes an election at once: the next ballot is refused. Does nothing to a closed election. `changeDates` with a past
+ * close_at closes it too.
  */
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
@@ -200,7 +200,7 @@ export async function closeElection(ctx: Context, id: string, actor: Actor): Pro
   });
 }
 
-/** Deletes it with its options, tokens, ballots, results and invites. Its audit entries stay. */
+/** Deletes an election with its options, tokens, ballots, results and invites. Its audit entries stay. */
 export async function deleteElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, { title }) => {
     const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
@@ -245,7 +245,7 @@ function namesFor({
   if (ballot_type === 'POLL' && names.length < 2) throw badField('options', 'a poll needs at least two');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above) {
-    // Names may differ in case alone, but nobody could tell two of these apart.
+    // Other names may differ only in case, but voters could not tell two of these apart.
     if (names.some((name) => name.toLowerCase() === NONE_OF_THE_ABOVE.toLowerCase()))
       throw badField(field, `“${NONE_OF_THE_ABOVE}” is there twice`);
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });

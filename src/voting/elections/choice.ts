@@ -3,10 +3,10 @@ import type { Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { type Election, electionStatus, listOptions } from './elections.ts';
 
-/** A ranked election in which there is nothing to choose from yet. */
+/** A ranked election that has fewer than two candidates. */
 export interface WithoutChoice {
   election: Election;
-  /** None, or one. */
+  /** 0 or 1. */
   candidates: number;
 }
 
@@ -18,7 +18,7 @@ export function listWithoutChoice(reader: Reader, elections: readonly Election[]
     .filter(({ candidates }) => candidates < 2);
 }
 
-/** @throws 400 in words for an election that is open and has no candidate: its links would open no ballot */
+/** @throws 400 for an open election without candidates: its links would open no ballot */
 export function ensureChoice(ctx: Context, elections: readonly Election[]): void {
   const [empty] = listWithoutChoice(ctx.db, elections).filter(
     ({ election, candidates }) => candidates === 0 && electionStatus(election, ctx.now()) === 'open',

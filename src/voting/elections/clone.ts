@@ -17,8 +17,8 @@ export const CloneInput = z.object({
 });
 
 /**
- * Copies an election without tokens, ballots and results. Without dates it opens tomorrow at the same time of day as
- * now; without a title it is a “Copy of …” that the home page does not show. @throws 400, 404
+ * Copies an election without tokens, ballots and results. Without dates the copy opens tomorrow at the present time of
+ * day; without a title it is called “Copy of …” and the home page does not show it. @throws 400, 404
  */
 export async function cloneElection(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function cloneElection(
   });
 }
 
-/** From tomorrow, for as long as the election that is copied. */
+/** Proposes a voting period that starts tomorrow and is as long as that of `source`. */
 export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'close_at'>) {
   const now = ctx.now();
   const open_at = addDays(now - (now % 60_000), 1, ctx.config.TIME_ZONE);

@@ -9,7 +9,7 @@ export const ELECTIONS_A_PAGE = 20;
 const STATES = ['all', 'waiting', 'scheduled', 'open', 'closed'] as const;
 const SORTS = ['state', 'newest', 'title'] as const;
 
-/** What the list of elections is asked for; what makes no sense is taken as absent. */
+/** The query of the list of elections; invalid parameters count as absent. */
 export const DashboardQuery = z.object({
   q: z.string().trim().max(200).default('').catch(''),
   state: z.enum(STATES).default('all').catch('all'),
@@ -20,7 +20,7 @@ export const DashboardQuery = z.object({
 
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
-/** One page of the elections that match, and what there is in all. */
+/** Returns one page of the matching elections, with the totals. */
 export function searchDashboard(ctx: Context, query: DashboardQuery) {
   const { q, state, year, sort, page } = query;
   const yearOf = ({ ends_at }: DashboardRow) => Number(localDate(ends_at, ctx.config.TIME_ZONE).slice(0, 4));
@@ -62,7 +62,7 @@ const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const ORDERS: Record<DashboardQuery['sort'], Order> = {
   newest,
   title: (a, b) => natural.compare(a.election.title, b.election.title) || newest(a, b),
-  // What closes or opens soonest comes first, of what is over the newest.
+  // Open and scheduled ones: the next to close or open first. Closed ones: unpublished first, then the newest.
   state: (a, b) => {
     const status = a.election.status;
     const apart = STATUS_ORDER[status] - STATUS_ORDER[b.election.status];

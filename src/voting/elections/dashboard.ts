@@ -7,7 +7,7 @@ import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
 import { type HintName, isDismissed } from './hints.ts';
 
-/** From here on an open election counts as closing soon. */
+/** An open election with less time left counts as closing soon. */
 const CLOSING_SOON_MS = 24 * HOUR;
 
 export interface DashboardRow {
@@ -17,11 +17,11 @@ export interface DashboardRow {
   turnout: Turnout;
   /** What an officer still has to do, in sentences. */
   needs: string[];
-  /** What may be wanted or not; it goes when somebody dismisses it. */
+  /** Suggestions that officers can dismiss. */
   hints: { name: HintName; sentence: string }[];
 }
 
-/** Every election with its turnout and what it needs of an officer. */
+/** Lists every election with its turnout and what an officer still has to do. */
 export function listDashboard(ctx: Context): DashboardRow[] {
   const elections = listElections(ctx.db);
   const json = electionsJson(ctx, elections);
@@ -47,7 +47,7 @@ export function listDashboard(ctx: Context): DashboardRow[] {
   });
 }
 
-/** Closed elections whose books did not balance, or whose result the ballots no longer give. */
+/** Closed elections whose books did not balance, or whose ballots no longer give the stored result. */
 function listDoubtful(reader: Reader): Set<string> {
   const rows = reader.all(
     build
@@ -58,7 +58,7 @@ function listDoubtful(reader: Reader): Set<string> {
   return new Set(rows.map(({ election_id }) => election_id));
 }
 
-/** Invitations to addresses that could not be reached, by election. */
+/** Counts the invitations by mail that could not be delivered, by election. */
 function countFailed(reader: Reader): Map<string, number> {
   const rows = reader.all(
     build

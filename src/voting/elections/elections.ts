@@ -13,7 +13,7 @@ export type Election = Selectable<ElectionsTable>;
 export type OptionRow = Selectable<OptionsTable>;
 export type { ElectionSettings } from './settings.ts';
 
-/** Open while open_at <= now < close_at, unless it was closed: that is for good (specification, Election). */
+/** Open while open_at <= now < close_at, unless it was closed: then it stays closed (specification, Election). */
 export function electionStatus(
   election: Pick<Election, 'open_at' | 'close_at' | 'closed_at'>,
   now: number,
@@ -22,11 +22,11 @@ export function electionStatus(
   return now >= election.open_at ? 'open' : 'scheduled';
 }
 
-/** When it ended or will end: a close by hand counts from then. */
+/** The time at which voting ended or will end: a close by hand, or close_at. */
 export const endTime = (election: Election): number =>
   Math.min(election.closed_at ?? Infinity, election.close_at);
 
-/** When an officer closed it before its time; null otherwise. */
+/** The time at which an officer closed it before close_at; null otherwise. */
 export const closedEarlyAt = ({ closed_at, close_at }: Election): number | null =>
   closed_at !== null && closed_at < close_at ? closed_at : null;
 
@@ -73,7 +73,7 @@ export function optionJson({ id, name, display_order, is_none_of_the_above, text
   };
 }
 
-/** The link as the wire shows it; `synced_at` in milliseconds. */
+/** The workspace link as the API returns it; `synced_at` in milliseconds. */
 export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
   const { database_id, page_id, status_property_name, synced_at, last_error } = row;
   return { database_id, page_id, status_property_name, synced_at, last_error };
@@ -81,7 +81,7 @@ export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
 
 export type WorkspaceLinkJson = ReturnType<typeof workspaceLinkJson>;
 
-/** An election as the wire shows it; `candidates` for ranked ones, `options` for polls. */
+/** An election as the API returns it; `candidates` for ranked ones, `options` for polls. */
 export interface ElectionJson {
   id: string;
   title: string;
@@ -104,7 +104,7 @@ export interface ElectionJson {
 
 export type OptionJson = ReturnType<typeof optionJson>;
 
-/** Voters' pages get this: an election without what concerns officers only. */
+/** An election for voters' pages, without the fields that only officers need. */
 export type PublicElectionJson = Omit<ElectionJson, 'invite_mode' | 'workspace_link' | 'created_at'>;
 
 export function electionJson(ctx: Context, election: Election): ElectionJson {
@@ -112,7 +112,7 @@ export function electionJson(ctx: Context, election: Election): ElectionJson {
   return json!;
 }
 
-/** Several elections, with three queries whatever their number. */
+/** Reads several elections with three queries, whatever their number. */
 export function electionsJson(ctx: Context, elections: Election[]): ElectionJson[] {
   const ids = elections.map(({ id }) => id);
   const options = ctx.db.all(

@@ -13,11 +13,11 @@ export const HintInput = z.object({ hint: z.enum(HINTS, { error: 'is not a hint'
 const dismissedOf = ({ dismissed_hints }: Pick<Election, 'dismissed_hints'>): string[] =>
   JSON.parse(dismissed_hints);
 
-/** Whether officers have said that a hint about an election is not wanted. */
+/** Whether an officer has dismissed a hint about an election. */
 export const isDismissed = (election: Pick<Election, 'dismissed_hints'>, hint: HintName): boolean =>
   dismissedOf(election).includes(hint);
 
-/** Dismisses a hint about an election for all officers; what was dismissed stays so. @throws 404 */
+/** Dismisses a hint about an election for all officers, permanently. @throws 404 */
 export async function dismissHint(ctx: Context, id: string, hint: HintName, actor: Actor): Promise<string[]> {
   return ctx.write((tx) => {
     const election = getElection(tx, id);

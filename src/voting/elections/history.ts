@@ -3,7 +3,7 @@ import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { actorName } from '#people/actor-names.ts';
 
-/** What everybody may know of an election's life, as the audit log calls it. */
+/** The audit actions of an election that are public. */
 export const HISTORY_ACTIONS = [
   'election.created',
   'election.opened',
@@ -24,19 +24,19 @@ export interface HistoryEvent {
   action: (typeof HISTORY_ACTIONS)[number];
   /** Milliseconds. */
   at: number;
-  /** The name of the person, or `clock`; null where only an officer is known. */
+  /** The name of the person, or `clock`; null if it is only known that an officer did it. */
   by: string | null;
   metadata: Record<string, unknown>;
 }
 
-/** What has happened to an election, oldest first: what the public page shows for good. */
+/** Returns the public history of an election, oldest first. Its page shows it permanently. */
 export function listHistory(reader: Reader, electionId: string): HistoryEvent[] {
   const rows = reader.all(
     build
       .selectFrom('audit_log')
       .select(['action', 'timestamp', 'metadata', 'personal'])
       .where('action', 'in', HISTORY_ACTIONS)
-      // By the index of the actions: most entries of an election are its votes.
+      // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
       .where(sql<SqlBool>`+election_id = ${electionId}`)
       .orderBy('seq'),
   );
@@ -51,7 +51,7 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
   });
 }
 
-/** Codes made since the election opened; null where it has not, or nobody recorded how many there were. */
+/** Codes made since the election opened; null if it has not, or if the number at the opening was not recorded. */
 export function tokensMadeSinceOpening(
   { electors, tokens_deleted }: { electors: number | null; tokens_deleted: number },
   issued: number,

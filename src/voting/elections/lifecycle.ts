@@ -5,12 +5,12 @@ import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { Election } from './elections.ts';
 
-/** Who acts when the time has come. */
+/** The actor of changes that happen because a time has passed. */
 const clockAt = (now: number): Actor => ({ ip: SERVICE, at: now });
 
 /**
- * Opens and closes the elections whose time has come: for good, whatever the clock shows later. The first request or
- * job that sees it does it. Reads only, while nothing is due.
+ * Opens and closes the elections that are due. This is permanent, whatever the clock shows later. The first request
+ * or job that notices a due election does it; while none is due, it only reads.
  */
 export async function advanceElections(ctx: Context): Promise<void> {
   if (!isDue(ctx.db, ctx.now())) return;
@@ -21,11 +21,11 @@ export async function advanceElections(ctx: Context): Promise<void> {
   });
 }
 
-/** Whether an election waits for being opened or closed. */
+/** Whether an election is due to be opened or closed. */
 export const isDue = (reader: Reader, now: number): boolean =>
   reader.first(notClosed({ now })) !== undefined || reader.first(notOpened({ now })) !== undefined;
 
-/** Closes the elections whose close_at has passed: closed_at is that moment, also where it is noticed later. */
+/** Closes the elections whose close_at has passed. closed_at is set to close_at, even if this runs later. */
 export function closeDueElections(tx: Tx, now: number): void {
   for (const { id, close_at } of tx.all(notClosed({ now }))) {
     tx.run(build.updateTable('elections').set({ closed_at: close_at }).where('id', '=', id));
@@ -33,7 +33,7 @@ export function closeDueElections(tx: Tx, now: number): void {
   }
 }
 
-/** Records that voting begins, and who can vote: once for each election. */
+/** Records that voting begins, with the number and the hash of the tokens. Once for each election. */
 export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
   const electors = hashElectorsAtOnce(tx, id);
   const set = { opened_at: now, electors: electors.electors };
@@ -42,8 +42,8 @@ export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number):
 }
 
 /**
- * Opens an election that was made after its open_at, when it gets its first tokens. They count as made before it
- * opened.
+ * Opens an election that was created after its open_at, when it gets its first tokens. They count as made before the
+ * opening.
  */
 export function openIfBegun(tx: Tx, election: Election, now: number): void {
   if (election.opened_at === null && election.closed_at === null && election.open_at <= now)
@@ -57,8 +57,8 @@ export interface Electors {
 }
 
 /**
- * How many tokens an election has, and the SHA-256 of their number, a newline, and their hashes (SHA-256, lower-case
- * hex), sorted and joined by newlines. It yields about every millisecond.
+ * Returns the number of an election's tokens, and the SHA-256 of this number, a newline, and their hashes (SHA-256,
+ * lower-case hex), sorted and joined by newlines. It yields about every millisecond.
  */
 export function* hashElectors(reader: Reader, electionId: string): Generator<void, Electors> {
   const pages: string[] = [];
@@ -80,7 +80,7 @@ export function* hashElectors(reader: Reader, electionId: string): Generator<voi
   return { electors, electors_sha256: hash.digest('hex') };
 }
 
-/** Without a pause, in a transaction. */
+/** Runs `hashElectors` without a pause, in a transaction. */
 function hashElectorsAtOnce(tx: Tx, electionId: string): Electors {
   const work = hashElectors(tx, electionId);
   for (;;) {
@@ -110,7 +110,7 @@ const notClosed = prepare((p: { now: number }) =>
     .where('close_at', '<=', p.now),
 );
 
-// One that was made after its open_at opens with its first tokens.
+// An election that was created after its open_at opens with its first tokens.
 const notOpened = prepare((p: { now: number }) =>
   build
     .selectFrom('elections')

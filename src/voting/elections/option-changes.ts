@@ -19,7 +19,7 @@ type Change = z.output<typeof OptionChange>;
 const COLUMNS = ['name', 'display_order', 'text', 'picture'] as const;
 
 /**
- * Corrects a candidate or an option, which keeps its id. @param upload a picture as it came, in the place of any other
+ * Corrects a candidate or an option, which keeps its id. @param upload a picture as sent, which replaces any other
  * @throws 400 naming the field, 404, 409 when a ballot was cast or there is no room for the picture
  */
 export async function changeOption(
@@ -35,7 +35,7 @@ export async function changeOption(
       throw badField('name', 'is there already');
     return option;
   };
-  // Before a picture is stored for nothing.
+  // Also checked here, so that no picture is stored for a change that is refused.
   const { name } = read(ctx.db);
   const picture = await readPicture(ctx, change, upload, change.name ?? name, actor);
   return ctx.write((tx) => {
@@ -59,7 +59,7 @@ export async function changeOption(
   });
 }
 
-/** The id of the picture that an option gets; null for none, undefined where it keeps its own. */
+/** Returns the id of the option's new picture; null removes its picture, undefined keeps it. */
 async function readPicture(
   ctx: Context,
   { picture, remove_picture }: Change,
@@ -68,7 +68,7 @@ async function readPicture(
   actor: Actor,
 ): Promise<string | null | undefined> {
   if (upload) {
-    // A picture that the club shows elsewhere keeps its words.
+    // A picture that is stored already keeps its alternative text.
     const alt = findPictureOf(ctx.db, hash('sha256', upload, 'hex')) ? '' : name.slice(0, 200);
     return (await addPicture(ctx, { bytes: upload, alt, decorative: false, focus: 5 }, actor)).id;
   }

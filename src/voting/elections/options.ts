@@ -9,10 +9,10 @@ import { newId } from '#kernel/ids.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
 
-/** Candidates belong to ranked elections, options to polls; they differ in nothing else. */
+/** Candidates belong to ranked elections, options to polls; otherwise they are the same. */
 export type OptionKind = 'candidate' | 'option';
 
-/** Characters of what is said of a candidate: it is read on a ballot. */
+/** Maximum length of the text about a candidate, which is shown on the ballot. */
 export const OPTION_TEXT_AT_MOST = 600;
 
 const optionText = z
@@ -32,7 +32,7 @@ export const OptionInput = z.object({
   text: optionText.optional(),
 });
 
-/** What is absent stays. `picture` is the id of one that is stored; a file that comes along takes its place. */
+/** Absent fields stay unchanged. `picture` is the id of a stored picture; an uploaded file replaces it. */
 export const OptionChange = z.object({
   name: requiredText(300).optional(),
   display_order: OptionInput.shape.display_order,
@@ -42,19 +42,19 @@ export const OptionChange = z.object({
   remove_picture: flag.optional(),
 });
 
-/** Options an election may have: a longer ranking is not practical, and the matrix would not fit a page. */
+/** Maximum number of options: a longer ranking is not practical, and the matrix would not fit a page. */
 const OPTIONS_AT_MOST = 100;
 
-/** The one type of election that has options of a kind. */
+/** The ballot type that has options of each kind. */
 export const BALLOT_TYPE_WITH = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
 
-/** The listing for officers: an option may be changed until the first ballot is in. */
+/** Lists the options for officers: they can be changed until the first ballot is cast. */
 export function listEditableOptions(reader: Reader, electionId: string) {
   const editable = !hasBallots(reader, electionId);
   return listOptions(reader, electionId).map((row) => ({ ...optionJson(row), editable }));
 }
 
-/** Appends one, or puts it where display_order says. @throws 400 with ballots in, 404 */
+/** Adds an option at the end or at `display_order`. @throws 400 for a wrong field, 404, 409 once a ballot was cast */
 export async function addOption(
   ctx: Context,
   kind: OptionKind,
@@ -92,7 +92,7 @@ export async function addOption(
   });
 }
 
-/** @throws 409 with ballots in, 400 when a poll would keep less than two; 404 */
+/** @throws 409 once a ballot was cast, 400 when a poll would keep fewer than two; 404 */
 export async function removeOption(
   ctx: Context,
   kind: OptionKind,
@@ -121,7 +121,7 @@ export function ensureOption(options: OptionRow[], kind: OptionKind, id: string)
   return option;
 }
 
-/** 409 for what the first ballot has fixed; `field` names it. */
+/** The 409 error for a field that the first ballot has fixed. */
 export const ballotsExist = (field?: string) =>
   new AppError(409, 'Ballots exist', {
     ...(field !== undefined && { errors: [{ path: field, message: 'is fixed since the first ballot' }] }),
@@ -142,7 +142,7 @@ export function insertOptions(
 }
 
 /**
- * The options of an election, when they may be changed.
+ * Returns the options of an election if they may be changed.
  * @throws 404, 400 when its type has no such options, 409 when a ballot was cast
  */
 export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string): OptionRow[] {

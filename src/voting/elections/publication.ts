@@ -5,21 +5,21 @@ import { type Election, electionStatus, endTime, listElections } from './electio
 import { readSettings } from './settings.ts';
 import { areResultsHidden } from './visibility.ts';
 
-/** Results that the home page shows; the archive has all. */
+/** Number of results on the home page; the archive has all. */
 const NEWEST_RESULTS = 9;
-/** Elections under way or to come that it shows. */
+/** Number of open and scheduled elections on the home page. */
 const CURRENT = 50;
 export const RESULTS_A_PAGE = 20;
 
 export interface PublishedElection {
   election: Election;
-  /** Absent while they are hidden, and before voting has begun. */
+  /** Absent while they are hidden, and before voting begins. */
   results?: ResultsJson;
 }
 
 /**
- * What the home page lists: open elections first, the one that closes soonest on top; then the newest results.
- * `older`: how many results are in the archive alone.
+ * Lists the elections of the home page: open ones first, then scheduled ones, each with the next to close first; then
+ * the newest results. `older`: number of results that are only in the archive.
  */
 export async function listPublished(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function listPublished(
   return { elections, older: Math.max(0, closed.length - NEWEST_RESULTS) };
 }
 
-/** One page of the published results of a year, the newest first, and the years that there are. */
+/** Returns one page of the published results of a year, the newest first, and the list of years. */
 export async function listArchive(ctx: Context, year: number | undefined, page: number) {
   const closed = closedElections(ctx, publishedElections(ctx));
   const yearOf = (election: Election) =>
@@ -70,7 +70,7 @@ function withResults(ctx: Context, elections: Election[]): Promise<PublishedElec
   );
 }
 
-/** Whether the home page shows an election, and why; and whether the public can see its results. */
+/** Returns whether the home page shows an election, the reason, and whether its results are public. */
 export function publishedStatus(ctx: Context, election: Election) {
   const published = readSettings(election.settings).publish_results_to_home;
   const results_visible = !areResultsHidden(election, ctx.now());

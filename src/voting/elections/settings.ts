@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { flag, wholeNumber } from '#kernel/http/validation.ts';
 
 /**
- * What a voter's code shows: nothing, as there is none; that a ballot is in the box; or also what it says, so that an
- * altered ballot is found, and a voter can prove the vote to somebody else.
+ * What a voter's inclusion code proves. `off`: there is no code; `included`: that the ballot is stored; `content`: also
+ * its choice, so that an altered ballot is found, but a voter can prove the vote to somebody else.
  */
 export const RECEIPTS = ['off', 'included', 'content'] as const;
 export type Receipts = (typeof RECEIPTS)[number];
 
 /**
- * What a ranked ballot may hold: every candidate, or one and more. On a partial ballot the candidates that it does not
- * rank are equal last. Other types of ballot ignore it.
+ * What a ranked ballot must rank: every candidate, or at least one. The unranked candidates of a partial ballot share
+ * its last place. Other ballot types ignore this.
  */
 export const RANKINGS = ['complete', 'partial'] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
 /**
- * What an officer may set; an absent key keeps what is stored. The form has a field for each, see
+ * The settings that an officer may change; an absent key keeps the stored value. The form has a field for each, see
  * views/voting/admin/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
  */
 export const SettingsInput = z
@@ -25,13 +25,13 @@ export const SettingsInput = z
       hide_results_until_close: flag.optional(),
       publish_results_to_home: flag.optional(),
       poll_response_type: z.enum(['single', 'multiple'], { error: 'must be single or multiple' }).optional(),
-      // A form's empty field takes the quorum away.
+      // An empty form field removes the quorum.
       quorum: z
         .union([z.literal('').transform(() => null), z.null(), wholeNumber(1, 1_000_000)], {
           error: 'must be a whole number from 1 to 1,000,000, or null',
         })
         .optional(),
-      /** The older spelling of `receipts`: true means `included`. `receipts` decides where both are given. */
+      /** The older form of `receipts`: true means `included`. If both are given, `receipts` counts. */
       inclusion_codes: flag.optional(),
       receipts: z.enum(RECEIPTS, { error: 'must be off, included or content' }).optional(),
       publish_ballots: flag.optional(),
@@ -46,7 +46,7 @@ export const SettingsInput = z
     return { ...settings, ...(kind !== undefined && { inclusion_codes: kind !== 'off', receipts: kind }) };
   });
 
-/** What the first ballot fixes: the rules under which it was cast. */
+/** The settings that the first ballot fixes: the rules under which it was cast. */
 const FIXED_BY_BALLOTS = [
   'poll_response_type',
   'ranking',
@@ -66,7 +66,7 @@ export interface ElectionSettings {
   /** Whether voters get a code: `receipts` is not `off`. */
   inclusion_codes: boolean;
   receipts: Receipts;
-  /** Whether the ballots are listed for everybody after the close, where there are ten and more. */
+  /** Whether the ballots are published after the close, if there are at least ten. */
   publish_ballots: boolean;
   randomize_order: boolean;
 }
@@ -82,13 +82,13 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   randomize_order: false,
 };
 
-/** The first of the changed settings that cannot change once there are ballots. */
+/** Returns the first changed setting that is fixed once there are ballots. */
 export function findFixed(
   before: ElectionSettings,
   changed: z.output<typeof SettingsInput>,
   isClosed: boolean,
 ): keyof ElectionSettings | undefined {
-  // The list of ballots may be given up before it is published. Voters would not know of one that is decided on later.
+  // Until the close, the list of ballots can be switched off. It cannot be switched on: voters would not know of it.
   const mayChangeList = before.publish_ballots && !isClosed;
   const fixed = [...FIXED_BY_BALLOTS, ...(mayChangeList ? [] : (['publish_ballots'] as const))];
   return fixed.find((key) => changed[key] !== undefined && changed[key] !== before[key]);
@@ -97,7 +97,7 @@ export function findFixed(
 /** The stored settings over the defaults. */
 export function readSettings(stored: string): ElectionSettings {
   const settings = { ...DEFAULTS, ...JSON.parse(stored) };
-  // Versions before receipts could cover the choice stored whether there were codes.
+  // Versions before receipts could cover the choice stored only `inclusion_codes`.
   settings.receipts ??= settings.inclusion_codes ? 'included' : 'off';
   return settings;
 }

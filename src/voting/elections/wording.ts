@@ -7,13 +7,13 @@ import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection } from './elections.ts';
 import { ballotsExist } from './options.ts';
 
-/** What is absent stays; an empty description is none. */
+/** Absent fields stay unchanged; an empty description removes it. */
 export const WordingInput = z.object({
   title: requiredText(500).optional(),
   description: z.union([z.undefined(), optionalText(5_000)]),
 });
 
-/** Corrects what is asked, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
+/** Changes title and description, until the first ballot. @throws 404, 409 naming the field that ballots have fixed */
 export async function changeWording(
   ctx: Context,
   id: string,

@@ -31,7 +31,7 @@ const STATUS_NAMES: Record<ElectionStatus, string> = {
 
 const propertyName = optionalText(200).transform((name) => name ?? STATUS_PROPERTY);
 
-/** Ids, or the addresses of the database and the page. */
+/** The ids or the addresses of the database and the page. */
 export const WorkspaceLinkInput = z.object({
   database_id: requiredText(500),
   page_id: requiredText(500),
@@ -43,7 +43,7 @@ export const ValidateQuery = z.object({ property_name: propertyName });
 /** A link that `checkLink` has accepted. */
 export type CheckedLink = Pick<WorkspaceLink, 'database_id' | 'page_id' | 'status_property_name'>;
 
-/** The databases of the allowlist that the key can read. @throws 500 without a key, 502 */
+/** Lists the databases of the allowlist that the key can read. @throws 500 without a key, 502 */
 export async function listDatabases(ctx: Context): Promise<{ id: string; name: string }[]> {
   const workspace = ensureWorkspace(ctx.workspace);
   const found = await Promise.all(
@@ -51,7 +51,7 @@ export async function listDatabases(ctx: Context): Promise<{ id: string; name: s
       try {
         return [{ id, name: (await workspace.getDatabase(id)).name }];
       } catch (error) {
-        // One that is not shared with the key must not hide the others.
+        // A database that is not shared with the key must not hide the others.
         if (error instanceof AppError && error.statusCode === 404) return [];
         throw error;
       }
@@ -60,7 +60,7 @@ export async function listDatabases(ctx: Context): Promise<{ id: string; name: s
   return found.flat();
 }
 
-/** Up to 100 pages of a database, by a part of their title. @throws 403 off the allowlist, 500, 502 */
+/** Finds up to 100 pages of a database by a part of their title. @throws 403 off the allowlist, 500, 502 */
 export async function searchPages(ctx: Context, databaseId: string, query: string | null) {
   const workspace = ensureWorkspace(ctx.workspace);
   const id = ensureAllowed(ctx, databaseId);
@@ -87,7 +87,7 @@ export async function checkLink(
   return { database_id, page_id: page.id, status_property_name: input.status_property_name };
 }
 
-/** Stores a link in the place of any other that the election has. */
+/** Stores the link of an election and replaces an earlier one. */
 export function insertLink(tx: Tx, electionId: string, link: CheckedLink, actor: Actor): void {
   const row = { ...link, election_id: electionId, synced_at: null, last_error: null, last_status: null };
   const insert = build.insertInto('workspace_links').values(row);
@@ -95,7 +95,7 @@ export function insertLink(tx: Tx, electionId: string, link: CheckedLink, actor:
   recordAudit(tx, actor, { action: 'workspace.linked', election_id: electionId, metadata: link });
 }
 
-/** Links an election to a page and brings the page up to date; a fault of that stands in `last_error`. */
+/** Links an election to a page and updates the page; if the update fails, `last_error` has the reason. */
 export async function linkElection(
   ctx: Context,
   electionId: string,
@@ -105,7 +105,7 @@ export async function linkElection(
   getElection(ctx.db, electionId);
   const link = await checkLink(ctx, input);
   await ctx.write((tx) => {
-    // It may have been deleted while the workspace was asked.
+    // The election may have been deleted during the request to the workspace.
     getElection(tx, electionId);
     insertLink(tx, electionId, link, actor);
   });
@@ -128,7 +128,7 @@ export function findLink(reader: Reader, electionId: string): WorkspaceLink | un
   return reader.first(build.selectFrom('workspace_links').selectAll().where('election_id', '=', electionId));
 }
 
-/** Elections that are not over and whose page follows them. */
+/** Counts the elections that are not closed and have a linked page. */
 export function countFollowed(reader: Reader, now: number): number {
   const linked = build
     .selectFrom('workspace_links')
@@ -138,17 +138,17 @@ export function countFollowed(reader: Reader, now: number): number {
 }
 
 /**
- * Brings the page of an election up to date: its status, and the voting link and the number of used tokens where the
- * page has properties for them. Never a result.
- * @throws 400 without a link, 403 when the page has left the allowlist, 404, 500, 502
+ * Updates the page of an election: its status, and the voting link and the number of used tokens if the page has
+ * properties for them. It never writes a result.
+ * @throws 400 without a link, 403 when the page's database is not on the allowlist, 404, 500, 502
  */
 export async function syncElection(ctx: Context, electionId: string, actor: Actor): Promise<WorkspaceLink> {
   return ctx.syncQueue.run(electionId, () => sync(ctx, electionId, actor));
 }
 
 /**
- * Brings the pages up to date of all elections whose status is not the one last written: for the job, and after a
- * close by hand. It never throws: a failure is stored in `last_error`, and the next try comes later after each one.
+ * Updates the pages of all elections whose status differs from the one last written: for the job, and after a close by
+ * hand. It never throws: a failure is stored in `last_error`, and each one makes the pause before the next try longer.
  */
 export async function syncChangedElections(ctx: Context): Promise<void> {
   if (!ctx.workspace) return;
@@ -169,7 +169,7 @@ async function trySync(ctx: Context, electionId: string, actor: Actor): Promise<
     if (listChanged(ctx).includes(electionId)) await sync(ctx, electionId, actor);
   } catch (error) {
     const expected = error instanceof AppError;
-    // A provider that is down is down for every page; any other failure concerns this page alone.
+    // With 502 the provider is down, for every page; any other failure concerns only this page.
     ctx.syncQueue.pause(expected && error.statusCode === 502 ? PROVIDER : electionId);
     if (!expected) ctx.log.error({ err: error, election: electionId }, 'workspace sync failed');
   }
@@ -200,7 +200,7 @@ async function sync(ctx: Context, electionId: string, actor: Actor): Promise<Wor
   return getLink(ctx.db, electionId);
 }
 
-/** The values to write: of each property only where the page has it and it is of the right type. */
+/** Returns the values to write. Link and turnout are left out unless the page has these properties with their type. */
 function changesFor(
   ctx: Context,
   { id }: Election,
@@ -239,7 +239,7 @@ function listFaults(columns: WorkspaceColumn[], property: string): string[] {
   return missing.length > 0 ? [`“${property}” lacks the options ${missing.join(', ')}`] : [];
 }
 
-/** The id, spelt our way. @throws 403 unless it is on the allowlist */
+/** Returns the normalised id of a database. @throws 403 unless it is on the allowlist */
 function ensureAllowed(
   ctx: Context,
   databaseId: string | null,
@@ -255,7 +255,7 @@ function ensureAllowed(
   });
 }
 
-/** A page that cannot be found is a problem of the field that names it. */
+/** Reports a page that was not found as an error of the field page_id. */
 function atPage(error: Error): never {
   if (!(error instanceof AppError) || error.statusCode !== 404) throw error;
   throw new AppError(404, error.message, { errors: [{ path: 'page_id', message: error.message }] });
@@ -277,7 +277,7 @@ const updateLink = ({ election_id, page_id }: WorkspaceLink, change: Partial<Wor
     .where('election_id', '=', election_id)
     .where('page_id', '=', page_id);
 
-/** Ids of the elections whose status is not the one last written. */
+/** Ids of the elections whose status differs from the one last written. */
 function listChanged(ctx: Context): string[] {
   const rows = ctx.db.all(
     build

@@ -8,9 +8,9 @@ import type { InvitedPerson } from '#voting/invitations/recipients.ts';
 export type Elector = Selectable<ElectorsTable>;
 
 /**
- * Makes a person an elector. Until voting opens a second time takes over what the roll says now; from then on nothing
- * changes what is stored.
- * @returns whether they are new
+ * Makes a person an elector. For a known elector the stored row is updated from the roll until voting opens, and
+ * stays unchanged from then on.
+ * @returns whether the person was not an elector before
  */
 export function addElector(
   tx: Tx,

@@ -10,7 +10,7 @@ import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
-/** Where somebody is an elector and has a code: the elections that are not over first, then the latest. */
+/** The elections in which a person is an elector and has a code, by close_at, latest first. */
 const elections = prepare((p: { person_id: string }) =>
   build
     .selectFrom('electors')
@@ -39,7 +39,7 @@ type OwnRow = Election & {
   email: string;
 };
 
-/** The elections of somebody who is signed in, and which of their ballots wait. */
+/** Lists a signed-in person's elections with the state of their ballot: the next to close first, closed ones last. */
 export function listOwnElections(ctx: Context, { person, session }: SignedIn): OwnElection[] {
   const rows: OwnRow[] = ctx.db.all(elections({ person_id: person.id }));
   const own = rows.map((row) => ownElection(ctx, row, session));
@@ -52,7 +52,7 @@ export function listOwnElections(ctx: Context, { person, session }: SignedIn): O
 function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
   const status = electionStatus(row, ctx.now());
   const mayOpen = opensBallots(session, row);
-  // Who signed in as somebody else must not learn whether that person has voted.
+  // Somebody who signed in as another person must not learn whether that person has voted.
   const isTold = mayOpen || !areVotersHidden(row, ctx.now());
   const voted = row.used_at !== null && isTold;
   const state = voted ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
@@ -71,17 +71,17 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
 }
 
 /**
- * Whether a session opens ballots: only where its proof is older than the snapshot of the electors and was not made by
- * an officer or on the server's shell. Otherwise whoever keeps the roll could add an address of their own to a member,
- * sign in with it and vote.
+ * Whether a session may open ballots: only if its credential is older than the snapshot of the electors, and was not
+ * made by an officer or on the server's shell. Otherwise an officer who edits the roll could add their own address to
+ * a member, sign in with it and vote.
  */
 function opensBallots({ credential_at, method }: Session, { added_at }: { added_at: number }): boolean {
   return credential_at < added_at && method !== 'shell' && method !== 'officer';
 }
 
 /**
- * The path of a ballot of somebody who is signed in, with a new voting code where the kept one is gone.
- * @throws 404 where no ballot of theirs waits, 403 where the session opens none
+ * Returns the path of a signed-in person's ballot. Creates a new voting code if the stored one is gone.
+ * @throws 404 if they have no ballot to cast, 403 if the session may not open ballots
  */
 export async function openOwnBallot(
   ctx: Context,
@@ -99,7 +99,7 @@ export async function openOwnBallot(
   return ballotPath(row, token);
 }
 
-/** `ann@club.example` as `a…@c…`: enough to know one's own. */
+/** `ann@club.example` as `a…@c…`: enough to recognise one's own address. */
 function masked(email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…`;

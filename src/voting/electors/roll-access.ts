@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { build, type Reader } from '#kernel/db/queries.ts';
 
 /**
- * Whether a request may see names and addresses that come from the roll. API keys may not: they invite by the roll and
- * see counts.
+ * Whether a request may see names and addresses that come from the roll. API keys may not: they can invite people
+ * from the roll, but see only counts.
  */
 export const mayReadRoll = ({ granted }: Pick<FastifyRequest, 'granted'>): boolean =>
   granted?.has('people:read') ?? false;
 
 /**
- * The rows that may be shown to a request: without people:read, those of addresses that it named itself or that were
- * invited as addresses.
+ * Returns the rows that a request may see. Without people:read these are the rows, without names, whose address the
+ * request contains itself or that does not come from the roll.
  */
 export function shownRows<Row extends { email: string; name?: string | undefined }>(
   reader: Reader,

@@ -7,9 +7,9 @@ import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
 /**
- * The unused codes of electors without an address, with their names, to be printed. Recorded: whoever prints a slip
- * could vote with it.
- * @throws 400 once voting has closed, 409 where the slips would tell who has voted
+ * Returns the unused codes of electors without an email address, with their names, for printing. This is recorded in
+ * the audit log, because whoever prints a slip could vote with it.
+ * @throws 400 once voting has closed, 409 if the slips would show who has voted
  */
 export async function openSlips(
   ctx: Context,
@@ -17,7 +17,7 @@ export async function openSlips(
   actor: Actor,
 ): Promise<{ name: string; token: string }[]> {
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
-  // A code that was used has no slip any more.
+  // Used codes get no slip, so a missing slip would show that the person has voted.
   if (election.opened_at !== null && areVotersHidden(election, ctx.now()))
     throw new AppError(
       409,

@@ -13,41 +13,41 @@ import { type Invite, type InviteMode, sealToken } from './invites.ts';
 import { NOT_PUT_OFF } from './put-off.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
-/** What an invitation does with its recipients. */
+/** Who is invited to which elections, and how. */
 export interface InvitePlan {
   elections: Election[];
   invitees: Invitee[];
-  /** What was named and is no address. */
+  /** Entries that are not valid addresses. */
   invalid: MailResult[];
   mode: InviteMode;
-  /** Invitations to elections that have not opened wait until they do. */
+  /** Whether invitations to elections that have not opened wait for the opening. */
   queue: boolean;
-  /** Whether the service sends them by itself after the answer: whole rolls take long. */
+  /** Whether the mails are sent in the background after the answer, because a whole roll takes long. */
   inBackground: boolean;
   batch_name: string | null;
-  /** The mailing that shows how far their sending is. */
+  /** The mailing that shows the progress. */
   mailing_id?: string | undefined;
 }
 
 export interface CreatedInvites {
   /** To be sent now; claimed by this process. */
   now: Invite[];
-  /** Sent by the service itself: soon, or when their election opens. */
+  /** Sent in the background: soon, or when their election opens. */
   queued: Invite[];
   /** Recipients that were invited before, per election, with the invite they have. */
   before: Invite[];
-  /** Of people without an address: they get printed slips. */
+  /** Invites of people without an address, who get printed slips. */
   unaddressed: Invite[];
 }
 
 export const NO_ADDRESS = 'Has no address: print a slip';
 
-/** Invites stored in one transaction where the service sends them by itself. */
+/** Invites stored in one transaction if they are sent in the background. */
 const SLICE = 500;
 
 /**
- * Stores an invite with its own token for every recipient and election that has none yet, and the people among them as
- * electors. One that failed is used again, with its token. Everything is stored before the first mail goes out, so a
+ * Stores an invite with its own token for every recipient and election without one, and the people among them as
+ * electors. A failed invite is used again, with its token. Everything is stored before the first mail is sent, so a
  * crash loses nobody.
  * @throws 400 when an election is closed
  */
@@ -56,7 +56,7 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
   const work = plan.elections.flatMap((election) =>
     slicesOf(plan, election, actor.at).map((slice) => ({ election_id: election.id, slice })),
   );
-  // What is sent by the request itself is stored whole or not at all.
+  // Invites that the request itself sends are stored in one transaction.
   for (const together of plan.inBackground ? work.map((one) => [one]) : [work]) {
     const stored = await ctx.write((tx) =>
       together.map(({ election_id, slice }) => inviteSlice(ctx, tx, plan, election_id, slice, actor)),
@@ -68,7 +68,7 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
   return created;
 }
 
-/** An election that opens with its first tokens takes all at once: what came later would count as added after opening. */
+/** Splits the invitees. Not if the election opens with its first tokens: later ones would count as added after it. */
 function slicesOf({ inBackground, invitees }: InvitePlan, election: Election, now: number): Invitee[][] {
   const opensNow = election.opened_at === null && election.open_at <= now;
   if (!inBackground || opensNow) return [invitees];
@@ -123,7 +123,7 @@ function inviteSlice(
   return created;
 }
 
-/** The invites of an election, by the person and by the address. */
+/** The invites of an election, by person and by address. */
 class KnownInvites {
   readonly #byPerson = new Map<string, Invite>();
   readonly #byEmail = new Map<string, Invite[]>();
@@ -141,7 +141,7 @@ class KnownInvites {
     this.#byEmail.set(invite.email, [...others, invite]);
   }
 
-  /** The invite that somebody has. One that their address had before they were known becomes theirs. */
+  /** Finds the invite of an invitee. An invite to their address that names no person is assigned to them. */
   find({ person, email }: Invitee): Invite | undefined {
     const atEmail = email === null ? [] : (this.#byEmail.get(email) ?? []);
     if (!person) return atEmail[0];
@@ -167,7 +167,7 @@ class KnownInvites {
   }
 }
 
-/** Whether nothing more is to be sent: a mail that seemed to fail may have arrived, and its link may have been used. */
+/** Whether no new invitation is needed. A mail that seemed to fail may have arrived, and its link may be used. */
 function isInvited(tx: Tx, earlier: Invite): boolean {
   return earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used';
 }
@@ -214,7 +214,7 @@ function storeInvite(
         .where('token_hash', '=', earlier.token_hash ?? ''),
     );
   }
-  // Whoever has no address types the code from a slip.
+  // A person without an address types the code from a slip.
   const token = recipient.email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   const invite: Invite = {
@@ -233,7 +233,7 @@ function storeInvite(
   return invite;
 }
 
-/** `gone` when its batch was deleted, and its token with it. */
+/** `gone` if the token was deleted with its batch. */
 function tokenState(tx: Tx, { election_id, token_hash }: Invite): 'unused' | 'used' | 'gone' {
   const token = findToken(tx, election_id, token_hash ?? '');
   if (!token) return 'gone';

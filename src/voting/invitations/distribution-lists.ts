@@ -22,7 +22,7 @@ export interface DistributionListJson {
   name: string;
   description: string | null;
   count: number;
-  /** `name` where one stood before the address. */
+  /** `name` if it was given before the address. */
   emails: { id: string; email: string; name?: string }[];
 }
 
@@ -76,7 +76,7 @@ export async function createDistributionList(
   });
 }
 
-/** Changes name or description; what is absent stays. @throws 404, 400 when the name is taken */
+/** Changes name or description; absent fields stay unchanged. @throws 404, 400 when the name is taken */
 export async function updateDistributionList(
   ctx: Context,
   id: string,
@@ -105,12 +105,12 @@ export async function deleteDistributionList(ctx: Context, id: string, actor: Ac
 
 export interface AddedAddresses {
   added: number;
-  /** Addresses that were on the list already, or came twice. */
+  /** Addresses that were on the list already, or were sent twice. */
   skipped: number;
   invalid: { email: string; reason: string }[];
 }
 
-/** Puts addresses on a list, each once. @throws 404, 400 past the limit */
+/** Adds addresses to a list, each once. @throws 404, 400 over the limit */
 export async function addAddresses(
   ctx: Context,
   id: string,

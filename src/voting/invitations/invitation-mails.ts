@@ -12,7 +12,7 @@ import { ensureToken } from './renewed-links.ts';
 
 export type InvitationKind = 'invitation' | 'resend' | 'reminder';
 
-/** What a mail says of an election; times are formatted. */
+/** The data of an election in a mail; times are formatted. */
 export interface MailedElection {
   title: string;
   opens: string;
@@ -20,27 +20,27 @@ export interface MailedElection {
   isOpen: boolean;
 }
 
-/** What a mail to somebody who was invited is made of. */
+/** The data of a mail to an invited person. */
 export type InvitationMailData =
   | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
   | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
   | ({ template: 'reminder'; title: string; closes: string } & MailedTo);
 
-/** Whom a mail is for, and the link that is theirs. */
+/** The recipient of a mail, and their link. */
 export interface MailedTo {
   club: MailClub;
   link: string;
-  /** The person, where one is known. */
+  /** The name of the person, if known. */
   forName: string | null;
   /** Whether others are invited at the same address. */
   isShared: boolean;
 }
 
-/** Makes the mail of its data: the templates are views, which this layer does not know. */
+/** Composes a mail from its data: the templates are views, which this layer does not import. */
 export type ComposeInvitation = (data: InvitationMailData) => MailContent;
 
 /**
- * The mail that brings invites to their recipient: a voting link, or in batch mode a link to all their elections.
+ * Returns the data of the mail for a recipient's invites: a voting link, or in batch mode a link to all elections.
  * @returns undefined when the voting link was deleted in the meantime
  */
 export async function prepareInvitation(
@@ -81,7 +81,7 @@ function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
   return { ...to, forName: elector?.name || null, isShared: ctx.db.first(other) !== undefined };
 }
 
-/** An invitation as its first recipient will get it; its link opens nothing. */
+/** Returns a sample of the invitation; its link does not work. */
 export function sampleInvitation(
   ctx: Context,
   elections: Election[],
@@ -93,7 +93,7 @@ export function sampleInvitation(
   return votingLinkData(ctx, election, mailedTo(ctx, `${ctx.config.BASE_URL ?? ''}/e/${election.id}/…`));
 }
 
-/** Whether one of the links still leads to a ballot: a batch of tokens may be deleted while its invites wait. */
+/** Whether one of the invites still has its token: a batch of tokens may be deleted while its invites are queued. */
 function hasToken(ctx: Context, invites: Invite[]): boolean {
   const hashes = invites.flatMap(({ token_hash }) => token_hash ?? []);
   const token = build.selectFrom('tokens').select('token_hash').where('token_hash', 'in', hashes);

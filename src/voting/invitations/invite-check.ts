@@ -12,13 +12,13 @@ import { ensureNotTooMany, type Invitee, identify, RECIPIENTS_PER_FORM } from '.
 
 export interface CheckRow {
   email: string;
-  /** Of somebody from the roll. */
+  /** The name of a person from the roll. */
   name?: string;
-  /** What stood before the address. */
+  /** The name that was given before the address. */
   given?: string;
   /**
-   * `invited`: has an invitation to every one of the elections already. `unaddressed`: of the roll, to get a printed
-   * slip.
+   * `invited`: has an invitation to every one of the elections already. `unaddressed`: a person from the roll without
+   * an address, who gets a printed slip.
    */
   state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
   reason?: string;
@@ -38,9 +38,9 @@ interface CheckInput {
 }
 
 /**
- * What would happen to everybody chosen from the roll, to every row of a pasted list or file and of the lists chosen,
- * before anything is sent.
- * @throws 404 for an unknown list, 400 without a row or past the limit
+ * Returns what an invitation would do with each person chosen from the roll, each row of a pasted list or file, and
+ * each address of the chosen lists. Sends nothing.
+ * @throws 404 for an unknown list, 400 without a row or over the limit
  */
 export function checkInvites(ctx: Context, elections: Election[], input: CheckInput): InviteCheck {
   const listed = listAddresses(ctx.db, input.listIds);
@@ -76,13 +76,13 @@ export function checkInvites(ctx: Context, elections: Election[], input: CheckIn
   return { rows: rows.map(({ row }) => row), mails: countMails(ctx, elections, invited, added, input) };
 }
 
-/** A row, and whom it invites where it is an address. */
+/** A row, with its invitee if it is an address. */
 interface Candidate {
   row: CheckRow;
   invitee: Invitee;
 }
 
-/** Who was chosen from the roll is not invited again by an address. */
+/** Marks rows as repeated whose person or address was chosen from the roll or is in an earlier row. */
 function markRepeated(chosen: Candidate[], rest: Candidate[]): Candidate[] {
   const people = new Set(chosen.map(({ invitee }) => invitee.person?.id));
   const emails = new Set(chosen.map(({ invitee }) => invitee.email));
@@ -106,7 +106,7 @@ function markInvited(invited: Invited, elections: Election[], candidates: Candid
   });
 }
 
-/** Counts mails as they will be sent: in batch mode one a recipient, else one a recipient and election. */
+/** Counts the mails that will be sent: in batch mode one per recipient, else one per recipient and election. */
 function countMails(
   ctx: Context,
   elections: Election[],
@@ -123,10 +123,10 @@ function countMails(
   return { now: count(elections.filter((one) => !waits(one))), later: count(elections.filter(waits)) };
 }
 
-/** People and addresses with an invitation that was sent or waits. */
+/** People and addresses with an invitation that was sent or is queued. */
 class Invited {
   readonly #people = new Set<string>();
-  /** With whether the person is known. */
+  /** By election and address: whether all invitations to the address name a person. */
   readonly #emails = new Map<string, boolean>();
 
   add({ election_id, email, person_id }: { election_id: string; email: string; person_id: string | null }) {
@@ -135,7 +135,7 @@ class Invited {
     this.#emails.set(key, (this.#emails.get(key) ?? true) && person_id !== null);
   }
 
-  /** An invitation to a person's address alone is theirs. */
+  /** An invitation to a person's address that names no person counts as theirs. */
   has(electionId: string, { email, person }: Invitee): boolean {
     const isKnown = this.#emails.get(`${electionId} ${email}`);
     if (!person) return isKnown !== undefined;

@@ -10,7 +10,7 @@ import type { Invite } from './invites.ts';
 import { NOT_PUT_OFF, nextTry } from './put-off.ts';
 import { failedMail, type MailResult, queuedAgain, type TriedMail } from './recipients.ts';
 
-/** One mail and the invites it brings: one, or in batch mode all of a recipient's. */
+/** One mail and its invites: one, or in batch mode all invites of a recipient. */
 export interface InvitationMail {
   email: string;
   invites: Invite[];
@@ -41,11 +41,11 @@ export function groupIntoMails({ now, before }: Pick<CreatedInvites, 'now' | 'be
   ];
 }
 
-/** Names who gets a mail: the person, or the address where nobody is known. */
+/** The key of a recipient: the person, or the address if the person is unknown. */
 export const recipientOf = ({ person_id, email }: Pick<Invite, 'person_id' | 'email'>): string =>
   person_id ?? email;
 
-/** Sends mails concurrently and marks each of their invites SENT or FAILED. A refusal is a result, never an error. */
+/** Sends mails concurrently and marks their invites. A mail that the server refuses is a result, never an error. */
 export async function deliver(
   ctx: Context,
   mails: InvitationMail[],
@@ -62,8 +62,8 @@ export async function deliver(
 }
 
 /**
- * The job behind the queue: claims what is due and sends it, at most a second's worth of MAILER_PACE_PER_MINUTE.
- * Due is what waited for an election that is open now, and what a process that has died had claimed.
+ * The background job of the queue: claims due invites and sends what MAILER_PACE_PER_MINUTE allows in a second. Invites
+ * that wait for an election are due once it is open. Invites that an ended process had claimed are due again.
  */
 export async function sendQueuedInvites(ctx: Context, compose: ComposeInvitation): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;
@@ -73,7 +73,7 @@ export async function sendQueuedInvites(ctx: Context, compose: ComposeInvitation
   await deliver(ctx, mails, { ip: SERVICE, at: ctx.now() }, compose);
 }
 
-/** Sends the mail of an invite once more, or a reminder. It does not change the invite. */
+/** Sends the mail of an invite again, or a reminder. It does not change the invite. */
 export async function sendAgain(
   ctx: Context,
   invite: Invite,
@@ -93,7 +93,7 @@ async function sendOne(
 ): Promise<TriedMail> {
   const data = await prepareInvitation(ctx, email, [...invites, ...before], elections, kind);
   if (!data) return { email, success: false, error: 'The voting link is no longer there' };
-  // The same id each time an invitation is tried, so that a mail server can tell a repeat from a second mail.
+  // An invitation has the same id at each try, so that a mail server can recognise a repeat.
   const id = kind === 'invitation' ? `invite-${invites[0]!.id}` : `${kind}-${invites[0]!.id}-${ctx.now()}`;
   const sent = await ctx.mailer.send({ to: email, id, ...compose(data) });
   return sent.ok ? { email, success: true } : failedMail(email, sent);
@@ -120,7 +120,7 @@ async function markInvites(
       const state = success
         ? ({ status: 'SENT', sent_at: now, mailed_at: now, error: null } as const)
         : ({ status: 'FAILED', error: error ?? 'Not sent' } as const);
-      // An election deleted in the meantime took its invites along.
+      // The invite is gone if its election was deleted in the meantime.
       if (
         tx.run(
           build

@@ -9,7 +9,7 @@ export const INVITES_A_PAGE = 100;
 
 const text = (max: number) => z.string().trim().max(max).optional().catch(undefined);
 
-/** What the list of invitations is asked for; what makes no sense is taken as absent. */
+/** The query of the list of invitations; invalid parameters count as absent. */
 export const InvitesQuery = z.object({
   q: text(254),
   filter: text(20),
@@ -29,7 +29,7 @@ const FILTERS = {
 
 export type InviteFilter = keyof typeof FILTERS;
 
-/** `member97` stands before `member979`. */
+/** Sorts `member97` before `member979`. */
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 const SORTS = {
@@ -42,7 +42,7 @@ const SORTS = {
 
 export type InviteSort = keyof typeof SORTS;
 
-/** One page of an election's invitations, as officers look for somebody. */
+/** Returns one page of an election's invitations that match an officer's search. */
 export function searchInvites(
   ctx: Context,
   election: Election,
@@ -66,7 +66,7 @@ export function searchInvites(
     all: all.length,
     showVoters,
     query: { q, filter: chosen, sort: sorted, page: shown },
-    /** Any of them, also where the search does not find it. */
+    /** Finds an invitation by id, whether or not it matches the search. */
     recipient: (id: string | undefined) => all.find((row) => row.id === id),
   };
 }

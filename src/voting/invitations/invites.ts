@@ -37,8 +37,8 @@ export const invitesWithTokens = build
   );
 
 /**
- * The officer's listing of one election, the newest first; `used` is null while nobody is told who has voted.
- * @param showRoll whether names, and addresses that come from the roll, are shown; without it they are empty
+ * Lists the invites of an election for officers, the newest first; `used` is null while it is hidden who has voted.
+ * @param showRoll whether to show the names and addresses that come from the roll; otherwise they are empty
  */
 export function listInvites(reader: Reader, electionId: string, now: number, showRoll: boolean) {
   const hidden = areVotersHidden(getElection(reader, electionId), now);
@@ -78,7 +78,7 @@ export function listInvites(reader: Reader, electionId: string, now: number, sho
   }));
 }
 
-/** How many invitations were sent, wait, or failed. */
+/** Counts the invitations that are queued, sent and failed. */
 export function countByStatus(
   reader: Reader,
   electionId: string,
@@ -98,7 +98,7 @@ export function countByStatus(
   return { queued: of('QUEUED'), sent: of('SENT'), failed: of('FAILED') };
 }
 
-/** Unused codes of people who have no address. */
+/** Counts the unused codes of people without an address. */
 export function countUnaddressed(reader: Reader, electionId: string): number {
   return reader.first(
     invitesWithTokens
@@ -109,7 +109,7 @@ export function countUnaddressed(reader: Reader, electionId: string): number {
   )!.count;
 }
 
-/** Of all who were invited: how many have voted, and how many of those with a mail have not. */
+/** Counts the invited people who have voted, and those who were mailed and have not voted. */
 export function countVoters(reader: Reader, electionId: string): { used: number; notVoted: number } {
   return reader.first(
     invitesWithTokens
@@ -121,7 +121,7 @@ export function countVoters(reader: Reader, electionId: string): { used: number;
   )!;
 }
 
-/** The form in which the token of an invite is kept for resending. */
+/** Encrypts the token of an invite, which is stored for resending. */
 export const sealToken = (ctx: Context, token: string): string => seal(ctx.secretKey, SEALED_FOR, token);
 
 /** Decrypts the token of an invite; undefined once it was used, its election has closed or a backup was restored. */
@@ -131,12 +131,12 @@ export function openToken(ctx: Context, invite: Pick<Invite, 'token_plaintext'>)
     : open(ctx.secretKey, SEALED_FOR, invite.token_plaintext);
 }
 
-/** Invites looked at in one turn. */
+/** Invites read in one turn. */
 const PAGE = 1_000;
 
 /**
- * Deletes the kept voting links of closed elections, and fails what was still queued for them, in pieces between which
- * other requests have their turn. A sealed election has had this done.
+ * Deletes the stored voting links of closed elections, and marks their queued invites as failed. Other requests can run
+ * between its steps. Sealed elections are left out, because this was done before the sealing.
  */
 export async function deleteClosedLinks(ctx: Context): Promise<void> {
   await advanceElections(ctx);

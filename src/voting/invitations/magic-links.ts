@@ -10,12 +10,12 @@ import { type Election, type ElectionStatus, electionStatus, endTime } from '#vo
 import { invitesWithTokens, openToken } from './invites.ts';
 import { ensureToken } from './renewed-links.ts';
 
-/** How long a link goes on opening after the last of its elections has closed. */
+/** How long a link stays valid after the last of its elections has closed. */
 const OPENS_AFTER_CLOSE_MS = 7 * DAY;
 
 /**
- * Makes a link to /vote/my-elections for one person. Only its SHA-256 is stored.
- * @returns the path with its query; undefined when none of the elections is there any more
+ * Creates a link to /vote/my-elections for one person. Only the SHA-256 of its token is stored.
+ * @returns the path with its query; undefined if all of the elections were deleted
  */
 export async function createMagicLink(
   ctx: Context,
@@ -25,7 +25,7 @@ export async function createMagicLink(
   const token = randomBytes(32).toString('base64url');
   const token_hash = sha256(token);
   const made = await ctx.write((tx) => {
-    // One may have been deleted while the mails before this one went out.
+    // Elections may have been deleted while the mails before this one were sent.
     const found = tx.all(build.selectFrom('elections').select('id').where('id', 'in', electionIds));
     if (found.length === 0) return false;
     tx.run(build.insertInto('magic_links').values({ token_hash, email, person_id, created_at: ctx.now() }));
@@ -41,7 +41,7 @@ const magicLink = prepare((p: { token_hash: string }) =>
   build.selectFrom('magic_links').select('token_hash').where('token_hash', '=', p.token_hash),
 );
 
-/** The hash of a link's token; undefined where there is no such link. */
+/** Returns the hash of a link's token; undefined if there is no such link. */
 export function findMagicLink(reader: Reader, token: string): string | undefined {
   return reader.first(magicLink({ token_hash: sha256(token) }))?.token_hash;
 }
@@ -51,13 +51,13 @@ export interface MyElection {
   status: ElectionStatus;
   inviteId?: string | undefined;
   /**
-   * `voted` once the token was used; `gone` when its batch was deleted. Without a path the voting link has to be made
-   * anew, see `openMyBallot`.
+   * `voted` once the token was used; `gone` when its batch was deleted. Without a path a new voting link has to be
+   * created, see `openMyBallot`.
    */
   ballot: { state: 'ready' | 'waiting'; path: string | null } | { state: 'voted' | 'closed' | 'gone' };
 }
 
-/** The elections behind a link, each with its own voting link. @throws 404, the same for whatever is wrong */
+/** Returns the elections of a link, each with its own voting link. @throws 404, the same for every reason */
 export function openMagicLink(ctx: Context, email: string, token: string): MyElection[] {
   const address = normalizeAddress(email);
   const elections = ctx.db.all(
@@ -88,7 +88,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .where('email', '=', address.ok ? address.email : ''),
   );
   const person = elections[0]!.person_id;
-  // At an address that several have, each opens what is theirs; what was sent to the address alone is anybody's.
+  // Several people may share an address: each can open their own invites, and those that name no person.
   const own = invites
     .filter(({ person_id }) => person_id === null || person_id === person)
     .sort((a, b) => Number(a.person_id !== null) - Number(b.person_id !== null));
@@ -107,8 +107,8 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
 }
 
 /**
- * The path of one ballot behind a link, with a new voting link where the kept one is gone.
- * @returns undefined where there is no ballot to fill in now @throws 404 as `openMagicLink`
+ * Returns the path of one ballot of a link. Creates a new voting link if the stored one is gone.
+ * @returns undefined if there is no ballot to fill in now @throws 404 as `openMagicLink`
  */
 export async function openMyBallot(
   ctx: Context,
@@ -122,7 +122,7 @@ export async function openMyBallot(
   return voting && ballotPath(found.election, voting);
 }
 
-/** Deletes links that no longer open anything. */
+/** Deletes expired links. */
 export async function deleteOldMagicLinks(ctx: Context): Promise<void> {
   const before = ctx.now() - OPENS_AFTER_CLOSE_MS;
   await ctx.write((tx) => {

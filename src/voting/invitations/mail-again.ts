@@ -17,18 +17,18 @@ export interface Remailed {
   error?: string;
 }
 
-/** How one mail is sent again. */
+/** Options for sending one mail again. */
 export interface AgainOptions {
   actor: Actor;
   compose: ComposeInvitation;
-  /** The time of the last mail that a form knows of, 0 for none: whoever presses twice sends once. */
+  /** The time of the last mail when the form was shown, 0 for none: pressing the button twice sends one mail. */
   after?: number | undefined;
 }
 
 /**
- * Sends the voting link once more: the same, or after the restore of a backup a new one. While nobody is told who has
- * voted the answer is the same for those who have; they get no mail.
- * @returns undefined where a mail went out since the form was made
+ * Sends the voting link again: the same, or after a restore from a backup a new one. While it is hidden who has voted,
+ * people who have voted get no mail, but the answer is the same.
+ * @returns undefined if a mail was sent after the form was shown
  * @throws 404; 400 once the token was used or the election has closed
  */
 export async function resendInvite(
@@ -42,7 +42,7 @@ export async function resendInvite(
   const result = await mailOnce(ctx, usable, 'resend', options);
   if (!result) return undefined;
   const { success, error } = result;
-  // Who had the first mail still has it when a second one fails, and goes on being reminded.
+  // If the first mail arrived, a failed second one does not change that: the person still gets reminders.
   const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
   await ctx.write((tx) => {
     const now = ctx.now();
@@ -51,7 +51,7 @@ export async function resendInvite(
       ? { ...state, sent_at: now, mailed_at: now }
       : { ...state, mailed_at: invite.mailed_at };
     tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
-    // Opening the kept link is what an officer could misuse, so it is recorded whether the mail went out or not.
+    // An officer could misuse the decrypted link, so this is recorded whether or not the mail was sent.
     recordAudit(tx, options.actor, {
       action: 'invite.resent',
       election_id: electionId,
@@ -63,8 +63,8 @@ export async function resendInvite(
 
 /**
  * Reminds one person who has not voted.
- * @returns undefined where a mail went out since the form was made
- * @throws 404; 400 unless the election is open and the invitation went out
+ * @returns undefined if a mail was sent after the form was shown
+ * @throws 404; 400 unless the election is open and the invitation was sent
  */
 export async function remindInvite(
   ctx: Context,
@@ -95,7 +95,7 @@ export async function remindInvite(
   return { email: invite.email, success, status: invite.status, ...(error && { error }) };
 }
 
-/** Sends it unless another mail went out since the form was made. It counts as sent before it is. */
+/** Sends a mail unless another one was sent after the form was shown. Its time is stored before it is sent. */
 async function mailOnce(
   ctx: Context,
   { invite, voted }: UsableInvite,
@@ -117,7 +117,7 @@ interface UsableInvite {
   voted: boolean;
 }
 
-/** An invite whose link can still be voted with; `voted` where that must not be told. */
+/** Returns an invite with a usable link. `voted`: the link was used, but that must stay hidden. */
 function getUsableInvite(ctx: Context, electionId: string, inviteId: string): UsableInvite {
   ensureMailConfigured(ctx);
   const election = getElection(ctx.db, electionId);

@@ -9,10 +9,10 @@ import { electionStatus } from '#voting/elections/elections.ts';
 import type { MailedElection, MailedTo } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
-/** One mail for an address in this time, whoever asks. */
+/** Links are mailed to an address at most once in this time, whoever asks. */
 const PAUSE = 10 * MINUTE;
 
-/** What the mail with somebody's own link is composed from. */
+/** The data of the mail with a person's own link. */
 export interface OwnLinkMail extends MailedTo {
   elections: MailedElection[];
 }
@@ -20,8 +20,8 @@ export interface OwnLinkMail extends MailedTo {
 export type ComposeOwnLink = (data: OwnLinkMail) => MailContent;
 
 /**
- * Mails the link to one's own elections, where an unused ballot waits for this address: one mail for each of the people
- * who have it. Whoever asks is told nothing: call it after the answer. Never throws.
+ * Mails the link to a person's own elections if this address has unused ballots: one mail for each person with this
+ * address. The client must not learn whether a mail is sent, so call it after the answer. Never throws.
  * @param email in lower case
  */
 export async function mailOwnLinks(ctx: Context, email: string, compose: ComposeOwnLink): Promise<void> {
@@ -36,7 +36,7 @@ export async function mailOwnLinks(ctx: Context, email: string, compose: Compose
 
 /**
  * Mails a person the link to their ballot in one election, to the address in the snapshot of the electors.
- * None goes out where no ballot waits, nor more than once in ten minutes. Never throws.
+ * Sends nothing without an unused ballot, and at most one mail in ten minutes. Never throws.
  */
 export async function mailBallotLink(
   ctx: Context,
@@ -68,7 +68,7 @@ async function logFailure(ctx: Context, work: () => Promise<void>): Promise<void
 type WaitingBallot = Query<typeof waitingBallots>;
 type Query<Q> = Q extends { execute(): Promise<(infer Row)[]> } ? Row : never;
 
-/** The elections that are not over, with the codes in them that were not used. */
+/** The elections that are not closed, with the invites whose codes are unused. */
 const waitingBallots = build
   .selectFrom('elections')
   .innerJoin('invites', 'invites.election_id', 'elections.id')
@@ -91,7 +91,7 @@ const waitingBallots = build
 const isOpenTo = (ctx: Context) => (election: WaitingBallot) =>
   electionStatus(election, ctx.now()) !== 'closed';
 
-/** @param waiting of one person at one address */
+/** @param waiting the unused ballots of one person at one address */
 async function mailLink(
   ctx: Context,
   waiting: WaitingBallot[],

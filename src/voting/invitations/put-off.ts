@@ -4,19 +4,19 @@ const SOONEST = MINUTE;
 const LATEST = HOUR;
 const GIVEN_UP_AFTER = DAY;
 
-/** Of an invitation or another mail: when the mail server first put it off, and when it is tried next, in milliseconds. */
+/** When the mail server first deferred a mail, and when the mail is tried again, in milliseconds. */
 export interface PutOff {
   put_off_at: number | null;
   due_at: number | null;
 }
 
-/** Of a mail that is not put off. */
+/** The values for a mail that is not deferred. */
 export const NOT_PUT_OFF: PutOff = { put_off_at: null, due_at: null };
 
 /**
- * When a mail is tried again that the server puts off (a 4xx answer, RFC 5321, 4.5.4.1): as long after this try as it has
- * waited by now, a minute at the least and an hour at the most.
- * @returns undefined once that has gone on for a day: then the mail has failed
+ * Returns when to try a mail again that the server deferred (a 4xx answer, RFC 5321, 4.5.4.1): the pause is the time
+ * since the first deferral, at least a minute and at most an hour.
+ * @returns undefined after a day: then the mail has failed
  */
 export function nextTry({ put_off_at }: Pick<PutOff, 'put_off_at'>, now: number): PutOff | undefined {
   const since = put_off_at ?? now;

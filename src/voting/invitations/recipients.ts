@@ -10,16 +10,16 @@ import { findMembers, MembersInput } from '#people/roll/members.ts';
 import { listAddresses } from './distribution-lists.ts';
 
 export const RECIPIENTS_PER_REQUEST = 2_000;
-/** A form is taken up by the service, which sends by itself: it may name more. */
+/** A form may name more, because the service sends its mails in the background. */
 export const RECIPIENTS_PER_FORM = 20_000;
 
-/** Whom a mail goes to: addresses, lists, or both. */
+/** The recipients of a mail: addresses, lists, or both. */
 export const RecipientsInput = z.object({
   emails: listOf(z.string(), RECIPIENTS_PER_REQUEST).optional(),
   distribution_list_ids: listOf(z.string(), 100).optional(),
 });
 
-/** Whom an invitation goes to: those, and members of the roll. A form may name more than a request. */
+/** The recipients of an invitation: addresses, lists and members of the roll. A form may name more than a request. */
 export const InvitedInput = RecipientsInput.extend({
   emails: listOf(z.string(), RECIPIENTS_PER_FORM).optional(),
   roll: MembersInput.optional(),
@@ -27,59 +27,59 @@ export const InvitedInput = RecipientsInput.extend({
 
 export interface MailResult {
   email: string;
-  /** Of somebody from the roll. */
+  /** The name of a person from the roll. */
   name?: string;
   success: boolean;
   error?: string;
-  /** Of a mail that the service sends by itself: now, when voting opens, or once the mail server takes it. */
+  /** Whether it is sent in the background: now, when voting opens, or once the mail server accepts it. */
   queued?: boolean;
 }
 
-/** How a try to send a mail ended; `putOff` where the server asks for another one later. */
+/** The result of a try to send a mail; `putOff` if the server asks for another try later. */
 export interface TriedMail extends MailResult {
   putOff?: boolean;
 }
 
-/** What is told of a mail that the server did not take. */
+/** The result for a mail that the server did not accept. */
 export const failedMail = (email: string, { error, putOff }: MailFailure): TriedMail => ({
   ...{ email, success: false, error },
   ...(putOff && { putOff }),
 });
 
-/** What is told of a mail that is tried again later. */
+/** The result for a mail that is tried again later. */
 export const queuedAgain = ({ putOff: _, ...result }: TriedMail): MailResult => ({
   ...result,
   success: true,
   queued: true,
 });
 
-/** Addresses in the order they were named, each once, and a row for each that is not an address. */
+/** Addresses in the order given, each once, and a row for each entry that is not an address. */
 export interface Recipients {
   emails: string[];
-  /** What stood before the addresses. */
+  /** The names given before the addresses, by address. */
   names: ReadonlyMap<string, string>;
   invalid: MailResult[];
 }
 
-/** Somebody who is to be invited. */
+/** A person or an address to invite. */
 export interface Invitee {
   /** Null for a person of the roll without an address. */
   email: string | null;
-  /** Null where the address is nobody's on the roll, or that of several. */
+  /** Null if nobody on the roll has the address, or several people have it. */
   person: InvitedPerson | null;
-  /** What stood before the address where it was named. */
+  /** The name that was given before the address. */
   name?: string | undefined;
 }
 
 export interface InvitedPerson {
   id: string;
   name: string;
-  /** The kind of membership and the day by which they were chosen; null: they were named by their address. */
+  /** The kind of membership and the day by which they were chosen; null for people found by a given address. */
   standing: string | null;
   as_of: string | null;
 }
 
-/** @throws 400 without any recipient or past the limit, 404 for an unknown list */
+/** @throws 400 without any recipient or over the limit, 404 for an unknown list */
 export function readRecipients(
   reader: Reader,
   input: z.output<typeof RecipientsInput>,
@@ -102,16 +102,16 @@ export function readRecipients(
   return { emails: [...emails], names, invalid };
 }
 
-/** @throws 400 past the limit of addresses in a request */
+/** @throws 400 over the limit of addresses in a request */
 export function ensureNotTooMany(count: number, most: number): void {
   if (count > most) throw badField('emails', `at most ${formatNumber(most)} recipients in one request`);
 }
 
 /**
- * Those of the roll by name, then the addresses in the order they were named. An address that is one person's is that
- * person; whoever would come twice comes once.
+ * Returns the members of the roll by name, then the addresses in the order given. An address that exactly one person
+ * has stands for that person; everybody is listed once.
  * @param today a day in TIME_ZONE
- * @throws 400 without anybody, past the limit, or for a wrong kind or group; 404 for an unknown list
+ * @throws 400 without anybody, over the limit, or for a wrong kind or group; 404 for an unknown list
  */
 export function readInvitees(
   reader: Reader,
@@ -135,7 +135,7 @@ function membersToInvite(reader: Reader, roll: z.output<typeof MembersInput>, to
   return findMembers(reader, roll, today).map(({ email, ...person }) => ({ email, person }));
 }
 
-/** Addresses with the person whose they are, where exactly one on the roll has it. */
+/** Adds the person to each address that exactly one person on the roll has. */
 export function identify(reader: Reader, emails: readonly string[]): (Invitee & { email: string })[] {
   const among = sql<string>`(SELECT value FROM json_each(${JSON.stringify(emails)}))`;
   const rows = reader.all(
@@ -154,7 +154,7 @@ export function identify(reader: Reader, emails: readonly string[]): (Invitee & 
   });
 }
 
-/** Those who are not among the members, neither as a person nor by an address that one of them is invited by. */
+/** Returns the invitees who are not among the members, neither as a person nor by a member's address. */
 export function othersThan(members: readonly Invitee[], named: readonly Invitee[]): Invitee[] {
   const people = new Set(members.map(({ person }) => person?.id));
   const emails = new Set(members.map(({ email }) => email));

@@ -13,12 +13,12 @@ import { ensureMailConfigured } from './invite-delivery.ts';
 import { invitesWithTokens } from './invites.ts';
 import type { MailResult } from './recipients.ts';
 
-/** Someone who had a mail about the election this recently is not reminded, unless `force` says so. */
+/** People who had a mail about the election in this time are not reminded, except with `force`. */
 const REMIND_AFTER_MS = DAY;
 
 export const RemindersInput = z.object({
   force: flag.optional(),
-  /** The newest reminders that a form knows of: whoever presses twice sends once. */
+  /** The id of the newest reminders when the form was shown: pressing the button twice sends one mailing. */
   after: z.string().max(64).optional(),
 });
 
@@ -26,15 +26,15 @@ export interface Reminded {
   success: boolean;
   summary: { total: number; sent: number; failed: number; skipped: number };
   results: MailResult[];
-  /** Absent where nobody was due. */
+  /** Absent if nobody was due. */
   mailing_id?: string;
 }
 
 /**
- * Reminds everyone who was invited, has not voted and had no mail for a day. While nobody is told who has voted the
+ * Reminds everyone who was invited, has not voted and had no mail for a day. While it is hidden who has voted, the
  * answer names nobody.
- * @param wait whether all are sent before this ends; without it, only if that is soon
- * @throws 404, 400 unless it is open
+ * @param wait whether to return only after all mails are sent; otherwise larger mailings are sent in the background
+ * @throws 404, 400 unless the election is open
  */
 export async function sendReminders(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function sendReminders(
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
   const silent = isSilent(ctx.db, electionId);
-  // They count as mailed from here on, so that the same request made twice at once reminds nobody twice.
+  // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
   const { total, count, id } = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'reminders');
     if (after !== undefined && after !== (last?.id ?? '')) return { total: 0, count: 0, id: undefined };
@@ -64,7 +64,7 @@ export async function sendReminders(
       ({ status, mailed_at }) => status === 'SENT' && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
     );
     const eligible = due.filter(({ used_at }) => used_at === null);
-    // Where nobody is told who has voted, the time of the last mail does not tell it either.
+    // If it is hidden who has voted, the time of the last mail must not show it either.
     for (const { id } of silent ? due : eligible)
       tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
     const mails = eligible.map(({ id, email, mailed_at }) => ({

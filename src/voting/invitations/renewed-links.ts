@@ -8,8 +8,8 @@ import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openToken, sealToken } from './invites.ts';
 
 /**
- * The voting token of an invite. Backups hold no voting links: after a restore the token of an invite gives way to a
- * new one, while it is unused. A person never has two valid tokens.
+ * Returns the voting token of an invite. Backups hold no voting links: after a restore an unused token is replaced by a
+ * new one. A person never has two valid tokens.
  * @returns undefined once the token was used or withdrawn, or the election has closed
  */
 export async function ensureToken(ctx: Context, inviteId: string): Promise<string | undefined> {
@@ -23,7 +23,7 @@ export async function ensureToken(ctx: Context, inviteId: string): Promise<strin
 
     const token = invite.email === '' ? newShortCode() : newRandomId();
     const token_hash = hashToken(token);
-    // The claim: a ballot that comes first has used the token, and nothing is replaced.
+    // If a ballot came first, it has used the token, and nothing is replaced.
     const replaced = tx.run(
       build
         .updateTable('tokens')

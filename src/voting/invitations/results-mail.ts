@@ -11,7 +11,7 @@ import { type Composers, SENT_AT_ONCE, sendMailing } from '#voting/mailings/send
 import { ensureMailConfigured } from './invite-delivery.ts';
 import { type MailResult, RecipientsInput, readRecipients } from './recipients.ts';
 
-/** Who of those that had the result gets it again: nobody, those of whom it is not known, or everybody. */
+/** Who gets the result again: nobody, those for whom it is unknown whether the mail was sent, or everybody. */
 export type Again = 'new' | 'unsure' | 'all';
 
 export const ResultsMailInput = RecipientsInput.extend({
@@ -20,17 +20,17 @@ export const ResultsMailInput = RecipientsInput.extend({
       error: 'must be true or false',
     })
     .optional(),
-  /** The newest mailing that a form knows of: whoever presses twice sends once. */
+  /** The id of the newest mailing when the form was shown: pressing the button twice sends one mailing. */
   after: z.string().max(64).optional(),
 });
 
 type Input = z.output<typeof ResultsMailInput>;
 
-/** Whom the result goes to, and who has it already. */
+/** The recipients of the result, by whether they already have it. */
 export interface ResultsRecipients {
   fresh: string[];
   had: string[];
-  /** The service ended while their mails were under way. */
+  /** The service stopped while their mails were being sent. */
   unsure: string[];
   invalid: MailResult[];
 }
@@ -39,15 +39,15 @@ export interface MailedResults {
   success: boolean;
   summary: { total: number; sent: number; failed: number; skipped: number };
   results: MailResult[];
-  /** Absent where nobody was to be mailed. */
+  /** Absent if there was nobody to mail. */
   mailing_id?: string;
 }
 
 /**
- * Mails the result to the recipients named, or to everyone who was invited; who has it already gets it again only
- * where `again` says so.
- * @param wait whether all is sent before this ends; without it, only a mailing that is soon done
- * @throws 404, 403 while it is hidden, 400 without recipients
+ * Mails the result to the given recipients, or to everyone who was invited. Recipients who already have it get it again
+ * only if `again` says so.
+ * @param wait whether to return only after all mails are sent; otherwise larger mailings are sent in the background
+ * @throws 404, 403 while the result is hidden, 400 without recipients
  */
 export async function mailResults(
   ctx: Context,
@@ -116,7 +116,7 @@ function skippedRows({ had, unsure }: ResultsRecipients, again: Again): MailResu
   ];
 }
 
-/** Who has had this result: what was mailed before an election closed, or before it was opened again, is another one. */
+/** Finds who was mailed this result. Mails from before the close, or from before a reopening, had another result. */
 function findMailed(reader: Reader, electionId: string): Map<string, 'had' | 'unsure'> {
   const { closed_at } = getElection(reader, electionId);
   const rows = reader.all(

@@ -28,7 +28,7 @@ export interface Invited {
   results: MailResult[];
 }
 
-/** Reads who is to be invited to what, without changing anything. @throws 404, 400 for a closed election */
+/** Reads who is to be invited to which elections; changes nothing. @throws 404, 400 for a closed election */
 export function planInvites(
   ctx: Context,
   electionIds: string[],
@@ -50,7 +50,7 @@ export function planInvites(
   };
 }
 
-/** Invites everyone of a plan: sends what is due now, leaves the rest to the queue. @returns a row for each recipient */
+/** Invites everyone of a plan: sends the due mails now and queues the rest. @returns a row for each recipient */
 export async function inviteAll(
   ctx: Context,
   plan: InvitePlan,
@@ -78,7 +78,7 @@ export async function inviteAll(
   };
 }
 
-/** One row a recipient in batch mode, one a recipient and election in individual mode: as the mails. */
+/** Returns one row per recipient in batch mode, else one per recipient and election, like the mails. */
 function rowsOf({ now, queued, before, unaddressed }: CreatedInvites, { mode, invitees }: InvitePlan) {
   const names = new Map(invitees.map(({ person }) => [person?.id, person?.name]));
   const batch = mode === 'batch';

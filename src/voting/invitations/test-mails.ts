@@ -9,18 +9,18 @@ import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 
-/** The mails an officer may send as a test, by their names in the API. */
+/** The mails that an officer may send as a test, by their API names. */
 export const TEST_TEMPLATES = ['invite', 'batch_invite', 'reminder', 'results', 'subscription'] as const;
 
 export type TestTemplate = (typeof TEST_TEMPLATES)[number];
 
-/** What the samples say besides their fixed contents. */
+/** The variable data of the sample mails. */
 export interface TestMailData {
   club: MailClub;
   /** Formatted sample times. */
   opens: string;
   closes: string;
-  /** Target of the button, in place of a ballot. */
+  /** Target of the button, instead of a ballot. */
   link: string;
 }
 

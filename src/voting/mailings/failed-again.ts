@@ -11,9 +11,9 @@ import { createMailing, getMailing, type Mailing } from './mailings.ts';
 import { type Composers, SENT_AT_ONCE, sendMailing } from './send-mailing.ts';
 
 /**
- * Tries the mails of a mailing that failed once more, as a mailing of its own. Whoever was reached meanwhile, or has
- * voted, gets none, so that a second press sends nothing twice.
- * @returns its id; undefined where none is left to be tried
+ * Sends the failed mails of a mailing again, as a new mailing. It leaves out people who got a mail meanwhile or have
+ * voted, so that pressing the button twice sends nothing twice.
+ * @returns the id of the new mailing; undefined if there is nothing to send
  * @throws 404; 500 while no mail can be sent
  */
 export async function mailFailedAgain(
@@ -40,7 +40,7 @@ export async function mailFailedAgain(
   return again;
 }
 
-/** Invites whose mail of this mailing failed and may be tried again: none of results, which have a page of their own. */
+/** Lists the invites whose mail in this mailing failed and may be sent again. Mails of results have their own page. */
 export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): Invite[] {
   if (mailing.finished_at === null || mailing.kind === 'results') return [];
   const invites = build.selectFrom('invites').selectAll('invites');
@@ -52,7 +52,7 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
           .where('mailing_mails.mailing_id', '=', mailing.id)
           .where('mailing_mails.state', '=', 'FAILED')
           .where('invites.status', '=', 'SENT')
-          // Another time means that a mail reached them meanwhile, or is under way.
+          // A different time means that another mail was sent meanwhile, or is being sent.
           .whereRef('invites.mailed_at', 'is', 'mailing_mails.mailed_before');
   const open = new Map<string, boolean>();
   const isOpen = (id: string) => {
@@ -60,21 +60,21 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
       const election = getElection(reader, id);
       const status = electionStatus(election, now);
       const fits = mailing.kind === 'invitations' ? status !== 'closed' : status === 'open';
-      // Who is left out because of a vote would tell who has voted.
+      // People who have voted are left out, so the list would show who has voted.
       open.set(id, fits && !areVotersHidden(election, now));
     }
     return open.get(id) === true;
   };
   return reader.all(failed).filter(
     ({ email, election_id, token_hash }) =>
-      // No address, or one that was erased.
+      // Missing and erased addresses are left out.
       email.includes('@') &&
       isOpen(election_id) &&
       findToken(reader, election_id, token_hash ?? '')?.used === false,
   );
 }
 
-/** The queue sends them; where they were, the counts stay. */
+/** Queues the invitations again. The earlier mailing keeps its counts. */
 function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
   const id = createMailing(tx, { kind: 'invitations', election_id, total: failed.length }, [], actor);
   const set = { status: 'QUEUED', claimed_by: null, error: null, mailing_id: id, ...NOT_PUT_OFF } as const;
@@ -86,7 +86,7 @@ function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: A
   return id;
 }
 
-/** They count as mailed from here on, as with the first reminders. */
+/** Stores the new reminders. As with the first ones, the invites count as mailed from now on. */
 function remindAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
   for (const { id } of failed)
     tx.run(build.updateTable('invites').set({ mailed_at: actor.at }).where('id', '=', id));

@@ -7,15 +7,15 @@ import { createInvites, type InvitePlan } from '#voting/invitations/create-invit
 import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
 import { createMailing, type Mailing, progressOf } from './mailings.ts';
 
-/** Whom to invite to what, as it is stored until the invitations themselves are. */
+/** A plan of invitations in the form in which it is stored until the invitations themselves are stored. */
 type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name'> & {
   election_ids: string[];
   actor: Actor;
 };
 
 /**
- * Invites everyone of a plan by the service itself: the plan is stored first, so a restart goes on with it.
- * @returns the id of the mailing that shows how far it is
+ * Invites everyone of a plan in the background. The plan is stored first, so that it continues after a restart.
+ * @returns the id of the mailing that shows the progress
  */
 export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Actor): Promise<string> {
   ensureMailConfigured(ctx);
@@ -33,7 +33,7 @@ export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Ac
   return id;
 }
 
-/** The job behind them: goes on with what a process had begun when it ended, and finishes what is sent. */
+/** The background job: continues the plans of an ended process, and finishes mailings that are sent completely. */
 export async function continueInvitations(ctx: Context): Promise<void> {
   const running = ctx.db.all(
     build
@@ -57,7 +57,7 @@ function claim(tx: Tx, id: string, run: string): void {
   tx.run(build.updateTable('mailings').set({ claimed_by: run }).where('id', '=', id));
 }
 
-/** Who was stored before a restart is known then, and is not invited twice. */
+/** Stores the invitations of a plan. Those that were stored before a restart are found, so nobody is invited twice. */
 async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): Promise<void> {
   const { election_ids, actor, ...plan } = stored;
   let note: string | null = null;
@@ -82,7 +82,7 @@ async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): P
   });
 }
 
-/** An invitation that is sent again later is another mailing's: the counts stay as they were. */
+/** Stores the final counts: an invitation that is sent again later belongs to another mailing. */
 async function finishIfSent(ctx: Context, mailing: Mailing): Promise<void> {
   await ctx.write((tx) => {
     const { waiting, sent, failed } = progressOf(tx, mailing);

@@ -9,19 +9,19 @@ import type { TriedMail } from '#voting/invitations/recipients.ts';
 export type Mailing = Selectable<MailingsTable>;
 export type MailingMail = Selectable<MailingMailsTable>;
 
-/** Sends one mail of a mailing; `skipped` where it is no longer to be sent. */
+/** Sends one mail of a mailing; `skipped` if it must not be sent any more. */
 export type SendMail = (mail: MailingMail) => Promise<TriedMail | 'skipped'>;
 
-/** A mail that a mailing is to send. */
+/** A mail that is added to a mailing. */
 export interface NewMail {
   email: string;
   invite_id?: string | null;
   mailed_before?: number | null;
 }
 
-/** How far a mailing is. */
+/** The progress of a mailing. */
 export interface MailingProgress {
-  /** Not tried yet, and under way. */
+  /** Not tried yet, or being sent. */
   waiting: number;
   sent: number;
   failed: number;
@@ -43,7 +43,7 @@ const insertMail = prepare(
 type NewMailing = Pick<Mailing, 'kind' | 'election_id'> &
   Partial<Pick<Mailing, 'skipped' | 'plan' | 'total'>>;
 
-/** Stores a mailing with what it is to send, before the first mail goes out. @returns its id */
+/** Stores a mailing with its mails, before the first of them is sent. @returns its id */
 export function createMailing(tx: Tx, mailing: NewMailing, mails: readonly NewMail[], actor: Actor): string {
   const id = newId(actor.at);
   tx.run(
@@ -85,7 +85,7 @@ export function listMailings(reader: Reader, electionId: string): Mailing[] {
   );
 }
 
-/** The newest of a kind. */
+/** Returns the newest mailing of a kind. */
 export function lastMailing(reader: Reader, electionId: string, kind: Mailing['kind']): Mailing | undefined {
   return reader.first(
     build
@@ -98,7 +98,7 @@ export function lastMailing(reader: Reader, electionId: string, kind: Mailing['k
   );
 }
 
-/** How far it is: while it runs counted from its mails, or from its invitations. */
+/** Returns the progress of a mailing. While it runs, its mails or invitations are counted. */
 export function progressOf(reader: Reader, mailing: Mailing): MailingProgress {
   const { id, kind, finished_at, sent, failed, unsure, total } = mailing;
   if (finished_at !== null) return { waiting: 0, sent, failed, unsure };
@@ -144,7 +144,7 @@ function countInvites(reader: Reader, mailingId: string): MailingProgress {
   return { waiting: of('QUEUED'), sent: of('SENT'), failed: of('FAILED'), unsure: 0 };
 }
 
-/** Mails of a finished mailing that did not go out, with the reasons. */
+/** The failed mails of a finished mailing, with the reasons. */
 export function listFailedMails(reader: Reader, mailingId: string): Pick<MailingMail, 'email' | 'error'>[] {
   return reader.all(
     build

@@ -8,13 +8,13 @@ import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts'
 import { sendAgain } from '#voting/invitations/invite-delivery.ts';
 import type { Mailing, SendMail } from './mailings.ts';
 
-/** Whether nothing may tell whom reminders go to: with live results that would tell who has voted. */
+/** Whether it must stay hidden who gets reminders: with live results that would show who has voted. */
 export function isSilent(reader: Reader, electionId: string): boolean {
   const election = findElection(reader, electionId);
   return election !== undefined && !readSettings(election.settings).hide_results_until_close;
 }
 
-/** How a reminder is sent; a sentence once the election has closed. */
+/** Returns the function that sends a reminder; once the election has closed, a sentence for the mailing's page. */
 export function reminderSender(
   ctx: Context,
   { election_id }: Pick<Mailing, 'election_id'>,
@@ -31,7 +31,7 @@ export function reminderSender(
     await ctx.write((tx) => {
       const now = ctx.now();
       if (silent) return;
-      // Whom it did not reach goes on being reminded.
+      // After a failure the earlier time is restored, so that the person is reminded again.
       const mailed_at = result.success ? now : mailed_before;
       tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));
       if (!result.success) return;

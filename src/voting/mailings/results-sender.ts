@@ -14,13 +14,13 @@ export interface ResultsMailData {
   results: ResultsJson;
   /** When voting closed, formatted. */
   closed: string;
-  /** To the public page of the election. */
+  /** The address of the election's public page. */
   link: string;
 }
 
 export type ComposeResults = (data: ResultsMailData) => MailContent;
 
-/** How a mail with the result is sent; a sentence where it may not be sent any more. */
+/** Returns the function that mails the result; a sentence for the mailing's page if it must not be sent any more. */
 export async function resultsSender(
   ctx: Context,
   mailing: Pick<Mailing, 'id' | 'election_id'>,

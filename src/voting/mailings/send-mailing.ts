@@ -9,16 +9,16 @@ import { countMails, getMailing, type Mailing, type MailingMail } from './mailin
 import { isSilent, reminderSender } from './reminder-sender.ts';
 import { type ComposeResults, resultsSender } from './results-sender.ts';
 
-/** Makes the mails: the templates are views, which this layer does not know. */
+/** Functions that compose the mails: the templates are views, which this layer does not import. */
 export interface Composers {
   invitation: ComposeInvitation;
   results: ComposeResults;
 }
 
-/** A mailing whose mails take the service longer than this goes on after the answer, at the pace of the queue. */
+/** A mailing with more mails than this is sent after the answer, at the pace of the queue. */
 export const SENT_AT_ONCE = 100;
 
-/** Sends what is left of a mailing, all at once. @returns a row for each mail that was tried */
+/** Sends the remaining mails of a mailing, all at once. @returns a row for each mail that was tried */
 export async function sendMailing(
   ctx: Context,
   id: string,
@@ -30,7 +30,7 @@ export async function sendMailing(
   return results;
 }
 
-/** The job behind long mailings, and those that a process left when it ended: a second's worth of the pace. */
+/** The background job for long mailings, and for those of an ended process. It sends what the pace allows a second. */
 export async function sendWaitingMailings(ctx: Context, composers: Composers): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;
   let left = Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60));
@@ -79,7 +79,7 @@ async function sendSlice(
   return results.filter((result) => result !== 'skipped');
 }
 
-/** What a process that has ended was sending may have gone out: it is not sent again unless somebody says so. */
+/** Claims mails to send. Those that an ended process was sending become UNSURE, and are sent again only on request. */
 function claim(
   tx: Tx,
   mailingId: string,
@@ -101,7 +101,7 @@ function claim(
       .where('mailing_id', '=', mailingId)
       .where('state', '=', 'WAITING')
       .where((where) => where.or([where('due_at', 'is', null), where('due_at', '<=', now())]))
-      // In the order in which they were named.
+      // In the order in which they were added.
       .orderBy(sql`rowid`)
       .limit(limit),
   );
@@ -142,7 +142,7 @@ function abandon(tx: Tx, mailingId: string, note: string): void {
   );
 }
 
-/** Once: stores the counts and records what was sent. */
+/** Stores the final counts and records what was sent, once all mails were tried. */
 async function finishMailing(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const mailing = getMailing(tx, id);
@@ -167,7 +167,7 @@ async function finishMailing(ctx: Context, id: string, actor: Actor): Promise<vo
   });
 }
 
-/** One entry for all where an entry for each would tell who has not voted, and nothing stays of whom they went to. */
+/** If entries per person would show who has not voted, records one for all, and deletes all the mailing's rows. */
 function endReminders(tx: Tx, { id, election_id }: Mailing, count: number, actor: Actor): void {
   const silent = isSilent(tx, election_id);
   if (silent && count > 0)

@@ -64,7 +64,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
       return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
     });
 
-    // The specification gives the vote limit to POST /e/:id/vote alone; polls have the general one.
+    // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
     const limit = route === 'vote' ? refusals : undefined;
     const preValidation = limit ? [limit.hook] : [];
     app.post(
@@ -78,7 +78,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     );
   }
 
-  // The review before the cast, the same with and without script. It changes nothing.
+  // The review page before the ballot is cast, the same with and without JavaScript. It changes nothing.
   const review = {
     config: { admission: 'voting', proofInBody: true },
     schema: { params },
@@ -103,10 +103,10 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
   });
 }
 
-/** The domain checks a ballot's shape itself, after election and token: that is the order of refusals. */
+/** Leaves the validation to `castBallot`, which checks the body after election and token (order of refusals). */
 const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? toBallotBody(value) : value });
 
-/** Where a ballot was posted, and the limit of refused tokens there. */
+/** The route and the election of a ballot, and the route's limit of refused tokens. */
 interface Target {
   route: BallotRoute;
   id: string;
@@ -136,8 +136,8 @@ async function cast(ctx: Context, target: Target, request: FastifyRequest, reply
 }
 
 /**
- * Casts a ballot. What is refused counts against the limit unless its token is unused: others behind the same
- * address can use the limit up, and must not lock a voter out. @throws 429 past the limit
+ * Casts a ballot. A refusal counts against the limit unless the token is valid and unused: others at the same address
+ * may use up the limit, and must not lock out a voter. @throws 429 over the limit
  */
 async function castWithinLimit(
   ctx: Context,
@@ -160,7 +160,7 @@ async function castWithinLimit(
 const readToken = (body: unknown): string =>
   readBallotForm(z.record(z.string(), z.unknown()).catch({}).parse(body)).token;
 
-/** Why a token opens no ballot now; undefined when it does. The token is not used. */
+/** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
   if (!token) return 'missing';
   const found = findToken(ctx.db, election.id, hashToken(token));
@@ -190,7 +190,7 @@ function sendState(
   );
 }
 
-/** A ranked ballot on which the candidates without a rank follow as they are listed there: to look at, not to cast. */
+/** A ranked ballot with the unranked candidates added in the order listed, for the voter to check before casting it. */
 function filledBallotPage(ctx: Context, election: Election, form: BallotForm) {
   const { candidates = [], ...json } = electionJson(ctx, election);
   const places = shownOrder({ ...json, candidates }, form.shown_order);

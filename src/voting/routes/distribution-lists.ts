@@ -33,7 +33,7 @@ const ListQuery = z.object({
   ask: z.string().max(20).optional(),
   done,
 });
-/** From here on a page offers to search. */
+/** Lists with at least this many addresses offer a search. */
 const SEARCHED_FROM = 20;
 const PAGE_SIZE = 200;
 
@@ -137,7 +137,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
     {
       config: { refused: refusedOnList('add') },
       schema: { params, body: AddressesInput },
-      // An officer pastes whatever they have; a script sends a list of addresses.
+      // A form sends pasted text in any format; a script sends a list of addresses.
       preValidation: async (request) => {
         const fields = request.entered;
         if (typeof fields?.emails !== 'string') return;

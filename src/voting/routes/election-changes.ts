@@ -28,7 +28,7 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
     { config: refusedOnElectionPage(ctx, 'dates'), schema: { params, body: DatesInput } },
     async (request, reply) => {
       const { id } = request.params;
-      // New dates of an election that has opened extend it, end it or open it again.
+      // After the opening, new dates can extend voting, end it or open it again.
       const election = getElection(ctx.db, id);
       if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
       if (electionStatus(election, ctx.now()) === 'closed') ensureSudo(ctx, request);

@@ -10,7 +10,7 @@ import { listDistributionLists } from '#voting/invitations/distribution-lists.ts
 import { countByStatus, countUnaddressed, countVoters } from '#voting/invitations/invites.ts';
 import { shownMailings } from './invitations/shown-mailings.ts';
 
-/** What the officer's page of an election shows of its invitations; they themselves are on a page of their own. */
+/** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
 export function loadInvitations(
   ctx: Context,
   election: Election,
@@ -26,7 +26,7 @@ export function loadInvitations(
     goesOut: waiting ? goesOut(ctx, [election]) : undefined,
     lists: listDistributionLists(ctx.db),
     roll: rollChoice(ctx),
-    // Once voting is open and nobody is told who has voted, slips that are left would tell it.
+    // While voting is open and it is hidden who has voted, the number of unused slips would show it.
     unaddressed: showVoters || election.opened_at === null ? countUnaddressed(ctx.db, election.id) : 0,
     mailings,
     said: whatIsSaid(mailings, said),
@@ -43,19 +43,19 @@ function whatIsSaid(
   return said === 'reminders' || said === 'results' ? { nobody: said } : undefined;
 }
 
-/** What of the roll can be chosen: kinds with a vote, and groups. */
+/** What can be chosen from the roll: kinds of membership with a vote, and groups. */
 export function rollChoice(ctx: Context): RollChoice {
   const kinds = listKinds(ctx.db).filter(({ votes }) => votes);
   return { kinds, groups: listGroups(ctx.db), today: todayOf(ctx) };
 }
 
-/** Whether mails can be sent, for the pages that offer it. */
+/** Whether mails can be sent, for pages with mail forms. */
 export function mailState(ctx: Context) {
   const missing = ctx.mailer.missing();
   return { mailReady: missing.length === 0, missing };
 }
 
-/** When queued invitations are sent: the first opening of their elections. */
+/** Returns when the first queued invitations are sent: at the earliest opening of their elections. */
 export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
   const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
   return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);

@@ -34,14 +34,14 @@ interface Asked {
   batch?: string | undefined;
   done?: string | undefined;
   problem?: FormProblem | undefined;
-  /** The mailing that was just asked for, or that nobody was to be mailed. */
+  /** The mailing that was just started; `said` is the kind of one that had no recipients. */
   mailing?: string | undefined;
   said?: string | undefined;
-  /** What was entered to invite people, on the way back from the check page. */
+  /** The fields of the invitation form, on the way back from the check page. */
   enteredInvitation?: Record<string, unknown> | undefined;
 }
 
-/** The officer's page of one election, with everything on it read. */
+/** Loads and renders the officer's page of one election. */
 export function renderElectionPage(
   ctx: Context,
   election: Election,
@@ -83,7 +83,7 @@ export function renderElectionPage(
 
 /** Entries of the audit log that the page shows. */
 const HISTORY_ENTRIES = 10;
-/** Entries that it looks at for them: the page is loaded often, and the log has one for each ballot. */
+/** Entries that are read for this, at most: the page is loaded often, and the log has an entry for each ballot. */
 const HISTORY_SPAN = 1_000;
 
 function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest) {
@@ -99,7 +99,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
   const refused = (request: FastifyRequest, { message, errors, entered }: RefusedForm): Html => {
     const { id = '' } = request.params as { id?: string };
     const election = findElection(ctx.db, id);
-    // Without an election there is no page: the refusal itself is answered.
+    // Without an election there is no page to show: the refusal is sent as an error.
     if (!election) throw badRequest(message, [...errors]);
     const problem = { form, message, errors, entered: nestForm(entered) };
     return renderElectionPage(ctx, election, request, { problem });
@@ -107,7 +107,7 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
   return { refused, refusedStatuses: [400, 409] };
 }
 
-/** What the address says was just done: a sentence, and the section it was done in. */
+/** By the parameter `done`: the sentence that the page shows, and the section that it is about. */
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
     'created-mail': [

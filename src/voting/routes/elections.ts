@@ -25,12 +25,12 @@ import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
-/** Where an officer goes on with a new election, by how its voting codes are handed out. */
+/** The message and the section after an election was created, by how its voting codes are handed out. */
 const NEXT_STEP = new Map([
   ['mail', 'created-mail#invitations'],
   ['paper', 'created-paper#tokens'],
 ]);
-/** Where an officer closed it. */
+/** The page on which an officer closed it. */
 const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
 const pageQuery = z.object({
   done: z.string().max(40).optional(),
@@ -88,7 +88,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
           electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
       },
       schema: { body: ElectionInput },
-      // Open at once means from now on. The form has text areas with one name on each line.
+      // `open_now` sets open_at to the present time. The form has text areas with one name on each line.
       preValidation: async (request) => {
         const fields = request.body as Record<string, unknown> | undefined;
         if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
@@ -165,7 +165,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       schema: { params, body: CloneInput },
     },
     async (request, reply) => {
-      // An officer's copy is shown to members under the title that was typed.
+      // A copy made with the form needs a title, because members see it.
       if (isForm(request) && request.body.title === null) throw badField('title', 'is required');
       const id = await cloneElection(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       return answerDone(
@@ -195,13 +195,13 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** From the next full hour on, for a week. */
+/** Proposes a voting period of a week from the next full hour. */
 function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
   const open = Math.ceil(now() / HOUR) * HOUR;
   return { open_at: toLocalInput(open, zone), close_at: toLocalInput(addDays(open, 7, zone), zone) };
 }
 
-/** The form for a copy, fresh or refused. @throws 404 */
+/** Renders the form for a copy, new or refused. @throws 404 */
 function renderCloneForm(
   ctx: Context,
   id: string,

@@ -33,7 +33,7 @@ import { startInvitations } from '#voting/mailings/invitation-runs.ts';
 import { SENT_AT_ONCE } from '#voting/mailings/send-mailing.ts';
 import { goesOut, mailState, rollChoice } from './election-invitations.ts';
 
-/** What the form was sent with, read leniently: the check page says what is wrong with it. */
+/** The fields of the form, parsed leniently: the check page shows what is wrong. */
 export const InviteForm = z.object({
   emails: z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]).default(''),
   distribution_list_ids: listOf(z.string(), 100).default([]),
@@ -48,12 +48,12 @@ export const InviteForm = z.object({
 
 export type InviteForm = z.output<typeof InviteForm>;
 
-/** The members that a form chooses; undefined where nothing is ticked. */
+/** The members of the roll that a form chooses; undefined if nothing is ticked. */
 function rollOf({ roll_kinds: kinds, roll_groups: groups, roll_on: on }: InviteForm) {
   return kinds.length + groups.length === 0 ? undefined : { kinds, groups, on };
 }
 
-/** The form, fresh or with what was entered and what is wrong with it. */
+/** Renders the form, new or with the entered fields and their errors. */
 export function bulkForm(
   ctx: Context,
   request: FastifyRequest,
@@ -77,8 +77,8 @@ export function bulkForm(
 }
 
 /**
- * Whoever is invited after an election has opened is a late elector. @throws 403 without elections:certify or a fresh
- * proof
+ * Checks who may invite once an election has opened: the invited people are late electors. @throws 403 without
+ * elections:certify or a fresh proof
  */
 export async function ensureMayInvite(
   ctx: Context,
@@ -90,10 +90,10 @@ export async function ensureMayInvite(
   ensureSudo(ctx, request);
 }
 
-/** Bytes of a form that names thousands of addresses. */
+/** Maximum bytes of a form with thousands of addresses. */
 export const LONG_FORM = 4 * 1024 * 1024;
 
-/** Scripts name at most 2,000 recipients in a request; long forms are taken up by the service, which sends by itself. */
+/** Invites the recipients of a request, at most 2,000 from a script. Mails of long forms are sent in the background. */
 export async function inviteWhomItNames(
   ctx: Context,
   request: FastifyRequest,
@@ -117,7 +117,7 @@ export async function inviteWhomItNames(
   return sendResult(ctx, request, reply, plan, invited, usual !== undefined);
 }
 
-/** Invites where it is allowed; of late electors the other officers are told. */
+/** Calls `invite` if that is allowed, and informs the other officers about late electors. */
 async function recordLate<T>(
   ctx: Context,
   request: FastifyRequest,
@@ -136,7 +136,7 @@ async function recordLate<T>(
   return invited;
 }
 
-/** Whoever may not read the roll gets the rows that they named themselves, and all counts. */
+/** Without people:read, leaves out the rows that the request did not name itself. The counts stay complete. */
 function withShownRows(ctx: Context, request: FastifyRequest, plan: InvitePlan, invited: Invited): Invited {
   const ids = plan.elections.map(({ id }) => id);
   const named = plan.invitees.flatMap(({ email, person }) =>
@@ -145,7 +145,7 @@ function withShownRows(ctx: Context, request: FastifyRequest, plan: InvitePlan, 
   return { ...invited, results: shownRows(ctx.db, request, ids, invited.results, named) };
 }
 
-/** What became of invitations that a form sent. */
+/** Sends the page with the results of an invitation form. */
 function sendResult(
   ctx: Context,
   request: FastifyRequest,
@@ -173,7 +173,7 @@ function sendResult(
   );
 }
 
-/** What would happen to every row, and the mail as it will look, before anything is sent. */
+/** Sends the check page: what will happen to each row, and a preview of the mail. It sends no mail. */
 export function checkPage(
   ctx: Context,
   request: FastifyRequest,
@@ -234,7 +234,7 @@ function composeSamples(ctx: Context, elections: Election[], mode: 'individual' 
     : elections.map((election) => invitationMail(sampleInvitation(ctx, [election], mode)));
 }
 
-/** The mail as it will look. Mail clients need styles in the markup, which no page of ours may have. */
+/** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
 export function sendSample(
   ctx: Context,
   reply: FastifyReply,

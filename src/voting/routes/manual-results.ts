@@ -43,13 +43,13 @@ const CODES: Record<number, string> = {
   500: 'INTERNAL_ERROR',
 };
 
-/** Certified results. Their errors have an envelope of their own: `{ ok: false, error, code }`. */
+/** Certified results. Their JSON errors have a format of their own: `{ ok: false, error, code }`. */
 export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
   const acts = graveActs(ctx);
   const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
     const { id = '' } = request.params as { id?: string };
-    // Without an election there is no editor: the refusal itself is answered.
+    // Without an election there is no form to show: the refusal is sent as an error.
     if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
     return manualForm(ctx, id, request, readEntry(entered), errors);
   };
@@ -83,7 +83,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     {
       config: { sudo: true, refused: refusedEntry },
       schema: { params, body: ManualResultsInput },
-      // The editor always shows a few empty rows; they are not part of the results.
+      // The form always shows a few empty rows, which are not part of the results.
       preValidation: async (request) => {
         if (isForm(request)) request.body = toManualResultsBody(readEntry(request.entered ?? {})) as never;
       },
@@ -122,7 +122,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** What the form proposes: the count of a vote that is over. */
+/** The counted result of a closed election, which the form proposes. */
 const countedSoFar = async (ctx: Context, election: Election) =>
   electionStatus(election, ctx.now()) === 'closed' ? computeResults(ctx, election) : undefined;
 

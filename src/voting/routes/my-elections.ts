@@ -15,12 +15,12 @@ import { mailOwnLinks } from '#voting/invitations/own-links.ts';
 
 const SENT = 'If a ballot waits for this address, a mail with its link is on its way.';
 
-/** What cannot be read opens nothing, like a wrong pair. */
+/** Invalid values count as empty, and are refused like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });
 
 /**
- * The page behind a batch invitation's link; to a single ballot that waits it leads at once. It consumes nothing,
- * however often and by whomever it is opened.
+ * The page of a batch invitation's link; it redirects to the ballot if there is only one, and it is open. Opening the
+ * page uses up nothing.
  */
 export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const page = { config: { admission: 'voting' }, schema: { querystring: query } } as const;
@@ -55,9 +55,9 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
   } as const;
   app.post('/vote/my-elections', ask, async (request, reply) => {
     const { email, token, election_id } = request.body;
-    // The form that asks for a mail sends an address alone.
+    // The form that requests a mail sends only an address.
     if (token === undefined && election_id === undefined) return mailLink(request, reply, email);
-    // Only after the restore of a backup, which holds no voting links: see `openMyBallot`.
+    // Needed only after a restore from a backup, which holds no voting links: see `openMyBallot`.
     const path = await openMyBallot(ctx, email, token ?? '', election_id ?? '');
     return reply.redirect(
       path ?? `/vote/my-elections?${new URLSearchParams({ email, token: token ?? '' })}`,
@@ -65,7 +65,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     );
   });
 
-  /** The same answer for every address; what is mailed goes out after it. */
+  /** Gives the same answer for every address. A mail is sent after it. */
   function mailLink(request: FastifyRequest, reply: FastifyReply, text: string) {
     const address = normalizeAddress(text);
     if (!address.ok) {

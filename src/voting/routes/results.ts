@@ -13,7 +13,7 @@ import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
 
-/** The results of an election as officers see and export them. */
+/** The results of an election for officers, and their export. */
 export function results(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
 

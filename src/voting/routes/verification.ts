@@ -34,7 +34,7 @@ const body = z.object({
     }),
 });
 
-/** What lets everybody check a result: a ballot by its code, all ballots, and a page that counts them. */
+/** Lets everybody check a result: look up a ballot by its code, download all ballots, and count them on a page. */
 export function verification(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/e/:id/check',
@@ -59,7 +59,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
       const election = getChecked(ctx, request.params.id);
       if (electionStatus(election, ctx.now()) !== 'closed')
         throw forbidden('Codes can be checked after the close');
-      // The code is hashed and forgotten.
+      // The code is hashed and not stored.
       const checked = checkCode(ctx.db, election, request.body.code);
       return wantsHtml(request) ? sendHtml(reply, await codePage(election, { checked })) : checked;
     },
@@ -99,7 +99,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
   }
 }
 
-/** @throws 404 for an election that there is not, or that gives no codes */
+/** @throws 404 for an unknown election, or one without inclusion codes */
 function getChecked(ctx: Context, id: string): Election {
   const election = getElection(ctx.db, id);
   if (readSettings(election.settings).receipts === 'off')

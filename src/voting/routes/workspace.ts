@@ -20,7 +20,7 @@ import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
-/** Look-ups in the workspace, and the link between an election and its page. */
+/** Queries of the workspace, and the link between an election and its page. */
 export function workspace(app: App, { ctx }: { ctx: Context }): void {
   const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
   const config = refusedOnElectionPage(ctx, 'workspace');

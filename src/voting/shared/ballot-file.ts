@@ -1,14 +1,14 @@
-// Modules in this folder run in browsers too: they import each other alone and use nothing of Node.
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
 import { createTally, type TallyOption, type TallyResult, type TallySettings } from './tally.ts';
 
-/** Elections with fewer ballots publish no list: somebody might tell whose they are. */
+/** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;
 
-/** A ballot as people read it: `yes`, or the names of the chosen options in the stored order. */
+/** A ballot for display: `yes`, or the names of the chosen options in the stored order. */
 export type ReadableBallot = string | string[];
 
-/** What is published of an election's ballots after the close, at /e/:id/ballots.json. */
+/** The ballots of an election as they are published after the close, at /e/:id/ballots.json. */
 export interface BallotFile {
   format: 'publichouse-ballots-1';
   election: {
@@ -28,19 +28,19 @@ export interface BallotFile {
   results: TallyResult;
   /** In the order of their hashes, see `listPublicBallots`. */
   ballots: ReadableBallot[];
-  /** With receipts that cover the choice: that of each ballot, in the same order. */
+  /** Only with receipts that cover the choice: the receipt of each ballot, in the order of `ballots`. */
   receipts?: string[];
 }
 
-/** @param names of the options by their numbers */
+/** @param names option names by option number */
 export function readableBallot(choice: string, names: ReadonlyMap<number, string>): ReadableBallot {
   if (!choice.startsWith('[')) return choice;
   return (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '');
 }
 
 /**
- * The stored spelling of ballots that name options, or number them as the officers' export does.
- * @throws Error with the place of one that names no option of the election
+ * Converts ballots that list option names, or option numbers as the officers' export does, to their stored spelling.
+ * @throws Error with the index of a ballot that names an unknown option
  */
 export function spellBallots({
   ballots,
@@ -58,7 +58,7 @@ export function spellBallots({
   });
 }
 
-/** Counts ballots in their stored spelling. @throws Error with the place of one that is none of this election */
+/** Counts ballots in their stored spelling. @throws Error with the index of an invalid ballot */
 export function countBallotTexts(
   {
     election,
@@ -78,7 +78,7 @@ export function countBallotTexts(
   return { total_ballots: tally.ballots, results: tally.result() };
 }
 
-/** Who won, by name, or how a vote on a motion ended. */
+/** Returns the names of the winners, or the outcome of a vote on a motion. */
 export function winnerText(results: TallyResult): string {
   if (results.method === 'majority') return results.outcome;
   const all = results.method === 'Schulze' ? results.candidates : results.options;
@@ -86,14 +86,14 @@ export function winnerText(results: TallyResult): string {
   return names.length === 0 ? 'nobody' : names.join(', ');
 }
 
-/** The parts of a counted result in which a published one differs, or which one of the two does not have. */
+/** Returns the keys whose values differ between a counted and a published result, or that only one of them has. */
 export function listDifferences(counted: TallyResult, published: object): string[] {
   const [mine, other] = [counted, published].map((result) => new Map(Object.entries(result)));
   const keys = new Set([...mine!.keys(), ...other!.keys()]);
   return [...keys].filter((key) => canonical(mine!.get(key)) !== canonical(other!.get(key)));
 }
 
-/** JSON with the keys of objects in their order: equal for equal values. */
+/** JSON with sorted object keys, so that equal values give equal text. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,10 +1,10 @@
 // The Schulze method with winning votes, after M. Schulze, "A new monotonic, clone-independent, reversal
 // symmetric, and Condorcet-consistent single-winner election method" (Social Choice and Welfare 36, 2011) and
-// "The Schulze Method of Voting" (arXiv:1804.02973, 2018). Knows candidates by their place, 0 to n - 1.
-// Matrices are flat, row by row: [i * n + j] is about candidate i against candidate j.
+// "The Schulze Method of Voting" (arXiv:1804.02973, 2018). Candidates are identified by their place (index),
+// 0 to n - 1. Matrices are flat, row by row: [i * n + j] compares candidate i with candidate j.
 
 /**
- * The table that turns option numbers of stored ballots into places in `numbers`; -1: no such number.
+ * Returns the table that maps the option numbers of stored ballots to their places in `numbers`; -1: unknown number.
  * @throws Error on a number that is repeated or not a whole number from 1 on.
  */
 export function indexNumbers(numbers: readonly number[]): Int32Array {
@@ -19,8 +19,8 @@ export function indexNumbers(numbers: readonly number[]): Int32Array {
 }
 
 /**
- * Reads a stored list of option numbers, "[3,1,2]", without making objects: writes `places[number]` of each to
- * `into` and returns how many there were (at least one). Repeated numbers are the caller's to find.
+ * Reads a stored list of option numbers, "[3,1,2]", without allocating objects: writes `places[number]` of each to
+ * `into` and returns how many there were (at least one). The caller has to check for repeated numbers.
  * @throws Error on any other text, on an unknown number, and on more numbers than `into` holds.
  */
 export function readNumbers(text: string, places: Int32Array, into: Int32Array): number {
@@ -44,7 +44,7 @@ export function readNumbers(text: string, places: Int32Array, into: Int32Array):
   throw malformed(text);
 }
 
-/** The error of a stored ballot that no version of the server would have stored. */
+/** The error for a stored ballot that no version of the server can have stored. */
 export function malformed(text: string): Error {
   return new Error(`Malformed stored ballot: ${JSON.stringify(text.slice(0, 200))}`);
 }
@@ -54,10 +54,10 @@ export class PairwiseCounter {
   readonly n: number;
   /** [i * n + j]: ballots that prefer candidate i to candidate j. */
   readonly pairwise: Uint32Array;
-  /** Ballots with candidate i alone in the first place. */
+  /** [i]: ballots with candidate i alone in first place. */
   readonly firstChoices: Uint32Array;
   ballots = 0;
-  /** Those of them that leave candidates out. */
+  /** Ballots that do not rank every candidate. */
   truncated = 0;
   readonly #places: Int32Array;
   readonly #order: Int32Array;
@@ -65,7 +65,7 @@ export class PairwiseCounter {
   readonly #partial: boolean;
   #serial = 0;
 
-  /** @param partial whether a stored ranking may leave candidates out: they are equal last on it */
+  /** @param partial whether a stored ranking may leave candidates out, which then share its last place */
   constructor(numbers: readonly number[], partial = false) {
     this.n = numbers.length;
     this.#partial = partial;
@@ -77,8 +77,8 @@ export class PairwiseCounter {
   }
 
   /**
-   * Adds `count` equal ballots that rank every candidate once, best first, as stored: "[3,1,2]"; with partial
-   * rankings also some of them: each that is ranked is preferred to all that are not.
+   * Adds `count` equal ballots that rank every candidate once, best first, as stored: "[3,1,2]". Partial rankings may
+   * rank only some candidates: each ranked candidate is preferred to all unranked ones.
    * @throws Error on a malformed, incomplete or repeating ranking; nothing is counted then.
    */
   add(text: string, count = 1): void {
@@ -100,7 +100,7 @@ export class PairwiseCounter {
 
   /**
    * Adds `count` equal ballots with equal ranks: groups of option numbers, best group first. Candidates that are
-   * not listed are tied behind all others. A shared first place is nobody's first choice.
+   * not listed are tied behind all others. A shared first place counts as no first choice.
    * @throws Error on an unknown or repeated number; nothing is counted then.
    */
   addRanking(groups: readonly (readonly number[])[], count = 1): void {
@@ -127,7 +127,7 @@ export class PairwiseCounter {
       if (this.#lastSeen[place] !== this.#serial) this.#order[at++] = place;
   }
 
-  /** Whether the first `ranked` places of the order repeat one. */
+  /** Whether the first `ranked` entries of the order contain a candidate twice. Marks each as seen. */
   #repeats(ranked: number): boolean {
     const lastSeen = this.#lastSeen;
     const serial = ++this.#serial;
@@ -141,9 +141,9 @@ export class PairwiseCounter {
 }
 
 /**
- * Strengths of the strongest paths: a link counts where more ballots prefer i to j than j to i, and is as strong
- * as the ballots that prefer i (winning votes); a path is as strong as its weakest link; 0: no path.
- * Widest paths by Floyd and Warshall (Schulze 2018, section 2.3), O(n³). The diagonal is 0.
+ * Returns the strengths of the strongest paths. A link from i to j exists where more ballots prefer i to j than j to
+ * i; its strength is the number of ballots that prefer i (winning votes). A path is as strong as its weakest link; 0:
+ * no path. Widest paths by Floyd and Warshall (Schulze 2018, section 2.3), O(n³). The diagonal is 0.
  */
 export function strongestPaths(pairwise: Uint32Array, n: number): Uint32Array {
   const paths = new Uint32Array(n * n);
@@ -166,15 +166,15 @@ export function strongestPaths(pairwise: Uint32Array, n: number): Uint32Array {
   return paths;
 }
 
-/** Whether candidate i beats candidate j in the Schulze relation: by the stronger path. Transitive. */
+/** Whether candidate i beats candidate j, that is, has the stronger path to the other. This relation is transitive. */
 export function beats(paths: Uint32Array, n: number, i: number, j: number): boolean {
   return paths[i * n + j]! > paths[j * n + i]!;
 }
 
 /**
- * The whole order as groups of places, best first, each group ascending. A group is who is beaten by nobody that
- * is left; the first one is the winners. Inside a group nobody beats anybody: the tie is true. Whoever stands in
- * a later group is beaten by somebody of the group before, and nobody stands above a candidate who beats him.
+ * Returns the full ranking as groups of places, best first, each group ascending. A group holds the candidates whom
+ * no remaining candidate beats; the first group holds the winners. No member of a group beats another: they are tied.
+ * Each later candidate is beaten by one of the group before, and no candidate is ranked above one who beats them.
  */
 export function rankCandidates(paths: Uint32Array, n: number): number[][] {
   const groups: number[][] = [];
@@ -188,7 +188,7 @@ export function rankCandidates(paths: Uint32Array, n: number): number[][] {
   return groups;
 }
 
-/** The place of the Condorcet winner, whom more ballots prefer to each other candidate than not; else null. */
+/** Returns the place of the Condorcet winner, who wins every pairwise comparison; else null. */
 export function condorcetWinner(pairwise: Uint32Array, n: number): number | null {
   for (let i = 0; i < n; i++) {
     let wins = 0;

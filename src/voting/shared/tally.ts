@@ -9,7 +9,7 @@ import {
   strongestPaths,
 } from './schulze.ts';
 
-/** An option or candidate as a tally needs it: `number` is its fixed place in stored ballots, 1 to n. */
+/** An option or candidate as a tally needs it: stored ballots refer to it by `number`, which is at least 1. */
 export interface TallyOption {
   id: string;
   number: number;
@@ -20,7 +20,7 @@ export interface TallyOption {
 interface Quorum {
   /** Ballots needed for the result to count; null: none was set. */
   quorum: number | null;
-  /** Whether that many were cast; null where no quorum was set. */
+  /** Whether that many were cast; null without a quorum. */
   quorum_met: boolean | null;
 }
 
@@ -37,7 +37,7 @@ export interface SimpleResult extends Quorum {
 export interface PollResult extends Quorum {
   method: 'plurality';
   variant: 'single choice' | 'multiple choice';
-  /** In display order; `share` is of the ballots cast, 0 to 1. */
+  /** In display order; `share` is the fraction of the ballots cast, 0 to 1. */
   options: { id: string; name: string; count: number; share: number }[];
   /** Ids of the options with the most votes; empty without ballots. */
   winners: string[];
@@ -59,44 +59,44 @@ export interface RankedResult extends Quorum {
   first_choices: number[];
   /** Candidates ranked below "none of the above". */
   not_acceptable: string[];
-  /** Ballots that rank some candidates only; in elections with partial rankings alone. */
+  /** Ballots that do not rank every candidate; present only with partial rankings. */
   truncated_ballots?: number;
   tied: boolean;
 }
 
 export type TallyResult = SimpleResult | PollResult | RankedResult;
 
-/** Counts the ballots of one election and makes its result. */
+/** Counts the ballots of one election and computes its result. */
 export interface Tally {
   /** Ballots added so far. */
   readonly ballots: number;
   /**
    * Adds `count` equal ballots, in the stored spelling: `yes`, `no` or `abstain` (SIMPLE_TRIPLE); the numbers of
    * the chosen options, ascending, `[2]` or `[1,4]` (POLL); all numbers, best first, `[3,1,2]` (RANKED_CONDORCET),
-   * or with partial rankings one and more of them.
-   * @throws Error on any other text: a malformed stored ballot is a bug, nothing is counted of it.
+   * or with partial rankings at least one of them.
+   * @throws Error on any other text: a malformed stored ballot is a bug, and is not counted.
    */
   add(choiceText: string, count?: number): void;
   result(): TallyResult;
 }
 
-/** Lists of ballots from before there were partial rankings do not say that theirs are complete. */
+/** Ballot files from before partial rankings existed have no `ranking`: their rankings are complete. */
 export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
   Partial<Pick<ElectionSettings, 'ranking'>>;
 
 /**
- * The one place where results are made.
+ * Creates the tally of an election. All results are computed here.
  *
  * - SIMPLE_TRIPLE: `passed` with more yes than no, `failed` with more no than yes, else `tied` (also without
  *   ballots). Abstentions count as turnout only.
- * - POLL: the options with the most votes win, several of them are `tied`; no winner without ballots.
+ * - POLL: the options with the most votes win, several winners are `tied`; no winner without ballots.
  * - RANKED_CONDORCET: Schulze with winning votes; see schulze.ts. `tied` means more than one winner; lower ranks
- *   can be shared without it. Without ballots all candidates tie, and a single one wins nothing. "None of the above"
- *   can win like any other.
- *   What a partial ranking leaves out is equal last on that ballot, "none of the above" too.
+ *   can be shared without it. Without ballots all candidates tie, but a single candidate does not win. "None of the
+ *   above" can win like any other.
+ *   Candidates that a partial ranking leaves out share its last place, "none of the above" too.
  *
- * Order decides nothing: it is only the order in which options and the members of a tie are listed.
- * @param options in display order; their order is that of `options`, `candidates` and the matrices. Ignored
+ * The order of the options breaks no tie: options and tied candidates are only listed in it.
+ * @param options in display order, which `options`, `candidates` and the matrices of the result keep. Ignored
  *   for SIMPLE_TRIPLE.
  * @throws Error when two options share a number.
  */
@@ -210,7 +210,7 @@ class RankedTally implements Tally {
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
     const groups = rankCandidates(paths, n);
-    // A single candidate is ahead of all others even when nobody voted; without ballots that says nothing.
+    // A single candidate would win even when nobody voted.
     const winners = ballots === 0 && n === 1 ? [] : (groups[0] ?? []).map(idAt);
     const condorcet = ballots === 0 ? null : condorcetWinner(pairwise, n);
     return {
@@ -234,7 +234,7 @@ class RankedTally implements Tally {
     };
   }
 
-  /** Ids of all in a group after that of "none of the above"; were there several, after the best of them. */
+  /** Ids of the candidates ranked below "none of the above"; if there are several of these, below the best one. */
   #notAcceptable(groups: readonly number[][]): string[] {
     const isNone = (place: number) => this.#candidates[place]!.is_none_of_the_above;
     const none = groups.findIndex((group) => group.some(isNone));

@@ -67,7 +67,7 @@ describe('a calendar program that has the feed already', () => {
   });
 });
 
-test('whether a token opens the feed depends on four states, in any order', async () => {
+test('a token opens the feed depending on four states, whatever the order of their changes', async () => {
   await using service = await testApp({ ...env, BASE_URL: 'https://club.example' });
   const turn = (enabled: boolean) =>
     service.request({
@@ -121,7 +121,7 @@ test('whether a token opens the feed depends on four states, in any order', asyn
   );
 });
 
-test('an address that is incomplete or made up opens nothing and is not logged', async () => {
+test('an incomplete or made-up feed address is a 404 and is not recorded', async () => {
   await using service = await testApp(env);
   const feed = await mintFeed(service);
   const wrong: Record<string, string> = {
@@ -148,7 +148,7 @@ test('an address that is incomplete or made up opens nothing and is not logged',
   expect(accessesOf(service)).toEqual([]);
 });
 
-test('every answered request is one entry, without the token and with a truncated address', async () => {
+test('every GET of a feed is recorded once, without the token and with a truncated address', async () => {
   await using service = await testApp(env);
   const feed = await mintFeed(service);
   const read = (userAgent: string, client: string, more: object = {}) =>
@@ -182,7 +182,7 @@ test('every answered request is one entry, without the token and with a truncate
   expect(JSON.stringify(rows)).not.toContain(new URL(feed, 'http://x').searchParams.get('token'));
 });
 
-test('entries are written after the answers, and the last of them when the service stops', async () => {
+test('reads are recorded after the responses, the last ones when the service stops', async () => {
   const service = await testApp(env);
   const feed = await mintFeed(service);
   await service.get(feed);
@@ -193,7 +193,7 @@ test('entries are written after the answers, and the last of them when the servi
   await service[Symbol.asyncDispose]();
 });
 
-test('old rows are deleted: links after eight days, reads and dead addresses after ninety', async () => {
+test('old rows are deleted: links after eight days, reads and invalid addresses after ninety', async () => {
   await using service = await testApp(env);
   const feed = await mintFeed(service);
   await mintFeed(service, 'stopped@club.example');

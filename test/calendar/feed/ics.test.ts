@@ -78,7 +78,7 @@ describe('two independent parsers read the same instants and texts', () => {
     'Asia/Gaza',
     'Africa/Casablanca',
     'Pacific/Apia',
-  ])('every fourth day of a year in %s', (zone) => {
+  ])('on every fourth day of a year in %s', (zone) => {
     const programs = Array.from({ length: 90 }, (_, index) => {
       const start = at('2026-11-01T00:30:00Z') + index * (4 * DAY + 37 * MINUTE);
       return program({ id: `p${index}`, start, end: start + 2 * HOUR });
@@ -134,7 +134,7 @@ test('an empty calendar is a valid one', () => {
   expect(feed.endsWith('END:VCALENDAR\r\n')).toBe(true);
 });
 
-describe('whatever a text holds', () => {
+describe('for any text', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 120 }),
     fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -215,7 +215,7 @@ describe('whatever a text holds', () => {
     );
   });
 
-  test('it is rendered the same each time, and one edit changes it', () => {
+  test('the feed is rendered the same each time, and one edit changes it', () => {
     fc.assert(
       fc.property(fc.array(anyProgram, { minLength: 1, maxLength: 3 }), (fields) => {
         const programs = fields.map((one, index) => program({ ...one, id: `p${index}` }));

@@ -35,7 +35,7 @@ test.each<[string, Upstream['answer'], number]>([
   ['fails', json({}, 503), 500],
   ['sends elsewhere', send(302, { location: 'http://127.0.0.1:9/' }), 500],
   ['cuts the line', (response) => void response.destroy(), 500],
-])('an automation host that %s', async (_name, answer, status) => {
+])('a request fails without details when the automation host %s', async (_name, answer, status) => {
   const upstream = await startUpstream(answer);
   await using service = await beside(upstream);
 
@@ -145,7 +145,7 @@ describe('a feed that cannot be fetched', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(502));
     expect(upstream.requests).toHaveLength(1);
-    // What is read, and what the system's buffers hold beyond it.
+    // The bytes that are read, and those that fit into the system's buffers.
     expect(sent.bytes).toBeLessThan(40 * 1024 * 1024);
   });
 
@@ -168,7 +168,7 @@ describe('a feed that cannot be fetched', () => {
   });
 });
 
-test('switched off, nothing is forwarded', async () => {
+test('nothing is forwarded while the calendar is switched off', async () => {
   const upstream = await startUpstream(send(200, {}));
   await using service = await beside(upstream);
   const payload = { enabled: false };

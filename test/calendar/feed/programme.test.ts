@@ -34,10 +34,10 @@ interface Programme {
   service: TestApp;
   workspace: FakeWorkspace;
   pages: FakePage[];
-  /** Path of a feed that opens. */
+  /** Path of a valid feed. */
   feed: string;
   read(): Promise<{ etag: string; body: string; events: ReadEvent[] }>;
-  /** Moves the clock by two minutes and runs the job. */
+  /** Advances the clock, by two minutes unless told otherwise, and runs the job. */
   later(ms?: number): Promise<void>;
   restart(env?: Record<string, string>): Promise<void>;
 }
@@ -151,7 +151,7 @@ test('the workspace’s programs are in the feed as they are written there', asy
   ]);
 });
 
-test('the feed reaches from thirty days back to four hundred ahead, and what was cancelled goes after thirty days', async () => {
+test('the feed covers 30 days back to 400 days ahead, and drops cancelled programs after 30 days', async () => {
   const cancelled = { Status: { type: 'status', status: { name: 'Canceled' } } };
   const own = await startProgramme([
     program('Over long ago', '2026-10-20T18:00:00.000Z'),
@@ -201,7 +201,7 @@ test('an edit changes the feed and its sequence; without an edit it stays the sa
   const stale = await own.service.get(own.feed, { 'if-modified-since': String(since) });
   expect(stale.statusCode).toBe(200);
 
-  // A deleted page is not in the feed any more, and that is a change too.
+  // A deleted page is removed from the feed, and that is a change too.
   own.pages.length = 0;
   await own.later();
   const empty = await own.read();
@@ -209,7 +209,7 @@ test('an edit changes the feed and its sequence; without an edit it stays the sa
   expect(empty.etag).not.toBe(edited.etag);
 });
 
-test('a change that is read for a visitor’s request is in the feed at once, before the next run of the job', async () => {
+test('a change read for a visitor’s request is in the feed at once, before the next run of the job', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')]);
   own.pages[0]!.properties.Name = { type: 'title', title: [{ plain_text: 'Quiz evening' }] };
   own.service.clock.now += 2 * MINUTE;
@@ -239,7 +239,7 @@ test('while the workspace is down, and after a restart meanwhile, the last good 
   expect(titles((await own.read()).events)).toEqual(['Quiz evening']);
 });
 
-test('without a workspace the calendar is empty and valid; without a database of programs the events are read', async () => {
+test('without a workspace the calendar is empty; without a programme database the events are read', async () => {
   const own = await startProgramme([program('Quiz night', '2026-11-28T19:00:00-05:00')], {
     WORKSPACE_PROGRAMS_DATABASE_ID: '',
     WORKSPACE_EVENTS_DATABASE_ID: PROGRAMS_DB,

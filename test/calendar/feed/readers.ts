@@ -4,7 +4,7 @@ import nodeIcal from 'node-ical';
 import type { Program } from '#calendar/feed/programme.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 
-/** An event as a parser understood it; dates of an all-day one as `2026-12-05`. */
+/** An event as a parser read it; an all-day event has dates such as `2026-12-05`. */
 export interface ReadEvent {
   uid: string;
   summary: string;
@@ -41,7 +41,7 @@ export function readWithNodeIcal(feed: string): ReadEvent[] {
     if (event?.type !== 'VEVENT') return [];
     const text = (value: unknown) =>
       typeof value === 'object' && value !== null && 'val' in value ? String(value.val) : String(value ?? '');
-    // A date comes as midnight of the machine that reads it.
+    // The parser returns a date as midnight in the time zone of this machine.
     const at = (date: Date) => (event.datetype === 'date' ? localDay(date) : date.getTime());
     return [
       {
@@ -58,7 +58,7 @@ export function readWithNodeIcal(feed: string): ReadEvent[] {
   });
 }
 
-/** What a reader should have understood of a program. */
+/** The event that a parser should read for a program. */
 export function expected(program: Program, zone: string): ReadEvent {
   const { id, title, description, location, url, start, end, allDay, cancelled } = program;
   const at = (ms: number) =>
@@ -77,7 +77,7 @@ export function expected(program: Program, zone: string): ReadEvent {
   };
 }
 
-/** A program as the workspace would have it, with other values where they matter. */
+/** A program with default values, overridden by `fields`. */
 export function program(fields: Partial<Program> = {}): Program {
   const start = fields.start ?? Date.UTC(2026, 10, 28);
   return {

@@ -9,7 +9,7 @@ async function beside(upstream: Upstream) {
   return calendarService({ ...keys, CHALLENGE_VERIFY_URL: `${upstream.url}/v0/siteverify` });
 }
 
-test('the key for the form is public, and null while there is none', async () => {
+test('the site key for the form is public, and null if none is configured', async () => {
   await using bare = await calendarService();
   expect((await bare.get('/api/challenge-site-key')).json()).toEqual({ siteKey: null });
   await using service = await calendarService(keys);
@@ -72,7 +72,7 @@ test('a failed challenge is refused, and nothing is stored', async () => {
     expect([name, turned.statusCode, upstream.requests.length]).toEqual([name, status, asked]);
     if (status === 400) expect(turned.json().errors[0].path).toBe('turnstile_token');
     expect(turned.body).not.toContain('secret-key');
-    // A retry is distinguished from a second use.
+    // A retry keeps its idempotency key, so that it is not taken for a second use.
     const once = upstream.requests.map(({ body }) => new URLSearchParams(body).get('idempotency_key'));
     expect(new Set(once).size).toBeLessThanOrEqual(1);
     expect(service.mail.mails).toEqual([]);

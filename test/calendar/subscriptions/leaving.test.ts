@@ -20,7 +20,7 @@ const linkIn = ({ mail }: CalendarService, at = -1) =>
   mail.mails.at(at)!.headers['list-unsubscribe']!.slice(1, -1).replace(BASE, '');
 
 describe('unsubscribing', () => {
-  test('the link of a mail asks for confirmation, and its button stops every address and every mail', async () => {
+  test('asks for confirmation on the page of the mail link, whose button stops every address and mail', async () => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
     service.clock.now += 2 * MINUTE;
@@ -56,7 +56,7 @@ describe('unsubscribing', () => {
     ],
     ['text/plain', ''],
     ['application/json', ''],
-  ])('a mail provider does it with one POST of %s', async (type, payload) => {
+  ])('works for a mail provider with one POST of %s', async (type, payload) => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
 
@@ -76,7 +76,7 @@ describe('unsubscribing', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('signing up again is possible, and the person is listed again', async () => {
+  test('can be followed by signing up again, which lists the person again', async () => {
     await using service = await calendarService();
     await subscribe(service);
     await service.request({ method: 'POST', url: linkIn(service) });
@@ -88,7 +88,7 @@ describe('unsubscribing', () => {
     expect((await service.get('/api/admin/subs/list', ADMIN)).json().total).toBe(1);
   });
 
-  test('it invalidates pending links, also those of somebody who never subscribed', async () => {
+  test('invalidates pending links, also those of somebody who never subscribed', async () => {
     await using service = await calendarService();
     await service.post(FORM, JANE);
     await service.request({ method: 'POST', url: linkIn(service) });
@@ -98,7 +98,7 @@ describe('unsubscribing', () => {
     ).toBe(404);
   });
 
-  test('a subscriber who was stopped by an officer stays stopped', async () => {
+  test('does not undo that an officer has stopped the subscriber', async () => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
     await service.post('/api/admin/revoke', { calendar_id: 'programs', email: JANE.email }, ADMIN);
@@ -109,7 +109,7 @@ describe('unsubscribing', () => {
     expect(subscribers[0].status).toBe('disabled');
   });
 
-  test('the page with the addresses does it too', async () => {
+  test('works on the page with the addresses too', async () => {
     await using service = await calendarService();
     const { feed, token } = await subscribe(service);
 
@@ -120,7 +120,7 @@ describe('unsubscribing', () => {
     expect([page.statusCode, page.body.includes('opens no calendar any more')]).toEqual([404, true]);
   });
 
-  test('a link that was made up or changed stops nobody', async () => {
+  test('is refused for a made-up or changed link', async () => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
     const link = linkIn(service);
@@ -139,7 +139,7 @@ describe('unsubscribing', () => {
     expect((await service.get(feed)).statusCode).toBe(200);
   });
 
-  test('another site cannot make a browser do it', async () => {
+  test('cannot be triggered by another site', async () => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -150,7 +150,7 @@ describe('unsubscribing', () => {
 });
 
 describe('before an address expires', () => {
-  test('one mail comes two weeks ahead, and its button keeps every calendar going', async () => {
+  test('one mail is sent two weeks ahead, and its button keeps all feeds valid', async () => {
     await using service = await calendarService();
     const phone = await subscribe(service);
     service.clock.now += DAY;
@@ -174,7 +174,7 @@ describe('before an address expires', () => {
     for (const { feed } of [phone, desk, renewed]) expect((await service.get(feed)).statusCode).toBe(200);
   });
 
-  test('without a renewal the calendar expires, after one mail', async () => {
+  test('only one mail is sent, and without a renewal the feed expires', async () => {
     await using service = await calendarService();
     const { feed } = await subscribe(service);
     for (let hour = 0; hour < 20; hour++) {
@@ -186,7 +186,7 @@ describe('before an address expires', () => {
     expect((await service.get(feed)).statusCode).toBe(403);
   });
 
-  test('a mail that failed is tried again, one that failed permanently is not, and a stopped subscriber gets none', async () => {
+  test('a failed mail is retried, a permanently refused one is not, and a stopped subscriber gets none', async () => {
     const answers: Record<string, number> = { 'away@club.example': 451, 'gone@club.example': 550 };
     let broken = false;
     await using service = await calendarService(
@@ -214,7 +214,7 @@ describe('before an address expires', () => {
     expect(sent()).toEqual(['well@club.example', 'away@club.example']);
   });
 
-  test('with a short lifetime the reminder comes later', async () => {
+  test('the reminder is sent later if the lifetime is short', async () => {
     await using service = await calendarService({ PROGRAMS_TOKEN_TTL_DAYS: '4' });
     await subscribe(service);
     await remindOfExpiry(service.ctx, renewalMail);

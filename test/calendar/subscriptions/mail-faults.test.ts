@@ -12,7 +12,7 @@ import {
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { startHere, startService, tempFolder } from '#test/support/process.ts';
 
-/** Signs Jane up with a faulty mail server, and again once it works. */
+/** A service with this mail server; `ask` signs Jane up. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {
   const service = await testApp(mailTo(url), { delays: [0, 0], ...times });
   return Object.assign(service, { ask: () => service.post(FORM, JANE) });
@@ -26,7 +26,7 @@ test.each<[string, MailServerOptions, number]>([
   ['refuses the address for good', { answer: () => ({ code: 550, text: 'No such user' }) }, 0],
   ['takes the mail and cuts the line, each time', { answer: () => 'drop' }, 3],
 ])(
-  'a mail server that %s is a 500, nothing is kept, and the next try may come at once',
+  'a mail server that %s causes a 500, nothing is stored, and the next try is allowed at once',
   async (_name, options, mails) => {
     const server = await startMailServer(options);
     await using service = await signUp(server.url);
@@ -46,7 +46,7 @@ test.each<[string, MailServerOptions, number]>([
   },
 );
 
-test('a mail that is taken at the second try is sent once, and its link works', async () => {
+test('a mail accepted at the second try has the same link as at the first, and the link works', async () => {
   const server = await startMailServer({ answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take') });
   await using service = await signUp(server.url);
 
@@ -58,7 +58,7 @@ test('a mail that is taken at the second try is sent once, and its link works', 
   expect((await service.get(`/api/subs/verify?calendar_id=programs&v=${codes[0]}`)).statusCode).toBe(200);
 });
 
-test('a mail server that cannot be reached or never answers is a 500 too', async () => {
+test('a mail server that cannot be reached or never answers causes a 500 too', async () => {
   for (const url of [DEAD_ADDRESS, (await startSilentServer()).url]) {
     await using service = await signUp(url, { greeting: 30 });
     const answer = await service.ask();
@@ -67,7 +67,7 @@ test('a mail server that cannot be reached or never answers is a 500 too', async
   }
 });
 
-test('a form is answered with a page that says so', async () => {
+test('a form is answered with a page that explains the failure', async () => {
   await using service = await signUp(DEAD_ADDRESS);
 
   const answer = await service.submit(FORM, JANE);
@@ -76,7 +76,7 @@ test('a form is answered with a page that says so', async () => {
   expect(answer.body).toContain('Check the address, and try again in a moment. Nothing was kept.');
 });
 
-test('killed while the mail is on its way, the service sends no second one, and the link that went out works', async () => {
+test('a service killed while sending a mail does not send it again, and the link in the mail works', async () => {
   const server = await startMailServer({ wait: never });
   const folder = tempFolder();
   const first = await startService(folder, mailTo(server.url));

@@ -12,13 +12,13 @@ import {
 } from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
 
-/** Everything of an answer that a client can compare. */
+/** The parts of a response that a client can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarService['post']>>) {
   const { date: _, 'x-request-id': __, ...rest } = headers;
   return { statusCode, headers: rest, body };
 }
 
-test('a request is answered as JSON or with the page that says what to do, and mails one link', async () => {
+test('a request is answered with JSON or a redirect to the next page, and one link is mailed', async () => {
   await using service = await calendarService();
 
   const json = await service.post(FORM, JANE);
@@ -66,7 +66,7 @@ test('new, known and stopped addresses get the same answer, and only the mail di
   expect(toStopped?.headers['list-unsubscribe']).toContain('unsubscribe?u=');
 });
 
-test('a second request leaves the links and calendars of the first as they are', async () => {
+test('a second request leaves earlier links and feeds valid', async () => {
   await using service = await calendarService();
   const { feed } = await subscribe(service);
   service.clock.now += 2 * MINUTE;
@@ -79,7 +79,7 @@ test('a second request leaves the links and calendars of the first as they are',
   expect((await service.get(`/api/subs/verify?calendar_id=programs&v=${first}`)).statusCode).toBe(200);
 });
 
-test('an address gets one mail a minute, however it is spelled, and a 429 with Retry-After', async () => {
+test('an address gets one mail a minute in any letter case, then a 429 with Retry-After', async () => {
   await using service = await calendarService();
   await service.post(FORM, JANE);
   service.clock.now += 20 * SECOND + 500;
@@ -124,9 +124,9 @@ test('a client may ask 20 times a minute, whatever the addresses', async () => {
   expect((await ask(21)).statusCode).toBe(200);
 });
 
-describe('mails that a stranger causes', () => {
+describe('sign-up mails', () => {
   let clients = 0;
-  /** From an address of its own. */
+  /** Asks from a new IP address. */
   const ask = (service: CalendarService, email: string, url = FORM) => {
     clients += 1;
     const client = { 'edge-connecting-ip': `10.2.${clients >> 8}.${clients & 255}` };
@@ -154,7 +154,7 @@ describe('mails that a stranger causes', () => {
     expect(service.mail.mails).toHaveLength(4);
   });
 
-  test('are five an hour to one mailbox, known or not', async () => {
+  test('are limited to five an hour per mailbox, subscribed or not', async () => {
     await using service = await calendarService();
     await subscribe(service);
     service.clock.now += HOUR;
@@ -174,7 +174,7 @@ describe('mails that a stranger causes', () => {
     expect((await ask(service, JANE.email)).statusCode).toBe(200);
   });
 
-  test('are limited for the whole service, by the minute and by the hour', async () => {
+  test('are limited for the whole service, per minute and per hour', async () => {
     await using service = await calendarService({ SIGN_UP_MAILS_PER_HOUR: '20' });
     const burst = (count: number) =>
       statuses(Array.from({ length: count }, () => ask(service, `m${clients}@club.example`)));
@@ -199,7 +199,7 @@ describe('mails that a stranger causes', () => {
     expect((await ask(service, 'late@club.example')).statusCode).toBe(200);
   });
 
-  test('are limited for each client to a fifth of the whole', async () => {
+  test('are limited per client to a fifth of the limit of the service', async () => {
     await using service = await calendarService({ SIGN_UP_MAILS_PER_HOUR: '20' });
     const own = [];
     for (let at = 0; at < 5; at += 1) {
@@ -211,7 +211,7 @@ describe('mails that a stranger causes', () => {
     expect((await ask(service, 'other@club.example')).statusCode).toBe(200);
   });
 
-  test('are limited for the internal calendar too, whose host mails who asks', async () => {
+  test('are limited for the internal calendar too, whose automation host sends the mails', async () => {
     const automation = await startUpstream(json({ ok: true }));
     await using service = await calendarService({ AUTOMATION_BASE_URL: automation.url });
     const internal = '/api/subs/new?calendar_id=internal';
@@ -224,7 +224,7 @@ describe('mails that a stranger causes', () => {
   });
 });
 
-describe('invalid input', () => {
+describe('a request', () => {
   const long = 'x'.repeat(101);
 
   const WRONG: [name: string, body: object, path: string, error: string][] = [
@@ -251,7 +251,7 @@ describe('invalid input', () => {
     ],
   ];
 
-  test('is a 400 that names the field, and leads a form back to its page', async () => {
+  test('with an invalid field is a 400 that names the field, and leads a form back to its page', async () => {
     await using service = await calendarService();
     for (const [name, body, path, error] of WRONG) {
       service.clock.now += MINUTE;
@@ -260,7 +260,7 @@ describe('invalid input', () => {
       expect([name, answer.statusCode, errors[0].path]).toEqual([name, 400, path]);
       expect(sentence).toContain(path);
 
-      // The fields of a form are texts.
+      // The fields of a form are strings.
       const fields = Object.entries(body).map(([key, value]) => [
         key,
         typeof value === 'number' ? 'x'.repeat(3_000) : value,
@@ -276,7 +276,7 @@ describe('invalid input', () => {
     expect(service.mail.mails).toEqual([]);
   });
 
-  test('a calendar that is missing or not there', async () => {
+  test('for a missing or unknown calendar is refused', async () => {
     await using service = await calendarService();
 
     for (const url of [
@@ -290,7 +290,7 @@ describe('invalid input', () => {
     }
   });
 
-  test('a body that is too large, no JSON, or of another kind', async () => {
+  test('with a body that is too large, no JSON, or of another type is refused', async () => {
     await using service = await calendarService();
     const send = (type: string, payload: string) =>
       service.request({
@@ -308,7 +308,7 @@ describe('invalid input', () => {
     expect((await send('text/plain', 'name=Jane')).statusCode).toBe(415);
   });
 
-  test('anything, while the calendar is off or mail is not set up', async () => {
+  test('is refused while the calendar is off or mail is not configured', async () => {
     await using service = await calendarService();
     await service.request({
       method: 'PATCH',

@@ -74,7 +74,7 @@ test('a browser is redirected to its page, which links to the feed', async () =>
   );
 });
 
-test('for ten minutes a link answers with the same token, then no more', async () => {
+test('a used link returns the same token for ten minutes, then a 404', async () => {
   await using service = await calendarService();
   const code = await asked(service);
   const { token } = await follow(service, code);
@@ -167,7 +167,7 @@ describe('a mail scanner consumes no link', () => {
     expect((await service.get(link(code))).statusCode).toBe(200);
   });
 
-  test('every address in the mail, followed by GET and HEAD', async () => {
+  test('by following every address in the mail with GET and HEAD', async () => {
     await using service = await calendarService();
     const code = await asked(service);
     const { text, html } = service.mail.mails[0]!;
@@ -206,7 +206,7 @@ test('a link to another calendar, or to none, opens nothing', async () => {
   expect((await service.get(link(code))).statusCode).toBe(200);
 });
 
-test('an expired link is answered with a page that holds the form for a new one', async () => {
+test('an invalid link is answered with a page that has the form for a new one', async () => {
   await using service = await calendarService();
   const answer = await service.request({ url: link('never-made'), headers: BROWSER });
 
@@ -215,7 +215,7 @@ test('an expired link is answered with a page that holds the form for a new one'
   expect(answer.body).toContain('action="/api/subs/new?calendar_id=programs"');
 });
 
-test('the calendar off, or its subscriber stopped, is 403 and leaves the link for later', async () => {
+test('a link is a 403 while the calendar is off or the subscriber is stopped, and stays valid', async () => {
   await using service = await calendarService();
   await subscribe(service);
   service.clock.now += 2 * MINUTE;
@@ -242,7 +242,7 @@ test('the calendar off, or its subscriber stopped, is 403 and leaves the link fo
   expect((await service.get(link(code))).statusCode).toBe(200);
 });
 
-test('a person has at most ten live addresses; one more revokes the oldest', async () => {
+test('a person has at most ten valid addresses; one more revokes the oldest', async () => {
   await using service = await calendarService();
   const feeds: string[] = [];
   for (let device = 0; device < 12; device++) {
@@ -254,7 +254,7 @@ test('a person has at most ten live addresses; one more revokes the oldest', asy
   expect(open).toEqual([404, 404, ...Array(10).fill(200)]);
 });
 
-test('an address lives as long as configured', async () => {
+test('an address is valid for the configured time', async () => {
   await using service = await calendarService({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
   const { feed, answer } = await subscribe(service);
 

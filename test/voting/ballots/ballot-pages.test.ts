@@ -8,7 +8,7 @@ const shared = sharedApp();
 const isUsed = async (service: TestApp, id: string, token: string) =>
   (await service.get(`/e/${id}?t=${token}`)).json().token.used;
 
-/** The hidden fields of a page's forms, the last of a name. */
+/** The hidden fields of a page's forms, by name; of several with one name the last. */
 function hiddenFields(body: string): Record<string, string> {
   const fields = body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
@@ -19,7 +19,7 @@ describe('the ballot page', () => {
     ['a simple vote', '/vote', async (service: TestApp) => ({ id: await addElection(service) })],
     ['a ranked one', '/vote', (service: TestApp) => addRanked(service, ['Ann & Co', 'Bob'])],
     ['a poll', '/vote/poll', (service: TestApp) => addPoll(service, ['Ann & Co', 'Bob'])],
-  ])('of %s shows the ballot, is kept nowhere, and uses nothing up', async (_what, path, add) => {
+  ])('of %s shows the ballot, is not cached, and does not use the token', async (_what, path, add) => {
     const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);
@@ -47,7 +47,7 @@ describe('the ballot page', () => {
   it.each([
     ['a poll', '/vote', '/vote/poll', (service: TestApp) => addPoll(service, ['Tea', 'Milk'])],
     ['a ranked one', '/vote/poll', '/vote', (service: TestApp) => addRanked(service, ['Ann'])],
-  ])('of %s is found from the other address, keeping the token', async (_what, wrong, right, add) => {
+  ])('of %s is redirected to from the other address, keeping the token', async (_what, wrong, right, add) => {
     const service = await shared();
     const { id } = await add(service);
 
@@ -82,7 +82,7 @@ describe('the ballot page', () => {
     expect(body).not.toContain('Review my choice');
   });
 
-  it('of a used code says when voting opened and closes, or closed', async () => {
+  it('for a used code says when voting opened and closes, or has closed', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -96,7 +96,7 @@ describe('the ballot page', () => {
     expect(after.body).toMatch(/Voting opened.*Voting closed/s);
   });
 
-  it('asks for a code where none or a wrong one came', async () => {
+  it('asks for a code if it is missing or wrong', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -111,7 +111,7 @@ describe('the ballot page', () => {
 });
 
 describe('the review', () => {
-  it('repeats the choice in words, carries every entry on, and casts nothing', async () => {
+  it('repeats the choice in words, keeps every entry in hidden fields, and casts nothing', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { settings: { inclusion_codes: true } });
     const [token = ''] = await addTokens(service, id, 1);
@@ -138,7 +138,7 @@ describe('the review', () => {
     expect(await isUsed(service, id, token)).toBe(false);
   });
 
-  it('leads back to the ballot with everything as it was', async () => {
+  it('leads back to the ballot with all entries kept', async () => {
     await using service = await testApp();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk'], {
       settings: { poll_response_type: 'multiple' },
@@ -169,7 +169,7 @@ describe('the review', () => {
     ],
     ['no option', (service) => addPoll(service, ['Tea', 'Milk']), {}, 'Choose one option.'],
     ['no rank', (service) => addRanked(service, ['Ann', 'Bob']), {}, 'Ann has no rank yet.'],
-  ])('shows the ballot again with what is missing: %s', async (_what, add, fields, sentence) => {
+  ])('shows the ballot again and says what is missing: %s', async (_what, add, fields, sentence) => {
     const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);
@@ -198,7 +198,7 @@ describe('the review', () => {
     expect(body.match(/<option value="2" selected>/g)).toHaveLength(2);
   });
 
-  it('of a token that opens no ballot says so', async () => {
+  it('of an invalid token says so', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -209,7 +209,7 @@ describe('the review', () => {
 });
 
 describe('a ballot cast by a form', () => {
-  it('is answered by a page; the code is shown there once', async () => {
+  it('is answered with a page that shows the inclusion code', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
     const [token = ''] = await addTokens(service, id, 1);
@@ -224,7 +224,7 @@ describe('a ballot cast by a form', () => {
     expect(await isUsed(service, id, token)).toBe(true);
   });
 
-  it('takes a ranking and several options, also a single one', async () => {
+  it('can be a ranking, several options, or a single option', async () => {
     await using service = await testApp();
     const settings = { poll_response_type: 'multiple' };
     const poll = await addPoll(service, ['Tea', 'Milk'], { settings });
@@ -261,7 +261,7 @@ describe('a ballot cast by a form', () => {
     ['a wrong answer', 400, 'must be yes, no or abstain', nothing, { choice: 'perhaps' }],
     ['no token', 401, 'Enter your voting code', nothing, { token: '' }],
     ['a long token', 401, 'This code does not open a ballot', nothing, { token: 'x'.repeat(201) }],
-  ])('that is refused for %s is a page with the same status', async (_what, status, text, before, fields) => {
+  ])('that is refused for %s is a page with this status', async (_what, status, text, before, fields) => {
     const service = await shared();
     const id = await addElection(service);
     const [token = ''] = await addTokens(service, id, 1);
@@ -274,7 +274,7 @@ describe('a ballot cast by a form', () => {
     expect(answer.body).toContain(text);
   });
 
-  it('with JSON wanted is answered in JSON', async () => {
+  it('with Accept: application/json is answered in JSON', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token = ''] = await addTokens(service, id, 1);
@@ -290,7 +290,7 @@ describe('a ballot cast by a form', () => {
 });
 
 describe('the election page', () => {
-  it('leads a good token to its ballot, and a HEAD request changes nothing', async () => {
+  it('links a valid token to its ballot, and a HEAD request changes nothing', async () => {
     await using service = await testApp();
     const { id } = await addPoll(service, ['Tea', 'Milk'], { open_at: isoTime(service.clock.now) });
     const [token = ''] = await addTokens(service, id, 1);

@@ -12,7 +12,7 @@ const ballotsOf = (service: TestApp, id: string) =>
   service.ctx.db.all(build.selectFrom('ballots').selectAll().where('election_id', '=', id));
 
 describe('the same ballot sent again with its submission_id', () => {
-  it('is answered alike and counted once; anything else with that token is refused', async () => {
+  it('gets the same answer and is counted once; another ballot with that token is refused', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -32,7 +32,7 @@ describe('the same ballot sent again with its submission_id', () => {
     expect(votes).toHaveLength(1);
   });
 
-  it('is answered alike also after the close', async () => {
+  it('gets the same answer after the close too', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -48,7 +48,7 @@ describe('the same ballot sent again with its submission_id', () => {
     expect(await ballotsOf(service, id)).toHaveLength(1);
   });
 
-  it('changes nothing of the first choice', async () => {
+  it('does not change the first choice', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -59,7 +59,7 @@ describe('the same ballot sent again with its submission_id', () => {
     expect(await ballotsOf(service, id)).toMatchObject([{ choice: 'yes' }]);
   });
 
-  it('of a voter without one cannot be claimed by an empty one', async () => {
+  it('is not recognized by an empty submission_id if it was first sent without one', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -79,7 +79,7 @@ describe('the same ballot sent again with its submission_id', () => {
     ['of 65 characters', 'x'.repeat(65)],
     ['that is empty', ''],
     ['that is a number', 5],
-  ])('with a submission_id %s is a 400 that consumes nothing', async (_what, submission_id) => {
+  ])('with a submission_id %s is a 400 that does not use the token', async (_what, submission_id) => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -95,7 +95,7 @@ describe('the same ballot sent again with its submission_id', () => {
 describe('an inclusion code', () => {
   const withCodes = (service: TestApp) => addElection(service, { settings: { inclusion_codes: true } });
 
-  it('that the voter made comes back, and only its hash is stored, as the ballot’s id', async () => {
+  it('made by the voter is returned, and only its hash is stored, as the ballot’s id', async () => {
     await using service = await testApp();
     const id = await withCodes(service);
     const [token] = await addTokens(service, id, 1);
@@ -109,7 +109,7 @@ describe('an inclusion code', () => {
     expect(service.logged.join()).not.toContain(CODE);
   });
 
-  it('is made by the server where none came', async () => {
+  it('is made by the server if none was sent', async () => {
     await using service = await testApp();
     const id = await withCodes(service);
     const [token] = await addTokens(service, id, 1);
@@ -133,7 +133,7 @@ describe('an inclusion code', () => {
     expect(await ballotsOf(service, id)).toHaveLength(1);
   });
 
-  it('that a retry changed is not confirmed: it is in no box', async () => {
+  it('changed in a retry is not confirmed, because no ballot has it', async () => {
     await using service = await testApp();
     const id = await withCodes(service);
     const [token] = await addTokens(service, id, 1);
@@ -155,7 +155,7 @@ describe('an inclusion code', () => {
     ['no hexadecimal', 'g'.repeat(32)],
     ['no text', 7],
     ['taken by another ballot', CODE],
-  ])('is refused when it is %s, and the token stays good', async (_what, inclusion_code) => {
+  ])('is refused when it is %s, and the token stays valid', async (_what, inclusion_code) => {
     await using service = await testApp();
     const id = await withCodes(service);
     const [first, token] = await addTokens(service, id, 2);
@@ -186,7 +186,7 @@ describe('an inclusion code', () => {
     expect(closed.inclusion_hashes).toEqual(codes.map(sha256).sort());
   });
 
-  it('plays no part where the setting is off', async () => {
+  it('is ignored if the setting is off', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -201,7 +201,7 @@ describe('an inclusion code', () => {
   });
 });
 
-describe('posts that arrive together', () => {
+describe('simultaneous posts', () => {
   it('with one token: one is recorded, 199 are refused, and there is one ballot', async () => {
     await using service = await testApp();
     const id = await addElection(service);
@@ -219,7 +219,7 @@ describe('posts that arrive together', () => {
     expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 1 });
   });
 
-  it('with a wrong ballot among them spoil nobody else’s', async () => {
+  it('with wrong ballots among them do not affect the other ballots', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const tokens = await addTokens(service, id, 60);

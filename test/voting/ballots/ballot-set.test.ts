@@ -5,7 +5,7 @@ import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 describe('the hash of the ballot set', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-  it('is SHA-256 over the sorted ballots, a line each', () => {
+  it('is SHA-256 over the sorted ballots, one per line', () => {
     expect(ballotSetHash([])).toBe(sha256(''));
     expect(
       ballotSetHash([

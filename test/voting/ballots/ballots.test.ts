@@ -42,7 +42,7 @@ describe('a ballot', () => {
     });
   });
 
-  it('is taken from the opening to just before the close, to the millisecond', async () => {
+  it('is accepted from the opening until just before the close, to the millisecond', async () => {
     await using service = await testApp();
     const { now } = service.clock;
     const id = await addElection(service, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
@@ -70,7 +70,7 @@ describe('a ballot', () => {
     expect(await isUsed(service, other.id, other.token)).toBe(false);
   });
 
-  it('takes a token with spaces round it, as it comes from a slip', async () => {
+  it('accepts a token with spaces around it, as copied from a slip', async () => {
     await using service = await testApp();
     const { id, token } = await withToken(service);
 
@@ -113,7 +113,7 @@ describe('the order of refusals', () => {
     ['a token that is a number', 7],
     ['a token that is a list', ['x']],
     ['a token of 201 characters', 'x'.repeat(201)],
-  ])('takes %s for an unknown one', async (_what, token) => {
+  ])('treats %s as an unknown token', async (_what, token) => {
     const service = await shared();
     const { id } = await withToken(service);
 
@@ -125,7 +125,7 @@ describe('the order of refusals', () => {
   it.each([
     ['nothing', {}],
     ['a null', { token: null }],
-  ])('names the token when there is %s', async (_what, body) => {
+  ])('names the token field when there is %s', async (_what, body) => {
     const service = await shared();
     const { id } = await withToken(service);
 
@@ -137,7 +137,7 @@ describe('the order of refusals', () => {
 });
 
 describe('a simple ballot', () => {
-  it.each(['yes', 'no', 'abstain', 'YES', 'No', 'aBsTaIn', ' yes '])('takes "%s"', async (choice) => {
+  it.each(['yes', 'no', 'abstain', 'YES', 'No', 'aBsTaIn', ' yes '])('accepts "%s"', async (choice) => {
     const service = await shared();
     const { id, token } = await withToken(service);
 
@@ -157,7 +157,7 @@ describe('a simple ballot', () => {
     [{ yes: 1 }],
     [null],
     [undefined],
-  ])('refuses %j, and the token stays good', async (choice) => {
+  ])('refuses %j, and the token stays valid', async (choice) => {
     const service = await shared();
     const { id, token } = await withToken(service);
 
@@ -191,7 +191,7 @@ describe('a ballot of a poll', () => {
     expect([status, stored]).toEqual([200, ['[2]']]);
   });
 
-  it('of several options stores their numbers in order, whatever order they came in', async () => {
+  it('of several options stores their numbers in ascending order', async () => {
     const { status, stored } = await multiple(({ Juice, Tea }) => ({ selected_options: [Juice, Tea] }));
 
     expect([status, stored]).toEqual([200, ['[1,3]']]);
@@ -285,7 +285,7 @@ describe('a ballot on the wrong route', () => {
       async (service: TestApp) => ({ id: await addElection(service), ids: {} }),
     ],
     ['vote/poll', 'POST /e/:id/vote', (service: TestApp) => addRanked(service, ['Ann', 'Bob'])],
-  ])('(%s) is told the right one, and the token stays good', async (route, right, add) => {
+  ])('(%s) is told the right one, and the token stays valid', async (route, right, add) => {
     const service = await shared();
     const { id } = await add(service);
     const [token = ''] = await addTokens(service, id, 1);

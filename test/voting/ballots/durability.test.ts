@@ -18,7 +18,7 @@ test('2,000 ballots from 64 connections are all counted, none lost and none twic
   expect(results.results).toMatchObject({ yes: 1_000, no: 1_000 });
 });
 
-test('after a kill -9 under load every acknowledged ballot is there, and no token is used without its ballot', async () => {
+test('after a kill -9 under load every acknowledged ballot is stored, and each used token has a ballot', async () => {
   const folder = tempFolder();
   const service = await startService(folder);
   const { id, tokens } = await openElection(service, 3_000);

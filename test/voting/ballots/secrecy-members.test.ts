@@ -17,7 +17,7 @@ const VOTERS = 60;
 const emailOf = (voter: number) => `member${String(voter).padStart(2, '0')}@club.example`;
 
 type Row = Record<string, unknown>;
-/** The number of the voter at each place. */
+/** Voter numbers in the order of some rows. */
 type Order = number[];
 
 interface Member {
@@ -28,23 +28,23 @@ interface Member {
 interface Cast {
   election: string;
   token: string;
-  /** As it is stored. */
+  /** The stored choice. */
   choice: string;
   code: string | undefined;
 }
 
-/** What one vote did to the tables: rows that are new, and rows that went. */
+/** What one vote changed in the tables: new rows and removed rows. */
 type Difference = Record<string, { added: Row[]; gone: Row[] }>;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'secrecy-members-'));
 let mails: MailServer;
 let service: TestApp;
 const members: Member[] = [];
-/** Of the first election, without inclusion codes, and of the second, with them: one ballot a second. */
+/** The votes of the first election, without inclusion codes, and of the second, with them; one ballot a second. */
 const elections: Cast[][] = [];
 const differences: { withCookie: boolean; difference: Difference }[] = [];
 
-/** Sixty members with addresses and sessions sign in, open their page, and vote by their links in two elections. */
+/** Sixty members sign in, open their page, and vote by their links in two elections. */
 async function playElections(): Promise<void> {
   mails = await startMailServer();
   service = await testApp({
@@ -101,11 +101,11 @@ async function vote(settings: object): Promise<Cast[]> {
   for (const [voter, { cookie }] of members.entries()) {
     const mail = mails.mails.slice(before).find(({ recipients }) => recipients.includes(emailOf(voter)));
     const [, token = ''] = /\/vote\?t=([-0-9a-f]+)/.exec(mail?.text ?? '') ?? [];
-    // 37 shares no factor with 120: all differ, and their own order says nothing.
+    // 37 shares no factor with 120: all rankings differ, and their order does not follow the voters.
     const numbers = rankings[(voter * 37) % rankings.length]!;
     const code = 'receipts' in settings ? sha256(`${id} ${voter}`).slice(0, 32) : undefined;
     service.clock.now += SECOND;
-    // Every other one votes where they are signed in; a session is seen again after a quarter of an hour.
+    // Every other voter votes while signed in; a session's last use is stored again after a quarter of an hour.
     const withCookie = voter % 2 === 0;
     const isCompared = [20, 21].includes(voter);
     if (isCompared) service.clock.now += 20 * MINUTE;
@@ -129,7 +129,7 @@ async function vote(settings: object): Promise<Cast[]> {
   return casts;
 }
 
-/** Every table but the indexes of full text, with its rows as they come. */
+/** Reads all rows of every table except the full-text indexes, in the order of the database. */
 function readTables(): Map<string, Row[]> {
   const tables = service.ctx.db.all(
     sql<{ name: string }>`
@@ -160,8 +160,8 @@ const changedColumns = ([before]: Row[], [after]: Row[]) =>
   Object.keys(after ?? {}).filter((column) => after?.[column] !== before?.[column]);
 
 describe('a vote of a member', () => {
-  // The others look at what this one leaves.
-  it('changes what any vote changes, and nothing else, signed in or not', async () => {
+  // The other tests examine the data that this one creates.
+  it('changes only what every vote changes, signed in or not', async () => {
     await playElections();
     expect(differences.map(({ withCookie }) => withCookie)).toEqual([true, false, true, false]);
     for (const { difference } of differences) {
@@ -179,7 +179,7 @@ describe('a vote of a member', () => {
     }
   }, 120_000);
 
-  it('occurs nowhere but among the ballots: not in another table, a mail or a line of the log', async () => {
+  it('is found only in the ballots: in no other table, mail or log line', async () => {
     for (const [cast] of elections) await service.post(`/admin/elections/${cast!.election}/close`);
     const tables = readTables();
     const others = [...tables].filter(([table]) => table !== 'ballots');
@@ -220,7 +220,7 @@ describe('a vote of a member', () => {
     };
     const orders = listVoterOrders(casts);
 
-    // The tables that a member's sign-in and vote leave traces in are all there.
+    // All tables in which a member's sign-in and vote leave traces are included.
     const tables = new Set(orders.map(({ what }) => what.split('.')[0]));
     for (const table of [
       ...['persons', 'addresses', 'sessions', 'passkeys', 'electors', 'tokens', 'invites', 'audit_log'],
@@ -232,7 +232,7 @@ describe('a vote of a member', () => {
         .map(([how]) => `${what} tells the ballots ${how}`),
     );
     expect(telling).toEqual([]);
-    // The comparison finds what there is to find.
+    // The comparison finds a correlation that exists.
     expect(
       isTelling(
         casts.map((_, voter) => voter),
@@ -242,12 +242,12 @@ describe('a vote of a member', () => {
   });
 });
 
-/** The voters by each column of each table that has a row for each of them, and as the rows come. */
+/** Lists the order of the voters by each column, and by row order, of each table with one row per voter. */
 function listVoterOrders(casts: Cast[]): { what: string; order: Order }[] {
   return [...readTables()]
     .filter(([table, rows]) => table !== 'ballots' && rows.length >= VOTERS)
     .flatMap(([table, rows]) => {
-      // The log has several entries for each: one order for each kind.
+      // The audit log has several entries per voter: one order for each kind of entry.
       const kinds = Map.groupBy(rows, ({ action, election_id }) => `${action ?? ''} ${election_id ?? ''}`);
       return [...kinds.values()].flatMap((kind) => ordersOf(table, kind, casts));
     });
@@ -256,7 +256,7 @@ function listVoterOrders(casts: Cast[]): { what: string; order: Order }[] {
 function ordersOf(table: string, rows: Row[], casts: Cast[]): { what: string; order: Order }[] {
   const isVotes = rows[0]?.action === 'vote.submitted' && rows[0].election_id === casts[0]?.election;
   const known = rows.flatMap((row, place) => {
-    // Votes were cast in the order of their voters.
+    // Votes were cast in the order of the voters' numbers.
     const voter = isVotes ? place : findVoter(row, casts);
     return voter === undefined ? [] : [{ voter, row }];
   });
@@ -277,7 +277,7 @@ function ordersOf(table: string, rows: Row[], casts: Cast[]): { what: string; or
   ];
 }
 
-/** Whose row it is: by their person, address or voting code. */
+/** Finds the voter of a row by person, address or voting code. */
 function findVoter(row: Row, casts: Cast[]): number | undefined {
   const text = JSON.stringify(row);
   const found = members.findIndex(
@@ -287,12 +287,12 @@ function findVoter(row: Row, casts: Cast[]): number | undefined {
   return found === -1 ? undefined : found;
 }
 
-/** By chance one of 60 pairs is right, and the correlation is 0 with a deviation of 0.09. */
+/** By chance 1 of 60 pairs is right, and the correlation is 0 with a standard deviation of 0.09. */
 const isTelling = (some: Order, others: Order): boolean =>
   some.filter((voter, place) => others[place] === voter).length >= 15 ||
   Math.abs(rankCorrelation(some, others)) >= 0.55;
 
-/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for orders that know nothing of each other. */
+/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for unrelated orders. */
 function rankCorrelation(some: Order, others: Order): number {
   const places = new Map(others.map((voter, place) => [voter, place]));
   const ranks = some.map((voter) => places.get(voter)!);

@@ -17,11 +17,11 @@ afterAll(() => fs.rmSync(dir, { recursive: true }));
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
 
-/** The number of the voter at each place: what somebody with the database has to find out. */
+/** Voter numbers in the order of some rows: what an attacker with the database would have to find out. */
 type Order = number[];
 
 describe('somebody who holds the whole database', () => {
-  it('cannot pair ballots with tokens, audit entries or invites by any order they are kept in', async () => {
+  it('cannot pair ballots with tokens, audit entries or invitations by the order of any of them', async () => {
     await using service = await serviceOnDisk();
     const { id, voterOf, tokens } = await election(service, 60);
     const voterByHash = new Map(tokens.map((token, voter) => [sha256(token), voter]));
@@ -59,7 +59,7 @@ describe('somebody who holds the whole database', () => {
     };
 
     expect((await placesInFile(service)).filter(({ times }) => times !== 1)).toEqual([]);
-    // By chance one of 60 pairs is right, and the correlation is 0 with a deviation of 0.09.
+    // By chance 1 of 60 pairs is right, and the correlation is 0 with a standard deviation of 0.09.
     for (const [how, some] of Object.entries(ballots)) {
       expect(some).toHaveLength(60);
       for (const [with_, others] of Object.entries(voters)) {
@@ -71,9 +71,9 @@ describe('somebody who holds the whole database', () => {
     }
   });
 
-  it('does not learn who voted after whom from where a closed election’s ballots lie in the file', async () => {
+  it('does not learn the order of the voters from the places of a closed election’s ballots', async () => {
     await using service = await serviceOnDisk();
-    // So few share one page, whose bytes SQLite fills from its end as rows come.
+    // So few ballots share one page, which SQLite fills from its end in the order of insertion.
     const { id, voterOf } = await election(service, 36);
     await service.post(`/admin/elections/${id}/close`);
 
@@ -91,7 +91,7 @@ describe('somebody who holds the whole database', () => {
     ).toBeLessThan(0.65);
   });
 
-  it('finds nothing beside a ballot: no time, no number, no voter', async () => {
+  it('finds no time, number or voter stored with a ballot', async () => {
     await using service = await serviceOnDisk();
     const { id } = await election(service, 3);
 
@@ -143,7 +143,7 @@ describe('somebody who holds the whole database', () => {
     expect(await sealed(service, id)).toBe(true);
   });
 
-  it('finds them there while somebody reads the log, and the election is not called sealed before they are gone', async () => {
+  it('finds ballots in the log during a read transaction, and the election is sealed only after it', async () => {
     await using service = await serviceOnDisk();
     const { id } = await election(service, 5);
     const reader = new Sqlite(fileOf(service), { readonly: true });
@@ -172,7 +172,7 @@ function serviceOnDisk(): Promise<TestApp> {
   return testApp({ DATABASE_URL: `file:${path.join(dir, `${++services}.db`)}` });
 }
 
-/** Different ballots of these elections whose choice stands in the log, in clear. */
+/** The number of ballots whose id is in the write-ahead log in plain text. */
 function ballotsInLog(service: TestApp): number {
   const log = fs.readFileSync(`${fileOf(service)}-wal`).toString('latin1');
   const ids = service.ctx.db.all(build.selectFrom('ballots').select('id'));
@@ -184,14 +184,14 @@ const sealed = async (service: TestApp, id: string) =>
 
 const fileOf = (service: TestApp) => service.ctx.config.DATABASE_URL.slice('file:'.length);
 
-/** An election where each voter, one a second, casts a ballot that nobody else casts. */
+/** An election where each voter, one per second, casts a different ballot. */
 async function election(service: TestApp, size: number) {
   const { id, ids } = await addRanked(service, NAMES);
   const tokens = await addTokens(service, id, size);
   const rankings = permutations([1, 2, 3, 4, 5]);
   const voterOf = new Map<string, number>();
   for (const [voter, token] of tokens.entries()) {
-    // 37 shares no factor with 120: all differ, and their own order says nothing.
+    // 37 shares no factor with 120: all rankings differ, and their order does not follow the voters.
     const numbers = rankings[(voter * 37) % rankings.length]!;
     voterOf.set(JSON.stringify(numbers), voter);
     service.clock.now += SECOND;
@@ -228,7 +228,7 @@ async function order(
   return rows.map((row) => voterOf.get((row as { it: string }).it)!);
 }
 
-/** The ballots in the order in which their ids lie in the database file, with how often each is there. */
+/** The ballots in the order of their ids' places in the database file, with the number of occurrences. */
 async function placesInFile(service: TestApp) {
   const bytes = fs.readFileSync(fileOf(service), 'latin1');
   const ballots = service.ctx.db.all(build.selectFrom('ballots').select(['id', 'choice']));
@@ -240,7 +240,7 @@ async function placesInFile(service: TestApp) {
 const pairsRight = (some: Order, others: Order) =>
   some.filter((voter, place) => others[place] === voter).length;
 
-/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for orders that know nothing of each other. */
+/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for unrelated orders. */
 function rankCorrelation(some: Order, others: Order): number {
   const places = new Map(others.map((voter, place) => [voter, place]));
   const ranks = some.map((voter) => places.get(voter)!);

@@ -13,7 +13,7 @@ const SHUFFLED = { settings: { randomize_order: true } };
 const shown = (body: string) =>
   [...body.matchAll(/class="rank-name"><label[^>]*>([^<]+)/g)].map(([, name]) => name);
 
-/** What the pages of a ballot carry along: the hidden field of a page's last form that has one. */
+/** The order that a page's last form sends along in a hidden field. */
 const carried = (body: string) =>
   [...body.matchAll(/<input type="hidden" name="shown_order" value="([^"]*)">/g)].at(-1)?.[1];
 
@@ -28,7 +28,7 @@ async function ballot(service: TestApp) {
 }
 
 describe('the shuffled order of a ballot', () => {
-  it('is drawn for each opening, so that nobody who holds database and key can compute it again', async () => {
+  it('is random for each opening, so that the database and the key are not enough to compute it again', async () => {
     await using service = await testApp();
     const { open } = await ballot(service);
     const before = service.ctx.changes();
@@ -37,13 +37,13 @@ describe('the shuffled order of a ballot', () => {
     for (let times = 0; times < 12; times++) orders.push(shown(await open()));
 
     for (const order of orders) expect(order.toSorted()).toEqual(NAMES);
-    // Of 40,320 orders twelve are hardly ever the same, and one option is hardly ever first in all.
+    // Of 40,320 orders, twelve are almost never all the same, and one option is almost never first in all of them.
     expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
     expect(new Set(orders.map(([first]) => first)).size).toBeGreaterThan(1);
     expect(service.ctx.changes()).toBe(before);
   });
 
-  it('stays the same for one voter, refused, reviewed and changed', async () => {
+  it('stays the same for one voter when the ballot is refused, reviewed and changed', async () => {
     await using service = await testApp();
     const { ids, open, review, ranks } = await ballot(service);
     const first = await open();
@@ -61,12 +61,12 @@ describe('the shuffled order of a ballot', () => {
     expect(shown(first)).toEqual(shown_order.split(',').map((place) => NAMES[Number(place) - 1]));
     expect(shown(refused.body)).toEqual(shown(first));
     expect(shown(edited.body)).toEqual(shown(first));
-    // A browser must not put what was entered back by its place on a page whose order has changed.
+    // A browser must not restore entered values by position on a page whose order has changed.
     expect(first).toMatch(/<form class="ballot"[^>]* autocomplete="off"/);
     expect(edited.body.match(/<option value="\d" selected>/g)).toHaveLength(NAMES.length);
   });
 
-  it('of a poll is carried the same way', async () => {
+  it('of a poll is kept the same way', async () => {
     await using service = await testApp();
     const { id } = await addPoll(service, NAMES, SHUFFLED);
     const [token = ''] = await addTokens(service, id, 1);
@@ -90,7 +90,7 @@ describe('the shuffled order of a ballot', () => {
     ['no numbers', 'a,b,c,d,e,f,g,<h>'],
     ['two orders', ['8,7,6,5,4,3,2,1', '8,7,6,5,4,3,2,1']],
     ['very many', '1,'.repeat(10_000)],
-  ])('is drawn anew where the form carries %s', async (_what, shown_order) => {
+  ])('is drawn again if the form sends %s', async (_what, shown_order) => {
     const service = await shared();
     const { review, ranks } = await ballot(service);
 
@@ -128,7 +128,7 @@ describe('the shuffled order of a ballot', () => {
     expect(service.logged.join('\n')).not.toContain(shown_order);
   });
 
-  it('is left to the officers where the election does not shuffle', async () => {
+  it('is the officers’ order if the election does not shuffle', async () => {
     await using service = await testApp();
     const { id } = await addRanked(service, NAMES);
     const [token = ''] = await addTokens(service, id, 1);

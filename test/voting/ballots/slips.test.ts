@@ -10,7 +10,7 @@ const SHORT = /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/;
 const BASE_URL = 'https://club.example';
 
 describe('short codes', () => {
-  it('are what the officers’ form makes; programs get the ids that they know', async () => {
+  it('are made by the officers’ form; programs get UUIDs as before', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -26,7 +26,7 @@ describe('short codes', () => {
     expect(token).toHaveLength(36);
   });
 
-  it('are stored as SHA-256 alone', async () => {
+  it('are stored as SHA-256 only', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const codes = await addSlips(service, id, 5);
@@ -43,7 +43,7 @@ describe('short codes', () => {
     }
   });
 
-  it('cast one ballot each, in any spelling, beside links of mails', async () => {
+  it('cast one ballot each in any spelling, and so do links sent by mail', async () => {
     await using service = await testApp();
     const opens = service.clock.now + MINUTE;
     const id = await addElection(service, {
@@ -81,7 +81,7 @@ describe('short codes', () => {
 });
 
 describe('a printed slip', () => {
-  it('shows the club, where to type the code, and the code in groups; the link is in the QR code', async () => {
+  it('shows the club, the address to open, and the code in groups; the QR code has the link', async () => {
     await using service = await testApp({ BASE_URL, CLUB_NAME: 'The Anchor' });
     const id = await addElection(service);
     const codes = await addSlips(service, id, 9);
@@ -93,13 +93,13 @@ describe('a printed slip', () => {
     for (const code of codes) expect(body).toContain(`<p class="slip-code">${code}</p>`);
     expect(body).not.toContain('/vote?t=');
     expect(body.match(/<svg class="qr"/g)).toHaveLength(9);
-    // Each sheet is a list of its own, with the lines to cut along all round.
+    // Each sheet is a separate list, with cutting lines on all sides.
     expect(body.match(/<ul class="slips"/g)).toHaveLength(2);
     expect(body).toContain('9 slips on 2 sheets of A4');
   });
 });
 
-/** Every value of every table, as one text. */
+/** Every value of every table, as one string. */
 function everythingStored(service: TestApp): string {
   const rows = service.ctx.db.all(
     sql<{

@@ -19,7 +19,7 @@ describe('generating tokens', () => {
     ['one', 1, 1],
     ['a thousand', 1_000, 1_000],
     ['as many as a form says in digits', '5', 5],
-  ])('makes %s, each a random id of its own', async (_what, count, made) => {
+  ])('makes %s, each a different random id', async (_what, count, made) => {
     const service = await shared();
     const id = await addElection(service);
 
@@ -61,7 +61,7 @@ describe('generating tokens', () => {
     expect(await batchesOf(service, id)).toEqual([]);
   });
 
-  it('takes a batch name of 200 characters and refuses one of 201', async () => {
+  it('accepts a batch name of 200 characters and refuses one of 201', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -92,7 +92,7 @@ describe('generating tokens', () => {
     }
   });
 
-  it('stores their SHA-256 alone: no table and no log line holds a plain token', async () => {
+  it('stores only their SHA-256: no table and no log line has a plain token', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const tokens = await addTokens(service, id, 20);
@@ -107,7 +107,7 @@ describe('generating tokens', () => {
     for (const token of tokens) expect(kept).not.toContain(token);
   });
 
-  it('for a form answers the one page that shows them, with their links', async () => {
+  it('by a form answers with the only page that shows them, with their links', async () => {
     await using service = await testApp({ BASE_URL: 'https://vote.club.example' });
     const { id } = await addPoll(service, ['Tea', 'Milk']);
 
@@ -155,7 +155,7 @@ describe('deleting a batch', () => {
   const remove = (service: TestApp, id: string, body: object) =>
     send(service, 'DELETE', `/admin/elections/${id}/batches`, body);
 
-  it('takes its tokens and leaves other batches; the books go on counting them', async () => {
+  it('deletes its tokens and keeps other batches; the books still count them', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [unused] = await addTokens(service, id, 3, 'Hall');
@@ -181,7 +181,7 @@ describe('deleting a batch', () => {
     });
   });
 
-  it('of which a token was used is refused, while voting goes on and after', async () => {
+  it('is refused if one of its tokens was used, during and after voting', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [used] = await addTokens(service, id, 3, 'Hall');
@@ -237,7 +237,7 @@ describe('deleting a batch', () => {
     expect(await batchesOf(service, id)).toMatchObject([{ count: 2 }]);
   });
 
-  it('from a form leads back to the page, which says why a batch stays', async () => {
+  it('from a form leads back to the page, which says why a batch is kept', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 2, 'Hall');
@@ -256,7 +256,7 @@ describe('deleting a batch', () => {
 });
 
 describe('voting slips and the CSV of codes', () => {
-  it('carry each code, its link, and on slips its QR code', async () => {
+  it('contain each code and its link, and slips also the QR code', async () => {
     await using service = await testApp({ BASE_URL: 'https://vote.club.example' });
     const id = await addElection(service, { title: 'Piano & <stool>' });
     const tokens = await addTokens(service, id, 2);
@@ -295,7 +295,7 @@ describe('voting slips and the CSV of codes', () => {
   });
 });
 
-/** Every value of every table, as one text. */
+/** Every value of every table, as one string. */
 async function everythingStored(service: TestApp): Promise<string> {
   const rows = service.ctx.db.all(
     sql<{

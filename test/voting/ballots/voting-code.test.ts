@@ -10,7 +10,7 @@ const UUID = newRandomId();
 const LINK = `https://club.example/e/0198b7a4-1111-7abc-8def-0123456789ab/vote?t=`;
 
 describe('a short code', () => {
-  it('is sixteen characters in groups of four, each of its own', () => {
+  it('is sixteen characters in groups of four, and no two are the same', () => {
     const codes = made(2_000);
     for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(codes).size).toBe(codes.length);
@@ -24,7 +24,7 @@ describe('a short code', () => {
       expect(new Set(codes.map((code) => code[place])).size).toBe(TYPED_ALPHABET.length);
   });
 
-  it('shows every single wrong character', () => {
+  it('detects every single wrong character', () => {
     for (const code of made(50).map(plain))
       for (let place = 0; place < code.length; place++)
         for (const wrong of TYPED_ALPHABET.replace(code[place]!, ''))
@@ -33,7 +33,7 @@ describe('a short code', () => {
           });
   });
 
-  it('shows any two characters that changed places', () => {
+  it('detects any two swapped characters', () => {
     for (const code of made(200).map(plain)) {
       for (let a = 0; a < code.length; a++) {
         for (let b = a + 1; b < code.length; b++) {
@@ -81,11 +81,11 @@ describe('reading a voting code', () => {
     ],
   ];
 
-  it.each(spellings(CODE))('of a slip %s', (_how, text) => {
+  it.each(spellings(CODE))('works for a slip’s code %s', (_how, text) => {
     expect(readVotingCode(text)).toEqual({ code: CODE });
   });
 
-  it.each(spellings(UUID))('of a mail %s', (_how, text) => {
+  it.each(spellings(UUID))('works for a mail’s code %s', (_how, text) => {
     expect(readVotingCode(text)).toEqual({ code: UUID });
   });
 
@@ -117,7 +117,7 @@ describe('a code that a program sends', () => {
       expect(plainCode(text)).toBe(code);
   });
 
-  it.each([CODE, UUID])('has nothing else in it: %s', (code) => {
+  it.each([CODE, UUID])('may contain nothing else: %s', (code) => {
     const others = ['', 'nonsense', `${code},${code}`, `,${code}`, `code ${code}`, code + code, LINK + code];
     expect(others.map(plainCode)).toEqual(others.map(() => undefined));
   });

@@ -14,7 +14,7 @@ let id: string;
 const results = async () => (await service.get(`/e/${id}/results`)).json();
 const change = (query: Parameters<Tx['run']>[0]) => service.ctx.write((tx) => tx.run(query));
 
-/** What somebody with the database file does while the service is stopped. */
+/** Inserts ballots directly, like an attacker with the database file while the service is stopped. */
 async function insertBallots(count: number): Promise<void> {
   const ballots = Array.from({ length: count }, () => ({ election_id: id, id: newRandomId(), choice: 'no' }));
   await change(build.insertInto('ballots').values(ballots));
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('the books of an election', () => {
-  it('are counted in pages whose rows an index has in order: none is sorted', async () => {
+  it('are counted in pages in index order, without sorting', async () => {
     const { db, queue } = service.ctx;
     const plans = new Map<string, string[]>();
     const asking: Reader = {
@@ -51,7 +51,7 @@ describe('the books of an election', () => {
     expect([...plans.values()].flat().filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
   });
 
-  it('are unbalanced with ballots that nobody cast, and the page says so', async () => {
+  it('are unbalanced if there are ballots that nobody cast, and the page says so', async () => {
     await insertBallots(30);
     await service.post(`/admin/elections/${id}/close`);
 
@@ -70,7 +70,7 @@ describe('the books of an election', () => {
     ['added', () => insertBallots(1)],
     ['deleted', () => change(build.deleteFrom('ballots').where('choice', '=', 'no'))],
   ])(
-    'are compared with the ballots at each look, also when some were %s after the close',
+    'are compared with the ballots on each request, even if some were %s after the close',
     async (_, tamper) => {
       await service.post(`/admin/elections/${id}/close`);
       expect(await results()).toMatchObject({ result_matches: true, books: { balanced: true } });
@@ -85,7 +85,7 @@ describe('the books of an election', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a start', () => recheckRecentResults(service.ctx)],
     ['an export', () => service.get(`/admin/elections/${id}/export?format=json`)],
-  ])('show ballots that were altered after the close, from %s on', async (_, look) => {
+  ])('reveal ballots altered after the close, once %s has checked them', async (_, look) => {
     await service.post(`/admin/elections/${id}/close`);
     await change(build.updateTable('ballots').set({ choice: 'no' }));
     await look();
@@ -97,7 +97,7 @@ describe('the books of an election', () => {
     expect(service.logged.join()).toContain('the ballots are not those whose check number was published');
   });
 
-  it('stand in the audit log with the result, which its anchor follows', async () => {
+  it('are in the audit log with the result, and the anchor follows that entry', async () => {
     await service.post(`/admin/elections/${id}/close`);
     const { anchor, books, ballot_set_sha256, electors_sha256 } = await results();
     const entry = (await auditOf(service, id)).find(({ action }) => action === 'results.settled');
@@ -116,7 +116,7 @@ describe('the books of an election', () => {
     expect((await results()).anchor).toEqual(anchor);
   });
 
-  it('stand beside certified figures, with the count that these stand in for', async () => {
+  it('are shown beside certified figures, with the count that these replace', async () => {
     await service.post(`/admin/elections/${id}/close`);
     const { total_ballots, results: tally, ballot_set_sha256, books, anchor } = await results();
     const certified = { contests: [{ label: 'Piano', items: [{ label: 'Steinway', votes: 99 }] }] };
@@ -131,7 +131,7 @@ describe('the books of an election', () => {
       expect(body).toContain(shown);
   });
 
-  it('are settled once more for a result that an earlier version stored', async () => {
+  it('are computed again for a result that an earlier version stored', async () => {
     await service.post(`/admin/elections/${id}/close`);
     const { ballot_set_sha256, results: tally } = await results();
     const old = JSON.stringify({ total_ballots: 3, results: tally, ballot_set_sha256 });

@@ -16,7 +16,7 @@ const exported = (service: TestApp, id: string, format?: string) =>
   service.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
 
 describe('the CSV export', () => {
-  it('holds one ballot a line, and is the format where none is named', async () => {
+  it('has one ballot per line, and is the default format', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
@@ -35,7 +35,7 @@ describe('the CSV export', () => {
     expect(lines.toSorted()).toEqual(['no', 'yes', 'yes']);
   });
 
-  it('runs no formula in a spreadsheet and keeps odd names whole', async () => {
+  it('runs no formula in a spreadsheet and keeps unusual names intact', async () => {
     await using service = await testApp();
     const names = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', 'Ann, "the" Chair'];
     const { id, ids } = await addRanked(service, names);
@@ -64,7 +64,7 @@ describe('the CSV export', () => {
     expect(lines.toSorted()).toEqual(['Milk', 'Tea,Milk']);
   });
 
-  it('is shuffled anew each time', async () => {
+  it('is shuffled again each time', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(
@@ -83,7 +83,7 @@ describe('the CSV export', () => {
 });
 
 describe('the Condorcet Election Format', () => {
-  it('counts equal ballots, with names that its grammar can read', async () => {
+  it('counts equal ballots, with names that its grammar allows', async () => {
     await using service = await testApp();
     const names = ['Ann > Bob', 'Ann ; Bob', 'Cid * 3 # x'];
     const { id, ids } = await addRanked(service, names);
@@ -109,7 +109,7 @@ describe('the Condorcet Election Format', () => {
     ]);
   });
 
-  it('is for ranked elections alone, and other formats are refused', async () => {
+  it('is for ranked elections only, and other formats are refused', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -178,7 +178,7 @@ describe('the JSON export', () => {
     expect(code).toBe(0);
   });
 
-  it('says what a recount needs, and nothing of the ballots’ ids', async () => {
+  it('has all that a recount needs, and no ids of ballots', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
     await castAll(service, id, [{ choice: 'yes' }]);

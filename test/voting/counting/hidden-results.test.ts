@@ -34,7 +34,7 @@ describe('results hidden until close', () => {
     for (const { body } of [electionPageAfter, homePageAfter]) expect(body).toMatch(/passed/i);
   });
 
-  it('are hidden from officers too, who see the turnout alone', async () => {
+  it('are hidden from officers too, who see only the turnout', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings });
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }]);
@@ -54,7 +54,7 @@ describe('results hidden until close', () => {
     expect((await service.get(preview)).json()).toMatchObject({ results: { yes: 1, no: 1 } });
   });
 
-  it('stay hidden while it is scheduled, and come with the close by time', async () => {
+  it('stay hidden while the election is scheduled, and are shown when it closes by time', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings, open_at: isoTime(service.clock.now + HOUR) });
 
@@ -67,7 +67,7 @@ describe('results hidden until close', () => {
     expect([scheduled.statusCode, last.statusCode, closed.statusCode]).toEqual([403, 403, 200]);
   });
 
-  it('hide certified results too', async () => {
+  it('include certified results', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings });
     const results = { contests: [{ label: 'Piano', items: [{ label: 'Steinway', votes: 3 }] }] };

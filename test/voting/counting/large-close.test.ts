@@ -9,7 +9,7 @@ import { storeBallots } from '#test/support/full-election.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 
-/** More than a page of anything that is read, and several slices of what is rewritten. */
+/** More than one page of everything that is read in pages, and several batches of what is rewritten. */
 const MANY = 4_321;
 
 const resultsOf = async (service: TestApp, id: string) => (await service.get(`/e/${id}/results`)).json();
@@ -24,7 +24,7 @@ const sha256Lines = (lines: string[]) =>
 const isSealed = ({ ctx }: TestApp, id: string) =>
   ctx.db.first(build.selectFrom('elections').select('sealed_at').where('id', '=', id))?.sealed_at !== null;
 
-/** Waits until the result is settled and the ballots are being rewritten. */
+/** Waits until the result is settled and rewriting the ballots has begun. */
 async function rewriting(service: TestApp, id: string): Promise<void> {
   const settled = build.selectFrom('results').select('election_id').where('election_id', '=', id);
   while (!service.ctx.db.first(settled)) await setImmediate();
@@ -32,7 +32,7 @@ async function rewriting(service: TestApp, id: string): Promise<void> {
 }
 
 describe('an election with thousands of ballots', () => {
-  it('has at its close what sorting, hashing and counting all of them at once gives', async () => {
+  it('has the same result at its close as sorting, hashing and counting all ballots at once', async () => {
     await using service = await testApp();
     const names = Array.from({ length: 7 }, (_, index) => `Candidate ${index + 1}`);
     const { id } = await addRanked(service, names, { settings: { inclusion_codes: true } });
@@ -66,7 +66,7 @@ describe('an election with thousands of ballots', () => {
     expect(service.ctx.db.all(links)).toEqual([]);
   });
 
-  it('is opened again while its ballots are rewritten, and sealed only after its second close', async () => {
+  it('can be reopened while its ballots are rewritten, and is sealed only after its second close', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -105,7 +105,7 @@ describe('an election with thousands of ballots', () => {
     ]);
   });
 
-  it('is closed, opened and closed again while its ballots are rewritten: what came between is rewritten too', async () => {
+  it('can be reopened and closed while its ballots are rewritten: settled twice, sealed once', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await storeBallots(service.ctx, id, Array(MANY).fill('yes'));
@@ -129,7 +129,7 @@ describe('an election with thousands of ballots', () => {
     expect(await resultsOf(service, id)).toMatchObject({ total_ballots: MANY, result_matches: true });
   });
 
-  it('has lost a batch of unused codes while it was counted: the books that are settled know of it', async () => {
+  it('can lose a batch of unused codes while it is counted, and the settled books include that', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await addTokens(service, id, 5, 'spare');

@@ -13,7 +13,7 @@ const contest = (label: string, votes: Record<string, unknown>) => ({
 const CHAIR = { results: { contests: [contest('Chair', { Ann: 30, Bob: 10 })] } };
 
 describe('certified results', () => {
-  it('stand in the place of the counted ones until they are taken back', async () => {
+  it('replace the computed ones until they are removed', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'no' }]);
@@ -74,7 +74,7 @@ describe('certified results', () => {
     expect(actions).toEqual(['results.manual_set', 'results.manual_cleared']);
   });
 
-  it('are replaced by the next ones, and need no certification', async () => {
+  it('are replaced by the next ones, and need no certification details', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await put(service, id, { certified_by: 'The tellers', ...CHAIR });
@@ -94,7 +94,7 @@ describe('certified results', () => {
       { winner: null, tied: false, total_votes: 0, items: [{ share: 0 }, { share: 0 }] },
     ],
     ['there is one item', { Ann: 1 }, { winner: 'Ann', tied: false, items: [{ share: 1 }] }],
-  ])('name a winner only where there is one: %s', async (_what, votes, expected) => {
+  ])('name a winner only if there is one: %s', async (_what, votes, expected) => {
     const service = await shared();
     const id = await addElection(service);
 
@@ -115,7 +115,7 @@ describe('certified results', () => {
     expect(body).not.toContain('<b>Chair');
   });
 
-  it('that are not there can be taken back, which leaves no trace', async () => {
+  it('that do not exist can be removed, without an audit entry', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -152,7 +152,7 @@ describe('a refusal of certified results', () => {
     ['a garbled time', 'certified_at', { certified_at: 'yesterday', ...CHAIR }],
     ['a name that is no text', 'certified_by', { certified_by: ['x'], ...CHAIR }],
     ['notes of 5,001 characters', 'notes', { notes: 'x'.repeat(5_001), ...CHAIR }],
-  ])('has its own envelope and names the field: %s', async (_what, path, body) => {
+  ])('has its own error format and names the field: %s', async (_what, path, body) => {
     const service = await shared();
     const id = await addElection(service);
 
@@ -164,7 +164,7 @@ describe('a refusal of certified results', () => {
     expect((await service.get(`/e/${id}`)).json().election.results_mode).toBe('computed');
   });
 
-  it('has it for malformed JSON and for an unknown election too', async () => {
+  it('has the same format for malformed JSON and for an unknown election', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -187,7 +187,7 @@ describe('a refusal of certified results', () => {
     }
   });
 
-  it('has it for a body that is too large or of another kind', async () => {
+  it('has the same format for a body that is too large or of another type', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const put = (type: string, payload: string) =>
@@ -206,7 +206,7 @@ describe('a refusal of certified results', () => {
     ]);
   });
 
-  it('is that of these routes alone', async () => {
+  it('has its own format on these routes only', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -220,7 +220,7 @@ describe('a refusal of certified results', () => {
     for (const answer of answers) expect(Object.keys(answer.json())).not.toContain('code');
   });
 
-  it('is for strangers the same as everywhere', async () => {
+  it('is the usual 401 without authentication', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -236,7 +236,7 @@ describe('a refusal of certified results', () => {
 });
 
 describe('the editor of certified results', () => {
-  it('leaves out its empty rows, and adds rows without losing what was entered', async () => {
+  it('ignores empty rows, and adds rows without losing what was entered', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const entered = {
@@ -261,7 +261,7 @@ describe('the editor of certified results', () => {
     ]);
   });
 
-  it('begins with what was voted on, and with the votes that were counted here', async () => {
+  it('starts with the options of the election and the votes counted here', async () => {
     await using service = await testApp();
     const motion = await addElection(service, { title: 'The piano' });
     await castAll(service, motion, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'no' }]);
@@ -285,7 +285,7 @@ describe('the editor of certified results', () => {
     expect(await rows(ranked.id)).toEqual(['Chair', ['Ann', ''], ['Bob', '']]);
   });
 
-  it('says in words that nothing was entered', async () => {
+  it('explains that nothing was entered', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 

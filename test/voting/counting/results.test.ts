@@ -94,7 +94,7 @@ describe('computed results', () => {
     });
   });
 
-  it('of one candidate without ballots name no winner, open or closed', async () => {
+  it('of one candidate without ballots name no winner, neither open nor closed', async () => {
     await using service = await testApp();
     const { id } = await addRanked(service, ['Ann']);
     const nobody = { winners: [], condorcet_winner: null, tied: false };
@@ -111,7 +111,7 @@ describe('computed results', () => {
     expect((await resultsOf(service, voted.id)).results.winners).toEqual([voted.ids.Ann]);
   });
 
-  it('of a ranked election name the winner, the matrices and who is not acceptable', async () => {
+  it('of a ranked election have the winner, the matrices and the candidates below “None of the above”', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { none_of_the_above: true });
     const [ann, bob, none] = [ids.Ann, ids.Bob, ids['None of the above']];
@@ -156,7 +156,7 @@ describe('computed results', () => {
     });
   });
 
-  it('are JSON for who asks for JSON, and the election’s page for a browser', async () => {
+  it('are JSON if JSON is requested, and the election’s page for a browser', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -170,7 +170,7 @@ describe('computed results', () => {
 });
 
 describe('the results of an open election', () => {
-  it('are counted at most once a second, or afresh on request', async () => {
+  it('are counted at most once a second, or again on request', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await voteOnce(service, id, 'yes');
@@ -193,7 +193,7 @@ describe('the results of an open election', () => {
 });
 
 describe('the results of a closed election', () => {
-  it('are computed once, and again only after it was reopened', async () => {
+  it('are computed once, and again only after a reopening', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'no' }]);
@@ -225,7 +225,7 @@ describe('the results of a closed election', () => {
     expect(again.ballot_set_sha256).not.toBe(closed.ballot_set_sha256);
   });
 
-  it('hold the last ballot also when it is reopened and closed at the same moment', async () => {
+  it('include the last ballot even if the election is reopened and closed in the same millisecond', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const dates = (close_at: number) =>
@@ -246,7 +246,7 @@ describe('the results of a closed election', () => {
     expect([before.total_ballots, after.total_ballots]).toEqual([0, 1]);
   });
 
-  it('are computed by the job when its time is over, before anybody asks', async () => {
+  it('are computed by the job after the closing time, before anybody requests them', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const open = await addElection(service, { close_at: isoTime(service.clock.now + DAY) });
@@ -260,7 +260,7 @@ describe('the results of a closed election', () => {
     expect((await resultsOf(service, open)).status).toBe('open');
   });
 
-  it('keep the quorum under which ballots were cast', async () => {
+  it('keep the quorum that applied when ballots were cast', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { quorum: 1 } });
     await voteOnce(service, id, 'yes');

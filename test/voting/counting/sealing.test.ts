@@ -19,7 +19,7 @@ const ask = async (url: string, method = 'GET', body?: object) =>
     })
   ).json() as Promise<Record<string, unknown>>;
 
-test('an election whose service was killed between its result and its sealing is sealed by the next start', async () => {
+test('an election is sealed at the next start if the service was killed between result and sealing', async () => {
   const folder = tempFolder();
   const file = path.join(folder, 'service.db');
   const first = await startService(folder);
@@ -34,7 +34,7 @@ test('an election whose service was killed between its result and its sealing is
   for (const token of tokens as string[])
     await ask(`${first.url}/e/${id}/vote`, 'POST', { token, choice: 'yes' });
 
-  // While somebody reads, the result can be settled but the log cannot be erased.
+  // While a read transaction is open, the result can be settled but the log cannot be erased.
   const reader = new Sqlite(file, { readonly: true });
   reader.exec('BEGIN');
   const ballots = reader.prepare('SELECT id FROM ballots').pluck().all() as string[];
@@ -59,7 +59,7 @@ test('an election whose service was killed between its result and its sealing is
   });
 });
 
-test('a service that is killed while the ballots are rewritten has lost none, and the next start seals them', async () => {
+test('a service killed while the ballots are rewritten loses none, and the next start seals them', async () => {
   const folder = tempFolder();
   const file = path.join(folder, 'service.db');
   const first = await startService(folder);
@@ -99,7 +99,7 @@ test('a service that is killed while the ballots are rewritten has lost none, an
   database.close();
 });
 
-test('while somebody reads an election waits to be sealed, and the log is erased once they have ended', async () => {
+test('an election is not sealed during a read transaction, and the log is erased after it ends', async () => {
   const file = path.join(tempFolder(), 'service.db');
   await using service = await testApp({ DATABASE_URL: `file:${file}` });
   const id = await addElection(service);

@@ -14,7 +14,7 @@ const actions = async (service: TestApp, id: string) =>
   (await auditOf(service, id)).map(({ action }) => action);
 
 describe('changing the dates', () => {
-  it('opens a closed election again where that is asked for, with a reason', async () => {
+  it('reopens a closed election if that is requested, with a reason', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -48,7 +48,7 @@ describe('changing the dates', () => {
     });
   });
 
-  it('to a close in the past closes it for the next ballot', async () => {
+  it('with a close in the past closes the election for the next ballot', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -99,7 +99,7 @@ describe('changing the dates', () => {
 });
 
 describe('changing the settings', () => {
-  it('merges into what is stored', async () => {
+  it('merges them into the stored ones', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { hide_results_until_close: true, quorum: 5 } });
 
@@ -127,7 +127,7 @@ describe('changing the settings', () => {
     ['inclusion_codes', { inclusion_codes: true }],
     ['quorum', { quorum: 1 }],
     ['hide_results_until_close', { hide_results_until_close: true }],
-  ])('refuses another %s once a ballot is in, and takes the same again', async (key, settings) => {
+  ])('refuses another %s once there is a ballot, but accepts the same values', async (key, settings) => {
     const service = await shared();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
     const [token] = await addTokens(service, id, 1);
@@ -205,7 +205,7 @@ describe('the attachment', () => {
 });
 
 describe('closing', () => {
-  it('takes effect with the next ballot, and doing it again changes nothing', async () => {
+  it('takes effect with the next ballot, and repeating it changes nothing', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [first, second] = await addTokens(service, id, 2);
@@ -224,7 +224,7 @@ describe('closing', () => {
     expect((await actions(service, id)).filter((action) => action === 'election.closed')).toHaveLength(1);
   });
 
-  it('also ends an election that has not begun', async () => {
+  it('also ends an election that has not opened', async () => {
     await using service = await testApp();
     const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
 
@@ -237,7 +237,7 @@ describe('closing', () => {
 });
 
 describe('deleting', () => {
-  it('takes tokens, ballots, options and results along, and leaves the audit log', async () => {
+  it('deletes tokens, ballots, options and results too, and keeps the audit log', async () => {
     await using service = await testApp();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
     const other = await addElection(service);
@@ -298,7 +298,7 @@ describe('cloning', () => {
     expect(await actions(service, copy)).toEqual(['election.created']);
   });
 
-  it('without a title is not on the home page', async () => {
+  it('without a title does not publish the copy on the home page', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { publish_results_to_home: true } });
 
@@ -310,7 +310,7 @@ describe('cloning', () => {
     expect((await shown(service, titled)).settings.publish_results_to_home).toBe(true);
   });
 
-  it('asks officers for its title and its dates', async () => {
+  it('has a form that asks officers for title and dates', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: 'Committee 2026' });
     const url = `/admin/elections/${id}/clone`;

@@ -21,7 +21,7 @@ const desk = (id: string) => `/admin/elections/${id}`;
 const entry = async (service: TestApp, id: string, action: string) =>
   (await auditOf(service, id)).filter((one) => one.action === action).map(({ metadata }) => metadata);
 
-/** What a browser sends for the form of a candidate; without a chosen file an empty one. */
+/** Submits the form of a candidate like a browser, which sends an empty file if none was chosen. */
 async function submitOption(
   service: TestApp,
   url: string,
@@ -36,7 +36,7 @@ async function submitOption(
 }
 
 describe('title and description', () => {
-  it('are corrected until the first ballot, with both wordings in the log and a line in the public history', async () => {
+  it('can be corrected until the first ballot: the log has both versions, the public history a line', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: 'Shall we by a piano?', description: 'An upright one.' });
 
@@ -57,7 +57,7 @@ describe('title and description', () => {
     expect((await page(service, `/e/${id}`)).body).toContain('The title or the description was corrected.');
   });
 
-  it('are fixed by the first ballot: 409 that names what, and words on the page', async () => {
+  it('are fixed by the first ballot: a 409 names the field, and the page says so', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: 'The piano', description: 'Black.' });
     await castAll(service, id, [{ choice: 'yes' }]);
@@ -81,7 +81,7 @@ describe('title and description', () => {
     expect(body).not.toContain('Save title and description');
   });
 
-  it('are corrected by a form, which keeps what was typed when it is refused', async () => {
+  it('can be corrected by a form, which keeps the input when it is refused', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const url = `${desk(id)}?_method=PATCH`;
@@ -104,7 +104,7 @@ describe('title and description', () => {
 });
 
 describe('a candidate', () => {
-  it('keeps its id under another name, and the change is in the log with old and new values', async () => {
+  it('keeps its id under another name, and the log has the old and new values', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Anne', 'Bob']);
     const url = `${desk(id)}/candidates/${ids.Anne}`;
@@ -149,7 +149,7 @@ describe('a candidate', () => {
     expect((await page(service, desk(id))).body).not.toContain(url);
   });
 
-  it('is shown with its picture and its text to unfold, and reviewed by its name', async () => {
+  it('is shown with its picture and an expandable text, and by its name in the review', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann', 'Bob']);
     const url = `${desk(id)}/candidates/${ids.Ann}`;
@@ -184,7 +184,7 @@ describe('a candidate', () => {
     expect(review.body).not.toContain('about-picture');
   });
 
-  it('keeps its picture from being deleted, and takes it along when it goes', async () => {
+  it('keeps its picture from being deleted, and its picture is deleted with it', async () => {
     await using service = await testApp();
     const eve = await editorAt(service);
     const { id, ids } = await addPoll(service, ['Tea', 'Cake', 'Soup'], { title: 'Supper' });
@@ -232,7 +232,7 @@ describe('a candidate', () => {
     expect((await service.get(cake.picture.url)).statusCode).toBe(404);
   });
 
-  it('shows no other picture of the club, and takes no other file', async () => {
+  it('exposes no other picture of the club, and accepts no other files', async () => {
     await using service = await testApp();
     const eve = await editorAt(service);
     const { id, ids } = await addRanked(service, ['Ann', 'Bob']);
@@ -251,7 +251,7 @@ describe('a candidate', () => {
     expect(text.body).toContain('Kept.');
     expect(unknown.json().errors[0].path).toBe('picture');
     expect(again.statusCode).toBe(303);
-    // The words that the club's editors wrote stay.
+    // The description by the club's editors is kept.
     expect(service.ctx.db.first(build.selectFrom('pictures').select('alt'))?.alt).toBe(
       'The band on its stage',
     );

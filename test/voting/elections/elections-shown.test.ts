@@ -69,7 +69,7 @@ describe('one election', () => {
     }
   });
 
-  it('is shown to the public without what concerns officers', async () => {
+  it('is shown to the public without the fields for officers', async () => {
     await using service = await testApp();
     const id = await addElection(service, { invite_mode: 'batch' });
 
@@ -80,7 +80,7 @@ describe('one election', () => {
     expect(election).not.toHaveProperty('created_at');
   });
 
-  it('tells a voter whether a token is good, and uses nothing up', async () => {
+  it('tells a voter whether a token is valid, without using it', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token, used] = await addTokens(service, id, 2);
@@ -102,7 +102,7 @@ describe('one election', () => {
     ]);
   });
 
-  it('keeps the flags that a form sends as words', async () => {
+  it('has the flags that a form sends as words', async () => {
     await using service = await testApp();
 
     const made = await service.submit('/admin/elections', {
@@ -120,7 +120,7 @@ describe('one election', () => {
     });
   });
 
-  it('that a form got wrong comes back with what was entered', async () => {
+  it('from an invalid form is shown again with the input', async () => {
     await using service = await testApp();
 
     const refused = await service.submit('/admin/elections', { title: 'A <new> piano', ballot_type: 'POLL' });
@@ -136,7 +136,7 @@ describe('published-status', () => {
     ['not published', {}, false, true],
     ['published, live', { publish_results_to_home: true }, true, true],
     ['published, hidden', { publish_results_to_home: true, hide_results_until_close: true }, true, false],
-  ])('says whether and why: %s', async (_what, settings, published, results_visible) => {
+  ])('says if results are published and why: %s', async (_what, settings, published, results_visible) => {
     await using service = await testApp();
     const id = await addElection(service, { settings });
 

@@ -10,7 +10,7 @@ const create = (service: TestApp, fields: object) =>
   service.post('/admin/elections', openElection(service, fields));
 
 describe('creating an election', () => {
-  it('answers a time-ordered id and a message, and keeps what was sent', async () => {
+  it('returns a time-ordered id and a message, and stores the fields', async () => {
     await using service = await testApp();
 
     const answer = await create(service, {
@@ -69,7 +69,7 @@ describe('creating an election', () => {
     ['a poll with two options', () => ({ ballot_type: 'POLL', options: ['Tea', 'x'.repeat(300)] })],
     ['a ranked election without candidates yet', () => ({ ballot_type: 'RANKED_CONDORCET' })],
     ['invitations one by one', () => ({ invite_mode: 'individual' })],
-  ])('takes %s', async (_what, fields) => {
+  ])('accepts %s', async (_what, fields) => {
     const service = await shared();
 
     const answer = await create(service, fields(service.clock.now));
@@ -192,10 +192,10 @@ describe('the times of an election', () => {
     1795280400000,
     'T12:00Z',
     'x'.repeat(65),
-    // Years that no calendar on a page could show, and whose copy would lie beyond every date.
+    // Years that no date field can show, and with which dates of a copy would be out of range.
     '-271821-04-20T00:00:00Z',
     '+275760-09-13T00:00:00Z',
-  ])('are refused when they are no timestamp: %s', async (close_at) => {
+  ])('are refused if they are not a timestamp: %s', async (close_at) => {
     const service = await empty();
 
     const answer = await create(service, { close_at, allow_past_close: true });
@@ -204,7 +204,7 @@ describe('the times of an election', () => {
     expect(answer.json().errors[0].path).toBe('close_at');
   });
 
-  it('make it scheduled, open and closed, to the millisecond', async () => {
+  it('make it scheduled, open or closed, to the millisecond', async () => {
     await using service = await testApp();
     const { now } = service.clock;
     const id = await addElection(service, { open_at: isoTime(now + 1_000), close_at: isoTime(now + 2_000) });
@@ -220,7 +220,7 @@ describe('the times of an election', () => {
 });
 
 describe('the form for a new election', () => {
-  it('proposes to open at once and to close in a week, and names the zone once', async () => {
+  it('suggests opening at once and closing in a week, and names the zone once', async () => {
     await using service = await testApp();
     service.clock.now += 20 * MINUTE;
 
@@ -232,7 +232,7 @@ describe('the form for a new election', () => {
     expect(body.match(/New York time/g)).toHaveLength(1);
   });
 
-  it('opens at once in place of the time that stands there', async () => {
+  it('can open at once, ignoring the entered time', async () => {
     await using service = await testApp();
     const fields = {
       title: 'The piano',

@@ -12,14 +12,14 @@ const entry = async (service: TestApp, id: string, action: string) =>
 const shown = async (service: TestApp, id: string) => (await service.get(`/e/${id}`)).json().election;
 const resultsOf = async (service: TestApp, id: string) => (await service.get(`/e/${id}/results`)).json();
 
-describe('an election whose time is over', () => {
+describe('an election whose closing time has passed', () => {
   it.each<[string, (service: TestApp, id: string, token: string) => Promise<unknown>]>([
     ['a page', (service, id) => page(service, `/e/${id}`)],
     ['the home page', (service) => page(service, '/')],
     ['a ballot', (service, id, token) => cast(service, id, { token, choice: 'no' })],
     ['an officer', (service) => service.get('/admin/elections')],
     ['the job', (service) => settleClosedElections(service.ctx)],
-  ])('stays closed after the clock was ahead for a while, once %s has seen it', async (_what, look) => {
+  ])('stays closed after the clock was ahead for a while, if it was noticed by %s', async (_what, look) => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token = '', late] = await addTokens(service, id, 2);
@@ -37,7 +37,7 @@ describe('an election whose time is over', () => {
     expect(await entry(service, id, 'election.closed')).toMatchObject([{ metadata: { by: 'clock' } }]);
   });
 
-  it('is closed at the moment of close_at, however late that is noticed', async () => {
+  it('is closed as of close_at, however late that is noticed', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const { close_at } = await shown(service, id);
@@ -55,7 +55,7 @@ describe('the opening of an election', () => {
       .update([tokens.length, ...tokens.map(sha256).sort()].join('\n'))
       .digest('hex');
 
-  it('is recorded once with the codes that there were, and later ones are shown', async () => {
+  it('is recorded once with the codes that exist then, and the number of later ones is shown', async () => {
     await using service = await testApp();
     const open_at = isoTime(service.clock.now + HOUR);
     const id = await addElection(service, { open_at });
@@ -73,7 +73,7 @@ describe('the opening of an election', () => {
     expect((await page(service, `/e/${id}`)).body).toContain('3 voting codes made after opening.');
   });
 
-  it('of one that was made after its time comes with its first codes', async () => {
+  it('of an election created after its opening time is recorded with its first codes', async () => {
     await using service = await testApp();
     const id = await addElection(service, { open_at: isoTime(service.clock.now - DAY) });
     await page(service, `/e/${id}`);
@@ -87,8 +87,8 @@ describe('the opening of an election', () => {
   });
 });
 
-describe('an election that was opened again', () => {
-  it('says so on its public page for good, with the reason and the result that was set aside', async () => {
+describe('an election that is reopened', () => {
+  it('says so on its public page permanently, with the reason and the previous result', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'yes' }, { choice: 'yes' }]);
@@ -114,7 +114,7 @@ describe('an election that was opened again', () => {
     expect(second.anchor.entries).toBeGreaterThan(first.anchor.entries);
   });
 
-  it('is asked of officers by the form of the dates, which says what is missing', async () => {
+  it('is confirmed by officers in the form of the dates, which says what is missing', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await service.post(`/admin/elections/${id}/close`);
@@ -136,7 +136,7 @@ describe('an election that was opened again', () => {
     expect((await shown(service, id)).status).toBe('open');
   });
 
-  it('needs no word where the new dates leave it closed, and keeps its result', async () => {
+  it('needs no confirmation if the new dates leave it closed, and keeps its result', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'yes' }]);

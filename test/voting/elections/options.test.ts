@@ -57,7 +57,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     });
   });
 
-  it('may come with a text, which voters unfold on its page', async () => {
+  it('can have a text, which voters unfold on its page', async () => {
     const service = await open();
     const { id } = await addWith(service, kind, ['Ann', 'Bob']);
 
@@ -84,7 +84,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     expect(refused.body).toMatch(/<textarea[^>]* name="text"[^>]*>\nx{601}<\/textarea>/);
   });
 
-  it('may differ from another in case alone', async () => {
+  it('can differ from another in case only', async () => {
     const service = await open();
     const { id } = await addWith(service, kind, ['us', 'them']);
 
@@ -106,7 +106,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     });
   });
 
-  it('can be neither added nor removed once a ballot is in', async () => {
+  it('can be neither added nor removed once there is a ballot', async () => {
     const service = await open();
     const { id, ids } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
     const [token] = await addTokens(service, id, 1);
@@ -147,7 +147,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     expect(answers[0]?.json().error).toMatch(kind === 'candidate' ? /ranked/ : /polls/);
   });
 
-  it('of another election, or none, is a 404', async () => {
+  it('of another election, or with an unknown id, is a 404', async () => {
     const service = await open();
     const { id } = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
     const other = await addWith(service, kind, ['Ann', 'Bob', 'Cid']);
@@ -196,7 +196,7 @@ describe('a poll', () => {
 });
 
 describe('a ranked election', () => {
-  it('may lose all its candidates, and then takes no ballot', async () => {
+  it('can lose all its candidates, and then accepts no ballot', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann']);
     const [token] = await addTokens(service, id, 1);
@@ -209,7 +209,7 @@ describe('a ranked election', () => {
     expect(ballot.json().errors[0].path).toBe('ranking');
   });
 
-  it('has none of the above once', async () => {
+  it('has “none of the above” at most once', async () => {
     await using service = await testApp();
     const { id } = await addRanked(service, ['Ann'], { none_of_the_above: true });
     const plain = await addRanked(service, ['Ann']);
@@ -232,7 +232,7 @@ describe('a ranked election', () => {
     expect(named.json().errors[0].path).toBe('candidates');
   });
 
-  it('takes up to a hundred candidates', async () => {
+  it('accepts up to a hundred candidates', async () => {
     await using service = await testApp();
     const names = Array.from({ length: 99 }, (_, index) => `Candidate ${index}`);
     const { id } = await addRanked(service, names);

@@ -70,7 +70,7 @@ describe('an unknown or malformed election id', () => {
     ['dates?_method=PATCH', { open_at: 'soon' }],
     ['manual-results?_method=PUT', { notes: 'x' }],
   ])(
-    'shows a refused form on the error page, as there is no page of the election: %s',
+    'shows a refused form on the error page, because there is no page of the election: %s',
     async (form, fields) => {
       const service = await shared();
 

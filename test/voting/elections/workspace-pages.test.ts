@@ -6,7 +6,7 @@ import { MOTIONS, PAYROLL, PIANO, SECRETS, startLinkedService } from '#test/supp
 
 const html = { accept: 'text/html' };
 
-test('an officer links a page, sees it, brings it up to date and unlinks it, without script', async () => {
+test('an officer links, views, syncs and unlinks a page without script', async () => {
   await using linked = await startLinkedService();
   const { service, election } = linked;
   const desk = `/admin/elections/${election}`;
@@ -23,7 +23,7 @@ test('an officer links a page, sees it, brings it up to date and unlinks it, wit
   expect(await see(desk)).toContain('Link the page');
 });
 
-test('a page that is refused keeps what was entered and names the field', async () => {
+test('a refused link keeps the input and names the field', async () => {
   await using linked = await startLinkedService();
 
   const answer = await linked.service.submit(`/admin/elections/${linked.election}/workspace/link`, {
@@ -47,7 +47,7 @@ test.each([
   ],
   ['unknown page', { database_id: MOTIONS, page_id: id(0xe) }, 404, 'The workspace has no such page'],
 ])(
-  'a wrong %s is said in words beside its field, with what was entered',
+  'a wrong %s is explained in words at its field, and the input is kept',
   async (_what, fields, status, words) => {
     await using linked = await startLinkedService();
 
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('an election can be linked as it is made, and a close brings the page up to date', async () => {
+test('an election can be linked when it is created, and a close syncs the page', async () => {
   await using linked = await startLinkedService();
   const { service, server } = linked;
 
@@ -81,14 +81,14 @@ test('an election can be linked as it is made, and a close brings the page up to
   expect((await service.get(`/e/${election}`)).json().election).not.toHaveProperty('workspace_link');
 });
 
-test('a database off the allowlist makes no election', async () => {
+test('a database that is not on the allowlist prevents creating the election', async () => {
   await using linked = await startLinkedService();
   const fields = { workspace_link: { database_id: id(0xe), page_id: PIANO } };
 
   await expect(addElection(linked.service, fields)).rejects.toThrow('refused');
 });
 
-test('without a workspace the page says nothing of one', async () => {
+test('without a workspace the page does not mention one', async () => {
   await using service = await testApp();
   const election = await addElection(service);
 

@@ -15,7 +15,7 @@ import {
 } from '#test/support/linked-service.ts';
 import { findLink, syncChangedElections } from '#voting/elections/workspace-link.ts';
 
-test('the look-ups list the databases of the allowlist that are shared, their pages, and what a page has', async () => {
+test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
   await using linked = await startLinkedService({ WORKSPACE_ALLOWED_DATABASE_IDS: `${MOTIONS},${id(0xf)}` });
   const read = async (url: string) => (await linked.service.get(`/admin/workspace/${url}`)).json();
   const found = { pages: [{ id: PIANO, title: 'Buy a piano' }], has_more: false };
@@ -47,7 +47,7 @@ test('an unknown election or page is a 404, and a sync without a link a 400', as
   expect(answer.json().error).toBe('The election is not linked to a workspace page');
 });
 
-test('a page is linked by its address as well, but not as one of another database', async () => {
+test('a page can be linked by its address too, but not as a page of another database', async () => {
   await using linked = await startLinkedService();
   const { election } = linked;
 
@@ -59,7 +59,7 @@ test('a page is linked by its address as well, but not as one of another databas
   expect(refused.json().errors).toEqual([{ path: 'page_id', message: 'is not in this database' }]);
 });
 
-test('a close by hand reaches the page, once, however many runs there are', async () => {
+test('a close by hand is written to the page once, however often the sync runs', async () => {
   await using linked = await startLinkedService();
   const { election } = linked;
   await link(linked, election);
@@ -71,7 +71,7 @@ test('a close by hand reaches the page, once, however many runs there are', asyn
   expect(writes(linked)).toBe(2);
 });
 
-test('a database off the allowlist is a 403, whoever shares it', async () => {
+test('a database that is not on the allowlist is a 403, even if it is shared', async () => {
   await using linked = await startLinkedService();
   const { election } = linked;
 
@@ -124,7 +124,7 @@ test('linking writes the status, the voting link and the turnout, and is audited
       last_error: null,
     },
   });
-  // All of it: no result, no token.
+  // The complete request: no result, no token.
   expect(linked.server.requests.at(-1)?.body).toEqual({
     properties: {
       Status: { status: { name: 'Open' } },
@@ -136,7 +136,7 @@ test('linking writes the status, the voting link and the turnout, and is audited
   expect(linked.service.logged.join()).not.toContain(KEY);
 });
 
-test('without a key every route that needs the workspace is a 500 naming the setting', async () => {
+test('without a key every route that needs the workspace is a 500 that names the setting', async () => {
   await using linked = await startLinkedService({ WORKSPACE_API_KEY: '' });
 
   for (const answer of [...(await lookUps(linked)), await link(linked, linked.election)]) {
@@ -146,7 +146,7 @@ test('without a key every route that needs the workspace is a 500 naming the set
   await syncChangedElections(linked.service.ctx);
 });
 
-test('a provider that is down is a 502, and a sync by hand keeps the reason', async () => {
+test('a provider that is down is a 502, and a sync by hand stores the reason', async () => {
   await using linked = await startLinkedService();
   await link(linked, linked.election);
   linked.server.down = { status: 503 };
@@ -157,7 +157,7 @@ test('a provider that is down is a 502, and a sync by hand keeps the reason', as
   expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toBe(answer.json().error);
 });
 
-test('a link made while the page cannot be written stands, with the reason', async () => {
+test('a link is kept when the page cannot be written, with the reason', async () => {
   await using linked = await startLinkedService();
   linked.server.faults = ['none', 'none', { status: 401 }];
 
@@ -166,7 +166,7 @@ test('a link made while the page cannot be written stands, with the reason', asy
   expect(workspace_link).toMatchObject({ synced_at: null, last_error: expect.stringContaining('(401)') });
 });
 
-test('the job follows an election as it opens and closes, and writes nothing in between', async () => {
+test('the job syncs an election when it opens and closes, and writes nothing in between', async () => {
   await using linked = await startLinkedService();
   const [open_at, close_at] = [1, 2].map((hours) => isoTime(linked.service.clock.now + hours * HOUR));
   const election = await addElection(linked.service, { open_at, close_at });
@@ -189,7 +189,7 @@ test('the job follows an election as it opens and closes, and writes nothing in 
   ]);
 });
 
-test('a provider that is down is tried less and less often, never throws, and voting goes on', async () => {
+test('a provider that is down is retried at growing intervals, never throws, and voting continues', async () => {
   await using linked = await startLinkedService();
   const elections = [linked.election, await addElection(linked.service)];
   for (const election of elections) await link(linked, election);
@@ -217,7 +217,7 @@ test('a provider that is down is tried less and less often, never throws, and vo
   expect(links.map((row) => row?.last_error ?? row?.last_status)).toEqual(['closed', 'closed']);
 });
 
-test('a page that is gone keeps no other from being written: without BASE_URL its status alone', async () => {
+test('a missing page does not block others; without BASE_URL only the status is written', async () => {
   await using linked = await startLinkedService();
   await link(linked, linked.election);
   await link(linked, await addElection(linked.service), ON_BAR);
@@ -231,7 +231,7 @@ test('a page that is gone keeps no other from being written: without BASE_URL it
   expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toMatch(/no such page/);
 });
 
-test('a link is replaced by another, removed, and goes with its election', async () => {
+test('a link can be replaced, removed, and is deleted with its election', async () => {
   await using linked = await startLinkedService();
   const { election } = linked;
   await link(linked, election);
@@ -263,7 +263,7 @@ test('the forms of the election page link, sync and unlink, and lead back to it'
   }
 });
 
-test('the three look-ups share the admin limit; link and sync have none', async () => {
+test('the three lookups share the admin limit; link and sync have none', async () => {
   await using linked = await startLinkedService({ RATE_LIMIT_ADMIN: '3' });
   const { election } = linked;
 
@@ -279,7 +279,7 @@ test('the three look-ups share the admin limit; link and sync have none', async 
 const ON_PIANO = { database_id: MOTIONS, page_id: PIANO };
 const ON_BAR = { database_id: REPAIRS, page_id: BAR, status_property_name: 'State' };
 
-/** Links an election, to the piano's page unless told otherwise. */
+/** Links an election to the piano's page, or to the page in `fields`. */
 function link({ service }: LinkedService, election: string, fields: object = {}) {
   return service.post(`/admin/elections/${election}/workspace/link`, { ...ON_PIANO, ...fields });
 }

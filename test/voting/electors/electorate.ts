@@ -7,16 +7,16 @@ import { type Club, openClub } from '#test/support/roll.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 
-/** A club with a roll, a mail server, a returning officer, and a member's browser to open. */
+/** A club with a roll, a mail server and a returning officer. */
 export interface Electorate extends Club {
   mails: MailServer;
   /** The headers of the returning officer. */
   olga: Record<string, string>;
   /** An election that opens in an hour and closes two hours later. */
   election(fields?: object): Promise<string>;
-  /** An invitation by the returning officer, or by somebody else. */
+  /** Invites as the returning officer, or with other headers. */
   invite(id: string, body: object, who?: Record<string, string>): ReturnType<Club['service']['post']>;
-  /** Runs the job that sends what is queued until nothing is left. */
+  /** Runs the job that sends queued invitations until none are left. */
   sendAll(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -15,8 +15,8 @@ const electorsOf = ({ service }: Electorate, id: string) =>
 const namesOf = (club: Electorate, id: string) => electorsOf(club, id).map(({ name }) => name);
 const to = ({ mails }: Electorate) => mails.mails.flatMap(({ recipients }) => recipients).toSorted();
 
-describe('who is invited from the roll', () => {
-  it('takes those with the kind of membership on the day, its first and last day included', async () => {
+describe('inviting from the roll', () => {
+  it('selects members with the kind of membership on a day, its first and last day included', async () => {
     await using club = await openElectorate();
     const standing = (first_day: string, last_day?: string, kind = 'full') => ({
       standing: { kind, first_day, ...(last_day && { last_day }) },
@@ -48,7 +48,7 @@ describe('who is invited from the roll', () => {
     expect(to(club)).toEqual(['a@club.example', 'c@club.example']);
   });
 
-  it('without a kind takes everybody with a vote today; groups narrow it; names and ids do', async () => {
+  it('selects everybody with a vote today if no kind is given; groups narrow that', async () => {
     await using club = await openElectorate();
     await club.add(
       person('Ann', 'ann@club.example', { ...person('', null), name: 'Ann', groups: ['Board'] }),
@@ -80,7 +80,7 @@ describe('who is invited from the roll', () => {
     expect(answer.json().error).toMatch(message);
   });
 
-  it('a couple with one address gets two mails, each with the name it is for and a ballot of its own', async () => {
+  it('sends a couple with one address two mails, each with a name and a separate ballot', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann Doe', 'doe@club.example'));
     await club.add(person('Bob Doe', 'doe@club.example'));
@@ -102,7 +102,7 @@ describe('who is invited from the roll', () => {
     ).toEqual(['Already invited', 'Already invited']);
   });
 
-  it('a couple’s links to their elections open the ballot of the person that each was mailed for', async () => {
+  it('gives a couple links to their elections that each open the ballots of one person', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann Doe', 'doe@club.example'));
     await club.add(person('Bob Doe', 'doe@club.example'));
@@ -127,7 +127,7 @@ describe('who is invited from the roll', () => {
     expect(new Set(opened.flat()).size).toBe(4);
   });
 
-  it('somebody without an address gets a slip with their name, which can be printed again', async () => {
+  it('makes a slip with the name of a person without an address, which can be printed again', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann Doe', null));
     await club.add(person('Bob Doe', 'bob@club.example'));
@@ -155,7 +155,7 @@ describe('who is invited from the roll', () => {
     ]);
   });
 
-  it('an API key invites by the roll, and sees counts but no name or address of it', async () => {
+  it('is possible with an API key, which sees counts but no names or addresses', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann Secret', 'ann.secret@club.example'));
     const id = await club.election();
@@ -175,7 +175,7 @@ describe('who is invited from the roll', () => {
 });
 
 describe('one code for one person', () => {
-  it('whoever was invited by their address is not invited again by the roll, nor the other way round', async () => {
+  it('a person invited by address is not invited again by the roll, and vice versa', async () => {
     await using club = await openElectorate();
     await club.add({
       ...person('Ann', null),
@@ -193,7 +193,7 @@ describe('one code for one person', () => {
     expect((await club.service.get(`/admin/elections/${first}`)).json().turnout.tokens).toBe(1);
   });
 
-  it('an invitation to an address becomes that of the person who is added to the roll afterwards', async () => {
+  it('an invitation to an address becomes that of a person added to the roll later', async () => {
     await using club = await openElectorate();
     const id = await club.election();
     await club.invite(id, { emails: ['doe@club.example'] });
@@ -210,8 +210,8 @@ describe('one code for one person', () => {
   });
 });
 
-describe('from the opening on', () => {
-  it('nothing that happens to the roll changes the electors', async () => {
+describe('the electors', () => {
+  it('are not changed by changes of the roll after the opening', async () => {
     await using club = await openElectorate();
     const ann = await club.add(person('Ann', 'ann@club.example'));
     const bob = await club.add(person('Bob', 'bob@club.example'));
@@ -236,7 +236,7 @@ describe('from the opening on', () => {
     expect(electorsOf(club, id)).toEqual(before);
   });
 
-  it('before it, inviting once more takes over what the roll says', async () => {
+  it('are updated from the roll by another invitation before the opening', async () => {
     await using club = await openElectorate();
     const ann = await club.add(person('Ann', 'ann@club.example'));
     const id = await club.election();
@@ -246,7 +246,7 @@ describe('from the opening on', () => {
     expect(electorsOf(club, id)).toMatchObject([{ name: 'Ann Newname', as_of: '2026-06-01' }]);
   });
 
-  it('who is added late is counted on the election’s page, with the officer’s name, for good', async () => {
+  it('added late are counted permanently on the election’s page, with the officer’s name', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann', 'ann@club.example'));
     const id = await club.election();
@@ -262,20 +262,20 @@ describe('from the opening on', () => {
     expect(page).not.toContain('Bob');
   });
 
-  it('a late elector needs elections:certify', async () => {
+  it('added late need elections:certify', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann', 'ann@club.example'));
     const id = await club.election({ open_at: isoTime(club.service.clock.now + 1) });
     await club.invite(id, { emails: ['first@club.example'] });
     club.service.clock.now += HOUR;
-    // A secretary may neither invite nor add late electors.
+    // A secretary can neither invite nor add late electors.
     const refused = await club.invite(id, { roll: {} }, club.sam);
     expect(refused.statusCode).toBe(403);
     expect(namesOf(club, id)).toEqual([]);
   });
 });
 
-it('2,000 members are invited within one request, some at a time', async () => {
+it('2,000 members are invited in one request, in batches', async () => {
   await using club = await openElectorate();
   const rows = Array.from({ length: 2_000 }, (_, n) => `Member ${n},member${n}@club.example,full,2020-01-01`);
   const csv = ['name,email,kind,first_day', ...rows].join('\n');

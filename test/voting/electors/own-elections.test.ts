@@ -7,7 +7,7 @@ import { type Electorate, linkIn, openElectorate, person, tokenIn } from './elec
 const ANN = 'ann@club.example';
 const JSON_ONLY = { accept: 'application/json' };
 
-/** Signs in by a code that comes to an address; `nth` counts the mails there. */
+/** Signs in with a code mailed to an address; `nth` is the number of the mail there. */
 async function signIn({ service, mails }: Electorate, email: string, nth: number) {
   const browser = browserOf(service);
   await browser.post('/sign-in', { email });
@@ -19,7 +19,7 @@ async function signIn({ service, mails }: Electorate, email: string, nth: number
 const own = async (browser: ReturnType<typeof browserOf>) =>
   (await browser.get('/me', JSON_ONLY)).json().elections;
 
-it('one’s own page shows what waits, opens the ballot, and says afterwards that one has voted', async () => {
+it('the member’s page shows pending ballots, opens them, and says afterwards that the member has voted', async () => {
   await using club = await openElectorate();
   await club.add(person('Ann Doe', ANN));
   club.service.clock.now += MINUTE;
@@ -50,14 +50,14 @@ it('one’s own page shows what waits, opens the ballot, and says afterwards tha
   expect((await own(ann))[0]).toMatchObject({ status: 'closed', state: 'voted' });
 });
 
-it('a session by an address that is younger than the electors opens nothing: the link goes to the old address', async () => {
+it('a session by an address added later cannot vote: the link is mailed to the old address', async () => {
   await using club = await openElectorate();
   const ann = await club.add(person('Ann Doe', ANN));
   club.service.clock.now += MINUTE;
   const id = await addElection(club.service);
   await club.invite(id, { roll: {} });
   club.service.clock.now += MINUTE;
-  // Who keeps the roll adds an address of their own to a member.
+  // A keeper of the roll adds their own address to a member.
   await club.call('PATCH', `people/${ann.id}`, {
     version: ann.version,
     addresses: [{ email: ANN, primary: true }, { email: 'mallory@evil.example' }],
@@ -79,7 +79,7 @@ it('a session by an address that is younger than the electors opens nothing: the
   expect(club.mails.mails.at(-1)!.recipients).toEqual([ANN]);
 });
 
-it('a session by a link that an officer made opens nothing, however old it is', async () => {
+it('a session by a link that an officer made cannot vote, however old it is', async () => {
   await using club = await openElectorate();
   const ann = await club.add(person('Ann Doe', ANN));
   const made = await club.call('POST', `people/${ann.id}/sign-in-link`);
@@ -94,7 +94,7 @@ it('a session by a link that an officer made opens nothing, however old it is', 
   expect((await secretary.post(`/me/elections/${id}/vote`)).statusCode).toBe(403);
 });
 
-it('with live results it does not learn whether the member has voted either', async () => {
+it('with live results such a session does not learn whether the member has voted', async () => {
   await using club = await openElectorate();
   const ann = await club.add(person('Ann Doe', ANN));
   const id = await addElection(club.service, { settings: { hide_results_until_close: false } });
@@ -116,7 +116,7 @@ it('with live results it does not learn whether the member has voted either', as
   });
 });
 
-it('mails the own link again, once in ten minutes; it opens the ballot', async () => {
+it('the member’s link is mailed again, once in ten minutes, and opens the ballot', async () => {
   await using club = await openElectorate();
   await club.add(person('Ann Doe', ANN));
   club.service.clock.now += MINUTE;
@@ -136,7 +136,7 @@ it('mails the own link again, once in ten minutes; it opens the ballot', async (
   expect(page.headers.location).toContain(`/e/${id}/vote?t=`);
 });
 
-it('is closed to others: without a session, for another’s election, from another site', async () => {
+it('voting from the page is refused without a session, for another’s election and from another site', async () => {
   await using club = await openElectorate();
   await club.add(person('Ann Doe', ANN));
   const bob = await club.add(person('Bob Doe', 'bob@club.example', {}));

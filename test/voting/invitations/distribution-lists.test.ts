@@ -20,7 +20,7 @@ const listOf = async (service: TestApp, id: string) =>
 const people = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `m${from + n}@club.example`);
 
-test('a list is made, read, changed and deleted, and each of these is audited', async () => {
+test('a list is created, read, changed and deleted, and each change is audited', async () => {
   await using service = await testApp();
 
   const made = await service.post(LISTS, { name: ' Full members ', description: 'Since 1987' });
@@ -51,7 +51,7 @@ test('a list is made, read, changed and deleted, and each of these is audited', 
   expect(JSON.stringify(logs)).not.toContain('ann@club.example');
 });
 
-test('lists come by name, as a page for browsers and as JSON for scripts', async () => {
+test('lists are ordered by name, as a page for browsers and as JSON for scripts', async () => {
   await using service = await testApp();
   const id = await addList(service, 'Zither players');
   await addList(service, 'Committee', ['ann@club.example']);
@@ -71,7 +71,7 @@ test('lists come by name, as a page for browsers and as JSON for scripts', async
 });
 
 describe('addresses', () => {
-  test('are added once each, however they are written, and the answer counts them', async () => {
+  test('are added once each in any spelling, and the response counts them', async () => {
     await using service = await testApp();
     const id = await addList(service, 'Members', ['ann@club.example']);
 
@@ -110,7 +110,7 @@ describe('addresses', () => {
     expect([(await listOf(service, one)).count, (await listOf(service, other)).count]).toEqual([1, 1]);
   });
 
-  test('are at most 10,000 on a list; what would go beyond is refused as a whole', async () => {
+  test('are limited to 10,000 per list; a request that exceeds this is refused completely', async () => {
     await using service = await testApp();
     const id = await addList(service, 'Everyone', people(9_999));
 
@@ -124,7 +124,7 @@ describe('addresses', () => {
     expect((await listOf(service, id)).count).toBe(10_000);
   });
 
-  test('added at the same time by two officers are there once', async () => {
+  test('added by two officers at the same time are stored once', async () => {
     await using service = await testApp();
     const id = await addList(service, 'Members');
     const answers = await Promise.all([addTo(service, id, people(50)), addTo(service, id, people(50))]);

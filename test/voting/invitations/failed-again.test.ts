@@ -8,10 +8,10 @@ import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { continueInvitations } from '#voting/mailings/invitation-runs.ts';
 
 const [ADA, BO, CY] = ['ada@club.example', 'bo@club.example', 'cy@club.example'] as const;
-/** So many that the queue sends their mails. */
+/** So many that the queue sends the mails. */
 const MANY = Array.from({ length: 100 }, (_, n) => `member${n}@club.example`);
 
-/** A service with an open election for a week, and a mail server that refuses some. */
+/** A service with an election that is open for a week, and a mail server that refuses some addresses. */
 async function mailing(settings: object = { hide_results_until_close: true }) {
   const refused = new Set<string>();
   const { url, mails } = await startMailServer({
@@ -37,7 +37,7 @@ async function sendQueue({ ctx }: TestApp) {
   await continueInvitations(ctx);
 }
 
-test('invitations that failed are tried again by one button, once, and recorded as a mailing', async () => {
+test('failed invitations are retried once by a button, and recorded as a mailing', async () => {
   await using service = await mailing();
   for (const email of [BO, CY]) service.refused.add(email);
   const first = await press(service, `${service.base}/invite`, { emails: [...MANY, BO, CY] });
@@ -69,7 +69,7 @@ test('invitations that failed are tried again by one button, once, and recorded 
   expect(await press(service, `${led}/failed`)).toBe(led);
 });
 
-test('reminders that failed are tried again, each reached once, from whichever page', async () => {
+test('failed reminders are retried from any page, and everyone is reached once', async () => {
   await using service = await mailing();
   await service.post(`${service.base}/invite`, { emails: [ADA, BO, CY] });
   service.clock.now += DAY + 1;
@@ -98,7 +98,7 @@ test('reminders that failed are tried again, each reached once, from whichever p
   expect(reminded).toHaveLength(3);
 });
 
-test('while results are live there is no such button, for who is left out of it has voted', async () => {
+test('with live results there is no such button, because it would reveal who has voted', async () => {
   await using service = await mailing({});
   service.refused.add(BO);
   const first = await press(service, `${service.base}/invite`, { emails: [...MANY, BO] });

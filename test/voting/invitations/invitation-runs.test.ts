@@ -23,7 +23,7 @@ const wordsOf = (body: string) => body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\
 const count = (service: TestApp) =>
   service.ctx.db.first(build.selectFrom('invites').select((of) => of.fn.countAll<number>().as('n')))!.n;
 
-/** The fields of the form that sends, as the check page has them. */
+/** The fields of the sending form on the check page. */
 function formOn(body: string, action: string): Record<string, string | string[]> {
   const form = body.split(`<form method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '';
   const fields: Record<string, string[]> = {};
@@ -32,7 +32,7 @@ function formOn(body: string, action: string): Record<string, string | string[]>
   return fields;
 }
 
-test('3,000 pasted members are one check page and one page that shows how far it is', async () => {
+test('3,000 pasted members lead to one check page and one page that shows the progress', async () => {
   await using service = await mailing();
   const base = `/admin/elections/${service.id}`;
 
@@ -68,12 +68,12 @@ test('a mailing ends when voting closes before all of it was sent', async () => 
   expect(shown).toContain('The election closed before it was sent');
 });
 
-test('what a process had begun to store when it ended goes on after the restart, each once', async () => {
+test('an interrupted invitation run continues after the restart, and everyone is invited once', async () => {
   await using service = await mailing();
   const base = `/admin/elections/${service.id}`;
   const sent = await service.submit(`${base}/invite`, { emails: people(150) });
   const id = (sent.headers.location ?? '').split('/').at(-1)!;
-  // As it stands when a process is killed after its first slice: the plan is still there.
+  // The state after a process is killed after its first batch: the plan is still stored.
   const { email } = service.ctx.db.first(build.selectFrom('invites').select('email').orderBy('email'))!;
   const invitees = people(150).map((text, n) => ({
     email: `member${n}@club.example`,
@@ -101,7 +101,7 @@ test('what a process had begun to store when it ended goes on after the restart,
   expect(wordsOf((await page(service, `/admin/mailings/${id}`)).body)).toContain('150 invitations sent');
 });
 
-test('a script names at most 2,000 recipients, a form that asks for JSON too', async () => {
+test('a script can name at most 2,000 recipients, and so can a form that requests JSON', async () => {
   await using service = await mailing();
   const base = `/admin/elections/${service.id}/invite`;
   const json = await service.post(base, { emails: people(2_001) });
@@ -112,7 +112,7 @@ test('a script names at most 2,000 recipients, a form that asks for JSON too', a
   expect(count(service)).toBe(0);
 });
 
-test('a form that is sent twice invites nobody twice, and says so', async () => {
+test('a form that is submitted twice invites nobody twice, and says so', async () => {
   await using service = await mailing();
   const base = `/admin/elections/${service.id}/invite`;
   await service.submit(base, { emails: people(150) });

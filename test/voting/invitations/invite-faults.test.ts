@@ -30,7 +30,7 @@ async function mailing(options: MailServerOptions = {}) {
   return Object.assign(await testApp(mailTo(server.url), { delays: [0, 0] }), { server });
 }
 
-test('a server that takes its time gets every mail once', async () => {
+test('a slow server gets every mail once', async () => {
   await using service = await mailing({ wait: () => setTimeout(20) });
   const id = await addElection(service);
 
@@ -46,7 +46,7 @@ test('a server that takes its time gets every mail once', async () => {
 test.each([
   [450, 'Mailbox busy'],
   [421, 'Try again later'],
-])('a mail that is put off with %i is tried again, and sent once', async (code, text) => {
+])('a mail deferred with %i is retried, and sent once', async (code, text) => {
   await using service = await mailing({ answer: (_, attempt) => (attempt < 3 ? { code, text } : 'take') });
   const id = await addElection(service);
 
@@ -58,7 +58,7 @@ test.each([
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
 });
 
-test('a mail that is put off stays queued, is tried less and less often, and goes out once the server takes it', async () => {
+test('a deferred mail stays queued, is retried at growing intervals, and is sent once accepted', async () => {
   let takes = false;
   const server = await startMailServer({
     answer: () => (takes ? 'take' : { code: 450, text: 'Greylisted' }),
@@ -100,7 +100,7 @@ test('a mail that is put off stays queued, is tried less and less often, and goe
   expect(actions.filter((action) => action.startsWith('invite.'))).toEqual(['invite.sent']);
 });
 
-test('a mail that was put off for a day has failed, with the words of the server', async () => {
+test('a mail deferred for a day has failed, with the server’s message', async () => {
   const server = await startMailServer({ answer: () => ({ code: 451, text: 'Too many mails' }) });
   await using service = await testApp(mailTo(server.url), { delays: [] });
   const id = await addElection(service, { close_at: isoTime(service.clock.now + 3 * DAY) });
@@ -111,14 +111,14 @@ test('a mail that was put off for a day has failed, with the words of the server
     await sendQueuedInvites(service.ctx, invitationMail);
   }
 
-  // At once, after one hour, and so on; the last one when a day has gone by.
+  // Tried at once and then every hour; the last try is after a day.
   expect(server.tries.get('ann@club.example')).toBe(25);
   const error = expect.stringMatching(/451.*Too many mails/);
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'FAILED', sent_at: null, error }]);
   expect((await auditOf(service, id)).map(({ action }) => action)).toContain('invite.failed');
 });
 
-test('results that a server takes some of in a minute all arrive', async () => {
+test('results all arrive even if the server accepts only some mails per minute', async () => {
   let left = 8;
   const server = await startMailServer({
     answer: () => (left-- > 0 ? 'take' : { code: 451, text: 'Too many mails in a minute' }),
@@ -144,7 +144,7 @@ test('results that a server takes some of in a minute all arrive', async () => {
   });
 });
 
-test('a mail that is refused has failed at once; the others of the request go out', async () => {
+test('a refused mail fails at once; the other mails of the request are sent', async () => {
   const refused = (address: string) => address.startsWith('member3@') || address.startsWith('member7@');
   await using service = await mailing({
     answer: (address) => (refused(address) ? { code: 550, text: 'No such person here' } : 'take'),
@@ -166,7 +166,7 @@ test('a mail that is refused has failed at once; the others of the request go ou
   ]);
 });
 
-test('a mail whose answer was lost is repeated as the same mail: same id, same link', async () => {
+test('a mail whose response was lost is repeated with the same id and the same link', async () => {
   await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
   const id = await addElection(service);
 
@@ -179,7 +179,7 @@ test('a mail whose answer was lost is repeated as the same mail: same id, same l
   expect(tokenIn(second)).toBe(tokenIn(first));
 });
 
-test('a batch mail whose answer was lost is repeated with the same link', async () => {
+test('a batch mail whose response was lost is repeated with the same link', async () => {
   await using service = await mailing({ answer: (_, attempt) => (attempt === 1 ? 'drop' : 'take') });
   const id = await addElection(service);
 
@@ -195,7 +195,7 @@ test.each([
   ['says nothing', async () => (await startSilentServer()).url],
   ['is too busy for anybody', async () => (await startMailServer({ busy: true })).url],
   ['does not know the password', async () => (await startMailServer({ password: 'another' })).url],
-])('when the server %s every invitation has failed with a reason and without the key', async (_, address) => {
+])('when the server %s every invitation fails with a reason and without the key', async (_, address) => {
   await using service = await testApp(mailTo(await address()), { delays: [0, 0], greeting: 50 });
   const id = await addElection(service);
 
@@ -213,7 +213,7 @@ test.each([
   expect(answer.body + service.logged.join('')).not.toContain('a key of the mailer');
 });
 
-test('one that has failed can be invited again, and gets the link it would have got', async () => {
+test('a failed invitation can be repeated, and has the same link as before', async () => {
   let up = false;
   await using service = await mailing({ answer: () => (up ? 'take' : 'drop') });
   const id = await addElection(service);
@@ -231,7 +231,7 @@ test('one that has failed can be invited again, and gets the link it would have 
   expect(turnout).toEqual({ tokens: 1, used: 0, invited: 1 });
 });
 
-test('who has voted by a mail that is thought to have failed gets no second vote', async () => {
+test('a person who voted by a mail marked as failed gets no second vote', async () => {
   await using service = await mailing({ answer: () => 'drop' });
   const id = await addElection(service);
   await invite(service, id, ['ann@club.example']);
@@ -249,7 +249,7 @@ test('who has voted by a mail that is thought to have failed gets no second vote
   });
 });
 
-test('of two links that one person was sent, the later one alone votes', async () => {
+test('of two links sent to one person, only the later one can vote', async () => {
   await using service = await mailing({ answer: () => 'drop' });
   const id = await addElection(service);
   const { election } = (await service.get(`/admin/elections/${id}`)).json();

@@ -46,7 +46,7 @@ const whoIn = (body: string) =>
       .trim(),
   );
 
-test('addresses stand in their natural order, in pages with numbers and one way to write counts', async () => {
+test('addresses are in natural order, on numbered pages, with the number of invitations', async () => {
   const first = await list();
   const third = await list('?page=3');
 
@@ -66,7 +66,7 @@ test('addresses stand in their natural order, in pages with numbers and one way 
   expect(whoIn(await list('?page=99'))).toHaveLength(33);
 });
 
-test('a search finds names and addresses, also parts of them, in any letter case', async () => {
+test('a search finds names and addresses by any part and in any letter case', async () => {
   expect(whoIn(await list('?q=LOVE'))).toEqual(['Ada Lovelace ada@club.example']);
   expect(whoIn(await list('?q=member22&sort=address'))).toHaveLength(11);
   expect(await list('?q=%3Cscript%3E')).toContain('No invitation matches.');
@@ -76,7 +76,7 @@ test('a search finds names and addresses, also parts of them, in any letter case
   ]);
 });
 
-test('filters show who was not reached and who has not voted, and nonsense shows all', async () => {
+test('filters show failed invitations and members who have not voted; unknown filters show all', async () => {
   const failed = await list('?filter=failed');
   expect(whoIn(failed)).toEqual(['gone@club.example']);
   expect(failed).toContain('No such person');
@@ -85,7 +85,7 @@ test('filters show who was not reached and who has not voted, and nonsense shows
   expect(await list('?filter=constructor&sort=__proto__&page=x')).toContain('1 to 100 of 233');
 });
 
-test('the listing for scripts has the names, and keeps its order', async () => {
+test('the listing for scripts has the names', async () => {
   const { invites } = (await service.get(`/admin/elections/${service.id}/invites`)).json();
   const ada = invites.find(({ email }: { email: string }) => email === 'ada@club.example');
 
@@ -94,7 +94,7 @@ test('the listing for scripts has the names, and keeps its order', async () => {
   expect((await page(service, '/admin/elections/nothing/invitations')).statusCode).toBe(404);
 });
 
-test('the page of the election holds no invitation, however many there are', async () => {
+test('the election’s page contains no invitations, however many there are', async () => {
   const { body } = await page(service, `/admin/elections/${service.id}`);
 
   expect(body).not.toContain('member1@club.example');
@@ -102,7 +102,7 @@ test('the page of the election holds no invitation, however many there are', asy
   expect(body.length).toBeLessThan(60_000);
 });
 
-test('lists keep the names of their addresses, and an invitation by a list has them', async () => {
+test('lists keep the names of their addresses, and invitations by a list have them', async () => {
   const { id: listId } = (await service.post('/admin/distribution-lists', { name: 'Board' })).json();
   await service.submit(`/admin/distribution-lists/${listId}/emails`, {
     emails: 'Joan Clarke <joan@club.example>; Alan <alan@club.example>',

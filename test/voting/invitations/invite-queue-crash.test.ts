@@ -18,7 +18,7 @@ interface TakenMail extends ParsedMail {
   to: string;
 }
 
-/** A mail server that calls at every whole message and can keep its answer back. */
+/** A mail server that calls `answer` for each complete message and waits for it before it accepts the message. */
 async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<void>) {
   const mails: TakenMail[] = [];
   const server = new SMTPServer({
@@ -27,7 +27,7 @@ async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<v
     closeTimeout: 0,
     async onData(stream, { envelope }, done) {
       const chunks = await stream.toArray().catch(() => undefined);
-      // Cut off in the middle: no server takes that for a mail.
+      // The message was cut off: a server does not accept that.
       if (!chunks) return;
       const source = Buffer.concat(chunks).toString('utf8');
       const mail = { ...parseMail(source), to: envelope.rcptTo[0]?.address ?? '' };
@@ -57,7 +57,7 @@ async function json(service: Listening, path: string, body?: object, method = bo
   return answer.json();
 }
 
-/** Queues invitations to an election that is yet to open, and then opens it. */
+/** Queues invitations to an election that opens later, and then opens it. */
 async function openWithQueue(service: Listening, count: number): Promise<string> {
   const now = systemClock();
   const dates = (opens: number) => ({ open_at: isoTime(now + opens), close_at: isoTime(now + 9 * HOUR) });
@@ -73,7 +73,7 @@ async function invitesOf(service: Listening, id: string): Promise<{ email: strin
   return (await json(service, `/admin/elections/${id}/invites`)).invites;
 }
 
-/** Waits until nothing of an election is queued any more. */
+/** Waits until an election has no queued invitations. */
 async function settled(service: Listening, id: string): Promise<{ email: string; status: string }[]> {
   let rows: { email: string; status: string }[] = [];
   await expect
@@ -99,7 +99,7 @@ async function vote(service: Listening, id: string, { text }: ParsedMail): Promi
   return answer.status;
 }
 
-/** Mails by recipient; of everyone's several all are the same mail with the same link. */
+/** Groups mails by recipient; several mails to one recipient must be the same mail with the same link. */
 function byRecipient(mails: TakenMail[]): Map<string, TakenMail[]> {
   const grouped = Map.groupBy(mails, ({ to }) => to);
   for (const same of grouped.values()) {
@@ -109,12 +109,12 @@ function byRecipient(mails: TakenMail[]): Map<string, TakenMail[]> {
   return grouped;
 }
 
-test('after a kill -9 while mails are under way everyone has the mail, and only those under way have it twice', async () => {
+test('after a kill -9 while sending, everyone gets the mail, and only mails in transit are sent twice', async () => {
   const folder = tempFolder();
   const never = new Promise<void>(() => undefined);
   let killed = false;
   const server = await watchedServer(async (_mail, nth) => {
-    // The fourth mail and those beside it are taken, and no answer leaves.
+    // The fourth mail and those in parallel are received but not acknowledged.
     if (nth >= 4 && !killed) await never;
   });
   const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '600' };
@@ -143,11 +143,11 @@ test('after a kill -9 while mails are under way everyone has the mail, and only 
   expect([await vote(second, id, twice[0]!), await vote(second, id, twice[1]!)]).toEqual([200, 403]);
 });
 
-test('killed between the server’s yes and its own note of it, it repeats that one mail at most', async () => {
+test('a service killed after a mail was accepted and before it is recorded repeats only that mail', async () => {
   const folder = tempFolder();
   let service: ServiceProcess | undefined;
   const server = await watchedServer(async (_mail, nth) => {
-    // At a pace of one a second one mail is under way at a time: its yes leaves together with the end of the service.
+    // At one mail per second only one is in transit: the service is killed while its acceptance is sent.
     if (nth === 1) service?.process.kill('SIGKILL');
   });
   const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '60' };
@@ -163,7 +163,7 @@ test('killed between the server’s yes and its own note of it, it repeats that 
   expect(server.mails.length).toBeLessThanOrEqual(5);
 });
 
-test('an invitation under way in a request that a kill -9 ended is sent by the next start', async () => {
+test('an invitation in a request that a kill -9 ended is sent after the next start', async () => {
   const folder = tempFolder();
   let service: ServiceProcess | undefined;
   const server = await watchedServer(async (_mail, nth) => {
@@ -188,7 +188,7 @@ test('an invitation under way in a request that a kill -9 ended is sent by the n
   expect(rows).toHaveLength(20);
   const mails = byRecipient(server.mails);
   expect([...mails.keys()].toSorted()).toEqual(people(20).toSorted());
-  // Besides those on the line, the first two may have been answered and not noted yet.
+  // Besides those in transit, the first two may have been accepted and not recorded yet.
   expect(server.mails.length).toBeLessThanOrEqual(20 + CONNECTIONS + 2);
   expect(server.mails.every(({ text }) => text.includes(BASE))).toBe(true);
 });

@@ -23,7 +23,7 @@ async function mailing(env: Record<string, string> = {}, options: MailServerOpti
   return Object.assign(await testApp({ ...mailTo(server.url), ...env }, { delays: [0, 0] }), { server });
 }
 
-/** An election that opens in an hour, and so many people who wait for it. */
+/** An election that opens in an hour, with queued invitations for a number of people. */
 async function waiting(service: TestApp, count: number, more: object = {}) {
   const id = await addElection(service, {
     open_at: isoTime(service.clock.now + HOUR),
@@ -52,7 +52,7 @@ async function sendAll(service: TestApp & { server: MailServer }): Promise<numbe
   }
 }
 
-test('50 queued invitations wait until the election opens, then go out once each, at the pace', async () => {
+test('50 queued invitations wait until the election opens, then are sent once each, at the pace', async () => {
   await using service = await mailing();
   const id = await waiting(service, 50);
 
@@ -78,21 +78,21 @@ test.each([
   ['60', [1, 1, 1]],
   ['120', [2, 1]],
   ['6000', [3]],
-])('at a pace of %s a minute the runs of a second send %j', async (pace, runs) => {
+])('at a pace of %s a minute the runs of one second send %j', async (pace, runs) => {
   await using service = await mailing({ MAILER_PACE_PER_MINUTE: pace });
   await waiting(service, 3);
   service.clock.now += HOUR;
   expect(await sendAll(service)).toEqual(runs);
 });
 
-test('the pace also holds for one person with mails about many elections', async () => {
+test('the pace also applies to one person’s mails about several elections', async () => {
   await using service = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
   for (let n = 0; n < 4; n += 1) await waiting(service, 1);
   service.clock.now += HOUR;
   expect(await sendAll(service)).toEqual([1, 1, 1, 1]);
 });
 
-test('all of one person that a batch mail brings goes out as one mail', async () => {
+test('all elections of a person in batch mode are sent in one mail', async () => {
   await using service = await mailing({ MAILER_PACE_PER_MINUTE: '60' });
   const open_at = isoTime(service.clock.now + HOUR);
   const election_ids = [
@@ -124,7 +124,7 @@ test('two runs at the same time send nothing twice', async () => {
   expect(to(service.server).toSorted()).toEqual(people(30).toSorted());
 });
 
-test('a mail of the queue that is refused has failed with its reason; the others go out', async () => {
+test('a refused mail of the queue fails with its reason; the others are sent', async () => {
   await using service = await mailing(
     {},
     {
@@ -142,7 +142,7 @@ test('a mail of the queue that is refused has failed with its reason; the others
   expect(to(service.server)).toHaveLength(2);
 });
 
-test('an election that is moved opens its queue at the new time', async () => {
+test('the queue of an election whose dates change is sent at the new opening', async () => {
   await using service = await mailing();
   const id = await waiting(service, 1);
   const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
@@ -158,7 +158,7 @@ test.each([
   ['by hand', (service: TestApp, id: string) => service.post(`/admin/elections/${id}/close`)],
   ['by the clock', (service: TestApp) => Object.assign(service.clock, { now: service.clock.now + 3 * HOUR })],
 ])(
-  'what waits for an election that closes %s has failed with the reason, and is never sent',
+  'invitations queued for an election that closes %s fail with the reason and are never sent',
   async (_, close) => {
     await using service = await mailing();
     const id = await waiting(service, 2);
@@ -180,7 +180,7 @@ test.each([
   },
 );
 
-test('a deleted election takes what waits for it along, also what is being sent', async () => {
+test('a deleted election removes its queued invitations, even those being sent', async () => {
   const deleted = Promise.withResolvers<void>();
   await using service = await mailing({}, { wait: () => deleted.promise });
   const one = await waiting(service, 2);
@@ -214,7 +214,7 @@ test('a link that was withdrawn with its batch is not mailed', async () => {
     ]);
 });
 
-test('without the configuration the queue waits, and loses nothing', async () => {
+test('without the configuration the queue is kept and waits', async () => {
   await using service = await mailing();
   const id = await waiting(service, 2);
   service.clock.now += HOUR;

@@ -13,7 +13,7 @@ async function mailing() {
   return Object.assign(await testApp(mailTo(server.url), { delays: [0, 0] }), { server });
 }
 
-/** One election that is open, a poll that is open, and one that opens in an hour. */
+/** An open election, an open poll, and an election that opens in an hour. */
 async function three(service: TestApp) {
   const piano = await addElection(service, { title: 'The piano' });
   const { id: dinner } = await addPoll(service, ['Goose', 'Nuts'], { title: 'The dinner' });
@@ -21,7 +21,7 @@ async function three(service: TestApp) {
   return { piano, dinner, later, all: [piano, dinner, later] };
 }
 
-/** The voting links behind a batch mail, by election. */
+/** The voting links that a batch mail leads to, by election. */
 async function ballotsBehind(service: TestApp, mail: ReceivedMail): Promise<Record<string, string>> {
   const { pathname, search } = linkIn(mail);
   const { body } = await page(service, pathname + search);
@@ -83,7 +83,7 @@ test('in individual mode each person gets one mail for each election', async () 
   );
 });
 
-test('a batch mail also lists elections the person was invited to before, and keeps the first link', async () => {
+test('a batch mail also lists elections of earlier invitations, and keeps the first link', async () => {
   await using service = await mailing();
   const { piano, dinner } = await three(service);
   await service.post(`/admin/elections/${piano}/invite`, { emails: ['a@x.example'] });
@@ -103,7 +103,7 @@ test('a batch mail also lists elections the person was invited to before, and ke
   expect(service.server.mails).toHaveLength(3);
 });
 
-test('in individual mode the row of each election that was mailed before says so', async () => {
+test('in individual mode the result of each election invited to before says so', async () => {
   await using service = await mailing();
   const { piano, dinner } = await three(service);
   await service.post(`/admin/elections/${piano}/invite`, { emails: ['a@x.example'] });
@@ -124,7 +124,7 @@ test('in individual mode the row of each election that was mailed before says so
   ]);
 });
 
-test('with queue true what is open goes now and what is upcoming waits', async () => {
+test('with queue: true open elections are mailed now and upcoming ones are queued', async () => {
   await using service = await mailing();
   const { piano, later } = await three(service);
   const body = { election_ids: [piano, later], queue: true };
@@ -151,7 +151,7 @@ test('with queue true what is open goes now and what is upcoming waits', async (
   expect(again).toMatchObject({ success: false, results: [{ error: 'Already invited' }] });
 });
 
-test('an officer without script sees what went out and what waits', async () => {
+test('an officer without script sees what was sent and what is queued', async () => {
   await using service = await mailing();
   const { piano, later } = await three(service);
 
@@ -167,7 +167,7 @@ test('an officer without script sees what went out and what waits', async () => 
   expect(said('Queued')).toHaveLength(2);
 });
 
-test('one election that is closed or unknown stops all of it, and nothing is sent', async () => {
+test('one closed or unknown election stops the whole request, and nothing is sent', async () => {
   await using service = await mailing();
   const { piano, dinner } = await three(service);
   await service.post(`/admin/elections/${dinner}/close`);

@@ -16,7 +16,7 @@ async function mailing(env: Record<string, string> = {}) {
 
 const HIDDEN = { hide_results_until_close: true };
 
-test('with live results nobody is told who has voted before the close, and totals are shown', async () => {
+test('with live results nobody sees who has voted before the close, and totals are shown', async () => {
   await using service = await mailing();
   const id = await addElection(service);
   const emails = ['ann@club.example', 'bob@club.example'];
@@ -41,7 +41,7 @@ test('with live results nobody is told who has voted before the close, and total
   expect(await batches()).toMatchObject([{ used_count: 1, unused_count: 1 }, {}]);
 });
 
-test('tokens of invitations are a batch with the local date for its name, or the name given, listing whom it reached', async () => {
+test('tokens of invitations form a batch named by local date or as requested, with its recipients', async () => {
   await using service = await mailing({ TIME_ZONE: 'Pacific/Auckland' });
   const id = await addElection(service, { close_at: isoTime(service.clock.now + 9 * DAY), settings: HIDDEN });
   await addTokens(service, id, 2);
@@ -62,7 +62,7 @@ test('tokens of invitations are a batch with the local date for its name, or the
   ]);
 });
 
-test('the listing shows each invitation with its state and whether its link was used, the newest first', async () => {
+test('the listing shows each invitation with its state and whether its link was used, newest first', async () => {
   await using service = await mailing();
   const id = await addElection(service, { settings: HIDDEN });
   await invite(service, id, { emails: ['ann@club.example'] });

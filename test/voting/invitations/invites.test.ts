@@ -25,7 +25,7 @@ async function addList(service: TestApp, name: string, emails: string[]): Promis
 
 const to = ({ mails }: MailServer) => mails.flatMap(({ recipients }) => recipients);
 
-test('500 people invited in one request each get one mail, whose link is a ballot of their own', async () => {
+test('500 people invited in one request each get one mail with a link to a separate ballot', async () => {
   await using service = await mailing();
   const id = await addElection(service);
 
@@ -69,8 +69,8 @@ test('the mail names the election, its times and the sender, as text and as HTML
   expect(mail.html).toContain(linkIn(mail).href.replaceAll('&', '&amp;'));
 });
 
-describe('who is mailed', () => {
-  test('addresses repeated in one request and across lists are mailed once, in the order they were named', async () => {
+describe('the recipients', () => {
+  test('are mailed once if repeated in a request or in lists, in the order in which they were named', async () => {
     await using service = await mailing();
     const id = await addElection(service);
     const one = await addList(service, 'Full members', ['bob@club.example', 'cid@club.example']);
@@ -86,7 +86,7 @@ describe('who is mailed', () => {
     expect(to(service.server).toSorted()).toEqual(everyone);
   });
 
-  test('who was invited before is not mailed again, and the row says so', async () => {
+  test('who were invited before are not mailed again, and their result says so', async () => {
     await using service = await mailing();
     const id = await addElection(service);
     await invite(service, id, { emails: ['ann@club.example'] });
@@ -102,7 +102,7 @@ describe('who is mailed', () => {
     expect(to(service.server)).toEqual(['ann@club.example', 'bob@club.example']);
   });
 
-  test('two requests at once mail nobody twice', async () => {
+  test('are not mailed twice by simultaneous requests', async () => {
     await using service = await mailing();
     const id = await addElection(service);
 
@@ -112,7 +112,7 @@ describe('who is mailed', () => {
     expect(to(service.server)).toHaveLength(20);
   });
 
-  test('a row that is no address is a failed row with its reason; the others are mailed', async () => {
+  test('without a valid address are failed results with a reason; the others are mailed', async () => {
     await using service = await mailing();
     const id = await addElection(service);
     const emails = [
@@ -137,7 +137,7 @@ describe('who is mailed', () => {
     expect((await invite(service, id, { emails: ['bob'] })).json()).toMatchObject({ success: false });
   });
 
-  test('2,000 people are one request; 2,001 are refused, and nothing is sent', async () => {
+  test('can be 2,000 per request; 2,001 are refused, and nothing is sent', async () => {
     await using service = await mailing();
     const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
     const list = await addList(service, 'Everyone', people(2_001));
@@ -165,7 +165,7 @@ describe('who is mailed', () => {
     ['a queue that is no flag', { emails: ['a@club.example'], queue: 'perhaps' }, 400],
     ['a batch name of 201 characters', { emails: ['a@club.example'], batch_name: 'x'.repeat(201) }, 400],
     ['addresses that are no texts', { emails: [7] }, 400],
-  ])('%s is refused, and nothing is sent', async (_, body, status) => {
+  ])('are not mailed by an invalid request: %s', async (_, body, status) => {
     await using service = await mailing();
     const id = await addElection(service);
 
@@ -177,7 +177,7 @@ describe('who is mailed', () => {
     expect((await service.get(`/admin/elections/${id}/invites`)).json()).toEqual({ invites: [] });
   });
 
-  test('an empty list has nobody to invite', async () => {
+  test('must not be an empty list', async () => {
     await using service = await mailing();
     const list = await addList(service, 'Nobody yet', []);
     expect(
@@ -186,8 +186,8 @@ describe('who is mailed', () => {
   });
 });
 
-describe('what it is sent for', () => {
-  test('nobody is invited to a closed election, nor to one that is not there', async () => {
+describe('an invitation', () => {
+  test('is refused for a closed and for an unknown election', async () => {
     await using service = await mailing();
     const id = await addElection(service);
     await service.post(`/admin/elections/${id}/close`);
@@ -201,7 +201,7 @@ describe('what it is sent for', () => {
   });
 
   test.each(['MAILER_API_KEY', 'FROM_EMAIL', 'BASE_URL', 'MAILER_URL'])(
-    'without %s it is a 500 that names it',
+    'without %s is a 500 that names it',
     async (name) => {
       await using service = await mailing({ [name]: '' });
       const id = await addElection(service);
@@ -223,7 +223,7 @@ describe('what it is sent for', () => {
     },
   );
 
-  it('takes the mode of the election where the request names none, else individual', async () => {
+  it('has the mode of the election if the request has none, else individual', async () => {
     await using service = await mailing();
     const plain = await addElection(service);
     const batch = await addElection(service, { invite_mode: 'batch' });
@@ -239,7 +239,7 @@ describe('what it is sent for', () => {
     ]);
   });
 
-  test('an invitation before the opening says when voting opens, and its link waits', async () => {
+  test('before the opening says when voting opens, and its link works from then on', async () => {
     await using service = await mailing();
     const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
     await invite(service, id, { emails: ['ann@club.example'] });

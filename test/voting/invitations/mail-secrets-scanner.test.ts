@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** All that a mail scanner could change. */
+/** All data that a mail scanner could change. */
 async function stored(service: ListeningService): Promise<string> {
   const tables = ['tokens', 'ballots', 'invites', 'magic_links', 'elections', 'audit_log'] as const;
   return JSON.stringify(
@@ -26,7 +26,7 @@ async function stored(service: ListeningService): Promise<string> {
 const linksIn = (text: string) =>
   [...new Set(text.match(/https?:\/\/[^\s"'<>]+/g))].map((link) => link.replaceAll('&amp;', '&'));
 
-test('a mail scanner that opens every link, with script running, changes nothing; the person votes afterwards', async () => {
+test('a mail scanner that opens every link with script enabled changes nothing; voting still works', async () => {
   const server = await startMailServer();
   await using service = await listeningService(mailTo(server.url));
   const piano = await addElection(service, { title: 'The piano' });
@@ -52,7 +52,7 @@ test('a mail scanner that opens every link, with script running, changes nothing
     for (const method of ['HEAD', 'GET', 'OPTIONS'])
       await fetch(here, { method }).then((answer) => answer.text());
     await tab.goto(here, { waitUntil: 'networkidle' });
-    // On the way from one mail: the links on “My elections” too.
+    // Also follows the links on “My elections”, which a mail leads to.
     if (here.includes('/vote/my-elections'))
       waiting.push(
         ...(await tab.locator('main a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))),

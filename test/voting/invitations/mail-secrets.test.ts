@@ -15,11 +15,11 @@ const secretIn = (mail: ReceivedMail) => {
 
 interface Mailing extends TestApp {
   mails: ReceivedMail[];
-  /** The body and the headers of every answer. */
+  /** The body and the headers of every response. */
   answers: string[];
 }
 
-/** A service that keeps every answer it gives. */
+/** A service whose responses are all recorded. */
 async function mailing(answer?: (address: string, attempt: number) => 'take' | 'drop'): Promise<Mailing> {
   const { url, mails } = await startMailServer(answer && { answer });
   const service = await testApp(mailTo(url), { delays: [0, 0] });
@@ -49,7 +49,7 @@ const plainOf = (service: TestApp) =>
       .orderBy('email'),
   );
 
-test('no answer, page or log line holds a voting link: the mails alone do', async () => {
+test('no response, page or log line contains a voting link: only the mails do', async () => {
   await using service = await mailing((address, attempt) =>
     address[0] === 'c' && attempt < 3 ? 'drop' : 'take',
   );
@@ -102,7 +102,7 @@ test('no answer, page or log line holds a voting link: the mails alone do', asyn
     '/health',
   ])
     await lookAt(service, page, path);
-  // A voter's own pages carry the token that they were opened with; the log does not.
+  // A voter's own pages contain the token that they were opened with; the log does not.
   const seen = service.answers.join('\n');
   for (const mail of service.mails) {
     const { pathname, search } = linkIn(mail);
@@ -122,13 +122,13 @@ test('no answer, page or log line holds a voting link: the mails alone do', asyn
   for (const { token_plaintext } of await plainOf(service)) expect(seen).not.toContain(token_plaintext);
 });
 
-/** `page` and `service.get` alike. */
+/** Requests a path with either `page` or `service.get`. */
 async function lookAt(service: Mailing, ask: unknown, path: string): Promise<void> {
   const { statusCode } = await (ask === page ? page(service, path) : service.get(path));
   expect([200, 303, 403], `${path} ${statusCode}`).toContain(statusCode);
 }
 
-test('the database holds links sealed and hashed, and never in the clear', async () => {
+test('the database has links sealed and hashed, never in plain text', async () => {
   await using service = await mailing();
   const id = await addElection(service);
   await service.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example'] });
@@ -158,7 +158,7 @@ test('the database holds links sealed and hashed, and never in the clear', async
   expect(stored).toContain(sha256(secretIn(service.mails[1]!)));
 });
 
-test('a kept link is erased when it is used, whether by the mail or by the page of a batch', async () => {
+test('a stored link is erased when it is used, whether from the mail or from the page of a batch', async () => {
   await using service = await mailing();
   const id = await addElection(service);
   await service.post(`/admin/elections/${id}/invite`, { emails: ['ann@club.example', 'bob@club.example'] });

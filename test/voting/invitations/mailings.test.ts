@@ -20,7 +20,7 @@ interface Mailing extends TestApp {
   id: string;
 }
 
-/** A service with an election for a week and whom it has invited; the mails of that are forgotten. */
+/** A service with an election for a week that these people were invited to. */
 async function mailing(emails: string[], fields: object = {}): Promise<Mailing> {
   const refused = new Set<string>();
   const { url, mails } = await startMailServer({
@@ -38,7 +38,7 @@ const path = ({ id }: Mailing, under = '') => `/admin/elections/${id}${under}`;
 const wordsOf = (body: string) => body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 const words = async (service: Mailing, address: string) => wordsOf((await page(service, address)).body);
 
-/** The fields of the form on a page that posts there; of several the one whose button says so. */
+/** Returns the hidden fields of the form with this action; of several, the one that contains the label. */
 async function formOf(service: Mailing, address: string, action: string, label = '') {
   const { body } = await page(service, address);
   const forms = [...body.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
@@ -48,14 +48,14 @@ async function formOf(service: Mailing, address: string, action: string, label =
   return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]));
 }
 
-/** Presses the button of a form and returns where that leads. */
+/** Submits a form and returns where it redirects to. */
 async function press(service: Mailing, action: string, fields: Record<string, string>): Promise<string> {
   const answer = await service.submit(action, fields);
   expect([answer.statusCode, answer.body]).toEqual([303, '']);
   return answer.headers.location ?? '';
 }
 
-test('one press mails the result once, says so for good, and asks before a second time', async () => {
+test('one click mails the result once, is shown permanently, and a second time asks for confirmation', async () => {
   await using service = await mailing(people(3));
   service.refused.add('member2@club.example');
   await close(service);
@@ -78,7 +78,7 @@ test('one press mails the result once, says so for good, and asks before a secon
     'Result mailed to 2 people on Sat, Nov 21, 2026, 12:00 PM; 1 could not be reached. Send it',
   );
 
-  // A page from before knows of no mailing; a form without that field is an officer who asks again.
+  // A form without that field counts as a new request of an officer.
   expect(await press(service, send, {})).toBe(send);
   expect(await words(service, send)).toMatch(
     /2 people already have the result, last mailed Sat, Nov 21, 2026, 12:00 PM\. 1 person has not had it\./,
@@ -100,7 +100,7 @@ test('one press mails the result once, says so for good, and asks before a secon
   ]);
 });
 
-test('a script gets those skipped that have the result, unless it says again', async () => {
+test('a script does not mail people again who have the result, unless it sends again: true', async () => {
   await using service = await mailing(people(2));
   await close(service);
   const send = (body?: object) => service.post(path(service, '/results-email'), body);
@@ -120,7 +120,7 @@ test('a script gets those skipped that have the result, unless it says again', a
   expect((await send({ again: 'perhaps' })).statusCode).toBe(400);
 });
 
-test('the result of an election that was opened again is another one', async () => {
+test('the result of a reopened election is a new one', async () => {
   await using service = await mailing(people(2));
   await close(service);
   await service.post(path(service, '/results-email'));
@@ -137,13 +137,13 @@ test('the result of an election that was opened again is another one', async () 
   expect((await service.post(path(service, '/results-email'))).json().summary).toMatchObject({ sent: 2 });
 });
 
-test('what a process was sending when it ended goes on after the restart, and nobody gets it twice unasked', async () => {
+test('an interrupted mailing continues after the restart, and nobody gets it twice without a request', async () => {
   await using service = await mailing(people(4));
   await close(service);
   service.mails.length = 0;
   await service.post(path(service, '/results-email'), { emails: people(1) });
   const { id: mailingId } = service.ctx.db.first(build.selectFrom('mailings').select('id'))!;
-  // As it stands when a process is killed: one was sent, one was under way, one waited.
+  // The state after a process is killed: one mail was sent, one was being sent, one was waiting.
   await service.ctx.write((tx) => {
     const row = (email: string, state: 'SENDING' | 'WAITING') =>
       tx.run(
@@ -183,7 +183,7 @@ test('what a process was sending when it ended goes on after the restart, and no
   expect(to()).toHaveLength(4);
 });
 
-test('more than a hundred are mailed by the service itself, and a page shows how far it is', async () => {
+test('more than a hundred mails are sent in the background, and a page shows the progress', async () => {
   await using service = await mailing(people(130));
   await close(service);
   service.mails.length = 0;
@@ -206,7 +206,7 @@ test('more than a hundred are mailed by the service itself, and a page shows how
   expect(service.mails).toHaveLength(130);
 });
 
-test('reminders are said and listed for good; with nobody due that is said in words', async () => {
+test('reminders are shown and listed permanently; if nobody is due, the page says so', async () => {
   await using service = await mailing(people(3));
   const send = path(service, '/reminders/send');
   const nobody = await press(service, send, await formOf(service, path(service), send));
@@ -225,14 +225,14 @@ test('reminders are said and listed for good; with nobody due that is said in wo
   );
   const shown = await words(service, path(service));
   expect(shown).toMatch(/Sun, Nov 22, 2026, 12:00 PM Reminders (–|\S+) 2 sent, 1 not reached/);
-  // Whom it did not reach is reminded by the next press.
+  // A person who was not reached is reminded by the next click.
   service.refused.clear();
   await press(service, send, await formOf(service, path(service), send));
   expect(service.mails.at(-1)?.recipients).toEqual(['member1@club.example']);
   expect(service.mails).toHaveLength(6);
 });
 
-test('with live results neither page nor database tells whom reminders went to', async () => {
+test('with live results neither page nor database shows who was reminded', async () => {
   await using service = await mailing(people(3), { settings: {} });
   const voter = service.mails.find(({ recipients }) => recipients[0] === 'member0@club.example')!;
   await cast(service, service.id, { token: tokenIn(voter), choice: 'yes' });
@@ -250,7 +250,7 @@ test('with live results neither page nor database tells whom reminders went to',
   expect(mailed).toEqual([{ mailed_at: service.clock.now }]);
 });
 
-test('one invitation is sent again once a press, and the list says what became of it', async () => {
+test('one invitation is sent again once per click, and the list shows the outcome', async () => {
   await using service = await mailing(['ada@club.example']);
   service.clock.now += HOUR;
   const list = path(service, '/invitations');

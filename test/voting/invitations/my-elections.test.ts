@@ -30,7 +30,7 @@ async function inviteTo(service: Mailing, election_ids: string[], emails = [ANN]
   });
 }
 
-/** What the page says about an election, in words, with the token of its voting link if there is one. */
+/** The text of an election's card on the page, with the route and token of its voting link if it has one. */
 async function cardOf(service: Mailing, path: string, title: string) {
   const { body } = await page(service, path);
   const card = body.split('<article').find((part) => part.includes(`<h2>${title}</h2>`)) ?? '';
@@ -38,7 +38,7 @@ async function cardOf(service: Mailing, path: string, title: string) {
   return { words: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), route, token };
 }
 
-test('the page lists what its reader was invited to, each with its state and its own ballot', async () => {
+test('the page lists the person’s elections, each with its state and a link to their ballot', async () => {
   await using service = await mailing();
   const piano = await addElection(service, { title: 'The piano' });
   const { id: dinner } = await addPoll(service, ['Goose', 'Nuts'], { title: 'The dinner' });
@@ -102,7 +102,7 @@ test('a wrong pair of address and token opens the same page that reveals nothing
     expect((await page(service, path)).headers.location).toMatch(/^\/e\/.*\?t=/);
 });
 
-test('a link opens until seven days after the last of its elections closed, also when old links were deleted', async () => {
+test('a link works until seven days after its last election closed, and is not deleted before', async () => {
   await using service = await mailing();
   const early = await addElection(service);
   const late = await addElection(service, { close_at: isoTime(service.clock.now + 5 * DAY) });
@@ -120,7 +120,7 @@ test('a link opens until seven days after the last of its elections closed, also
   expect(service.ctx.db.all(build.selectFrom('magic_links').selectAll())).toEqual([]);
 });
 
-test('a close by hand counts for the seven days', async () => {
+test('the seven days count from a close by hand too', async () => {
   await using service = await mailing();
   const id = await addElection(service, { close_at: isoTime(service.clock.now + 30 * DAY) });
   const [path = ''] = await inviteTo(service, [id]);
@@ -131,7 +131,7 @@ test('a close by hand counts for the seven days', async () => {
   expect((await page(service, path)).statusCode).toBe(404);
 });
 
-test('looking consumes nothing, however often and by whichever method', async () => {
+test('opening the page uses nothing, however often and with whatever method', async () => {
   await using service = await mailing();
   const id = await addElection(service, { title: 'The piano' });
   const [path = ''] = await inviteTo(service, [id, await addElection(service)]);
@@ -148,7 +148,7 @@ test('looking consumes nothing, however often and by whichever method', async ()
   expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
 });
 
-test('a link to a single ballot leads there at once, and to the page again after the vote', async () => {
+test('a link to a single ballot redirects to it, and back to the page after the vote', async () => {
   await using service = await mailing();
   const id = await addElection(service, { title: 'The piano' });
   const [path = ''] = await inviteTo(service, [id]);
@@ -165,7 +165,7 @@ test('a link to a single ballot leads there at once, and to the page again after
   expect((await cardOf(service, path, 'The piano')).words).toContain('You have voted.');
 });
 
-test('a link whose elections were all deleted opens nothing', async () => {
+test('a link whose elections were all deleted is a 404', async () => {
   await using service = await mailing();
   const id = await addElection(service);
   const [path = ''] = await inviteTo(service, [id]);

@@ -13,7 +13,7 @@ async function mailing() {
 
 const EMAILS = ['ada@club.example', 'bo@club.example'];
 
-test('nobody is invited to an open ranked election without candidates, and it is said in words', async () => {
+test('nobody is invited to an open ranked election without candidates, and the error says why', async () => {
   await using service = await mailing();
   const { id } = await addRanked(service, [], { title: 'Chair' });
   const url = `/admin/elections/${id}/invite`;
@@ -35,7 +35,7 @@ test('nobody is invited to an open ranked election without candidates, and it is
   expect(one.body).toContain('“Chair” has one candidate only');
 });
 
-test('invitations that wait for the opening are kept back until there are candidates', async () => {
+test('queued invitations are not sent until there are candidates', async () => {
   await using service = await mailing();
   const { id } = await addRanked(service, [], {
     title: 'Chair',

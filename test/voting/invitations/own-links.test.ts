@@ -27,7 +27,7 @@ const ballotOf = async (text: string) => {
   return /\/vote\?t=([-0-9a-f]+)/.exec(String(headers.location))?.[1];
 };
 
-it('a member gets the link once more, to the address that was invited', async () => {
+it('a member gets the link again, at the invited address', async () => {
   const form = await service.submit('/vote/my-elections', { email: ' Ann@Club.example ' });
   await expect.poll(() => mailsTo(ANN).length).toBe(2);
 
@@ -39,7 +39,7 @@ it('a member gets the link once more, to the address that was invited', async ()
   expect(mails.mails).toHaveLength(3);
 });
 
-it('the answer is the same whoever has the address, and comes once in ten minutes as a mail', async () => {
+it('the response is the same for every address, and a mail is sent once in ten minutes', async () => {
   const answers = [await ask(ANN), await ask('nobody@club.example'), await ask(ANN)];
   for (const answer of answers) expect([answer.statusCode, answer.body]).toEqual([200, answers[0]?.body]);
   await expect.poll(() => mailsTo(ANN).length).toBe(2);
@@ -49,7 +49,7 @@ it('the answer is the same whoever has the address, and comes once in ten minute
   expect(mails.mails).toHaveLength(4);
 });
 
-it('whoever has voted, and whose election is over, gets no mail', async () => {
+it('people who have voted or whose election is over get no mail', async () => {
   const [invitation] = mailsTo(ANN);
   const [, token] = /\/vote\?t=([-0-9a-f]+)/.exec(invitation?.text ?? '') ?? [];
   await cast(service, id, { token, choice: 'no' });
@@ -64,7 +64,7 @@ it('whoever has voted, and whose election is over, gets no mail', async () => {
   expect(mailsTo(BOB)).toHaveLength(1);
 });
 
-it('what is no address is refused beside its field', async () => {
+it('an invalid address is refused at its field', async () => {
   const form = await service.submit('/vote/my-elections', { email: 'ann at club' });
   expect([form.statusCode, form.body.includes('value="ann at club"')]).toEqual([400, true]);
   expect(form.body).toContain('Please check your e-mail address. It looks like this: name@example.org.');

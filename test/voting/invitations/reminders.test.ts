@@ -12,14 +12,14 @@ const CID = 'cid@club.example';
 
 interface Mailing extends TestApp {
   mails: ReceivedMail[];
-  /** Addresses that the server refuses from now on. */
+  /** Addresses that the mail server refuses from now on. */
   refused: Set<string>;
   id: string;
   act(email: string, deed: 'resend' | 'remind'): ReturnType<TestApp['post']>;
   remindAll(body?: object): ReturnType<TestApp['post']>;
 }
 
-/** A service with an election for a week, and whom it has invited. */
+/** A service with an election for a week that these people were invited to. */
 async function mailing(emails: string[], fields: object = {}, more: object = {}): Promise<Mailing> {
   const refused = new Set<string>();
   const { url, mails } = await startMailServer({
@@ -50,7 +50,7 @@ const vote = (service: Mailing, mail: ReceivedMail | undefined) =>
   cast(service, service.id, { token: tokenIn(mail!), choice: 'yes' });
 
 describe('sending again', () => {
-  test('brings the same link as another mail, and every time is audited', async () => {
+  test('mails the same link again, and is audited each time', async () => {
     await using service = await mailing([ANN]);
     service.clock.now += HOUR;
     const first = await service.act(ANN, 'resend');
@@ -68,7 +68,7 @@ describe('sending again', () => {
     expect((await vote(service, service.mails[2])).statusCode).toBe(200);
   });
 
-  test('reaches who was not reached before', async () => {
+  test('reaches people who were not reached before', async () => {
     await using service = await mailing([]);
     service.refused.add(ANN);
     await service.post(`/admin/elections/${service.id}/invite`, { emails: [ANN] });
@@ -84,7 +84,7 @@ describe('sending again', () => {
     expect(service.mails).toHaveLength(1);
   });
 
-  test('that fails leaves who had the first mail as reached, with what went wrong', async () => {
+  test('keeps the first mail marked as sent if it fails, with the reason', async () => {
     await using service = await mailing([ANN]);
     service.refused.add(ANN);
 
@@ -95,7 +95,7 @@ describe('sending again', () => {
     expect(row).toMatchObject({ status: 'SENT', error: expect.stringContaining('No such person') });
   });
 
-  test('of a batch invitation brings a link to the same ballot', async () => {
+  test('mails a batch invitation with a link to the same ballot', async () => {
     await using service = await mailing([ANN], {}, { invite_mode: 'batch' });
     await service.act(ANN, 'resend');
     const ballots = [];
@@ -110,7 +110,7 @@ describe('sending again', () => {
 });
 
 test.each(['resend', 'remind'] as const)(
-  'with live results to %s answers the same for who has voted, who gets no mail',
+  'with live results to %s gives the same answer for a person who has voted, without a mail',
   async (deed) => {
     await using service = await mailing([ANN, BOB], { settings: {} });
     await vote(
@@ -169,7 +169,7 @@ test('one person is reminded with the same link, and it is audited', async () =>
   expect(await actions(service, 'reminder.sent')).toHaveLength(1);
 });
 
-test('nobody is reminded before voting opens, nor of an invitation that has not gone out', async () => {
+test('nobody is reminded before voting opens, or of an invitation that was not sent', async () => {
   await using service = await mailing([], { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
   await service.post(`/admin/elections/${service.id}/invite`, { emails: [ANN] });
   await service.post(`/admin/elections/${service.id}/invite`, { emails: [BOB], queue: true });
@@ -182,7 +182,7 @@ test('nobody is reminded before voting opens, nor of an invitation that has not 
 });
 
 describe('reminding all', () => {
-  test('leaves in peace who has voted, who had a mail in the last 24 hours and who was not reached', async () => {
+  test('skips people who have voted, had a mail within 24 hours or were not reached', async () => {
     await using service = await mailing([ANN, BOB]);
     service.refused.add('dee@club.example');
     await service.post(`/admin/elections/${service.id}/invite`, { emails: ['dee@club.example'] });
@@ -209,7 +209,7 @@ describe('reminding all', () => {
     expect((await service.remindAll()).json().summary).toMatchObject({ sent: 0, skipped: 4 });
   });
 
-  test('with force reaches whoever has not voted, whenever their last mail was', async () => {
+  test('with force reaches everyone who has not voted, whenever their last mail was', async () => {
     await using service = await mailing([ANN, BOB]);
     await vote(
       service,
@@ -227,7 +227,7 @@ describe('reminding all', () => {
     );
   });
 
-  test('counts from the last mail of any kind', async () => {
+  test('counts 24 hours from the last mail of any kind', async () => {
     await using service = await mailing([ANN, BOB]);
     service.clock.now += DAY + 1;
     await service.act(ANN, 'resend');
@@ -236,7 +236,7 @@ describe('reminding all', () => {
     expect((await service.remindAll()).json().summary).toMatchObject({ sent: 2, skipped: 0 });
   });
 
-  test('tells whom it could not reach, and tries them the next time', async () => {
+  test('reports who was not reached, and tries them again the next time', async () => {
     await using service = await mailing([ANN, BOB]);
     service.clock.now += DAY + 1;
     service.refused.add(BOB);
@@ -252,7 +252,7 @@ describe('reminding all', () => {
     expect((await service.remindAll()).json().results).toEqual([{ email: BOB, success: true }]);
   });
 
-  test('asked for twice at once, it mails everybody once', async () => {
+  test('mails everybody once if requested twice at once', async () => {
     await using service = await mailing([ANN, BOB]);
     service.clock.now += DAY + 1;
     await Promise.all([service.remindAll(), service.remindAll()]);

@@ -30,7 +30,7 @@ async function restored(invitation: object = {}, fields: object = {}): Promise<R
   return Object.assign(service, { mails, id });
 }
 
-/** What a backup leaves of the kept links. */
+/** Sets the stored links to what is left of them after a restore. */
 const loseKeptLinks = (service: TestApp, token_plaintext: string | null) =>
   service.ctx.write((tx) => tx.run(build.updateTable('invites').set({ token_plaintext })));
 
@@ -47,7 +47,7 @@ async function mailAgain(service: Restored, email: string, deed: 'resend' | 'rem
 }
 
 describe('after the restore of a backup', () => {
-  test('the links that voters hold go on working', async () => {
+  test('the voters’ links still work', async () => {
     await using service = await restored();
 
     for (const email of [ANN, BOB]) {
@@ -58,7 +58,7 @@ describe('after the restore of a backup', () => {
   });
 
   test.each(['resend', 'remind'] as const)(
-    'to %s brings a new link, and the old one no longer works',
+    'to %s sends a new link, and the old one no longer works',
     async (deed) => {
       await using service = await restored();
       const answer = await mailAgain(service, ANN, deed);
@@ -81,7 +81,7 @@ describe('after the restore of a backup', () => {
     },
   );
 
-  test('reminders bring new links to those who have not voted', async () => {
+  test('reminders have new links for those who have not voted', async () => {
     await using service = await restored();
     expect((await vote(service, tokenIn(mailsTo(service, BOB)[0]))).statusCode).toBe(200);
 
@@ -92,7 +92,7 @@ describe('after the restore of a backup', () => {
     expect(tokensOf(service)).toHaveLength(2);
   });
 
-  test('a ballot that comes while the link is renewed is counted once at most', async () => {
+  test('a ballot cast while its link is renewed is counted at most once', async () => {
     await using service = await restored({}, { settings: {} });
     const old = tokenIn(mailsTo(service, ANN)[0]);
 
@@ -105,7 +105,7 @@ describe('after the restore of a backup', () => {
     expect((await service.get(`/e/${service.id}/results`)).json().total_ballots).toBe(1);
   });
 
-  test('a link that was sealed with another key is made anew', async () => {
+  test('a link that was sealed with another key is replaced', async () => {
     await using service = await restored();
     await loseKeptLinks(service, `v1.${'A'.repeat(86)}`);
 
@@ -113,7 +113,7 @@ describe('after the restore of a backup', () => {
     expect((await vote(service, tokenIn(mailsTo(service, ANN)[1]))).statusCode).toBe(200);
   });
 
-  test('invitations that waited for the opening go out with new links', async () => {
+  test('queued invitations are sent with new links at the opening', async () => {
     await using service = await restored({ queue: true }, { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
     service.clock.now += HOUR;
 
@@ -124,7 +124,7 @@ describe('after the restore of a backup', () => {
     expect(tokensOf(service)).toHaveLength(2);
   });
 
-  test('invitations to an election that has closed in the meantime are given up', async () => {
+  test('queued invitations to an election that has closed meanwhile fail', async () => {
     await using service = await restored({ queue: true }, { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
     service.clock.now += 8 * DAY;
     await deleteClosedLinks(service.ctx);
@@ -140,7 +140,7 @@ describe('after the restore of a backup the link to all elections of a person', 
     return pathname + search;
   };
 
-  /** The fields of the button that leads to the ballot. */
+  /** The fields of the form that leads to the ballot. */
   const buttonOn = (body: string) =>
     Object.fromEntries(
       [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -149,7 +149,7 @@ describe('after the restore of a backup the link to all elections of a person', 
       ]),
     ) as Record<string, string>;
 
-  test('leads to the ballot by a button, which makes one new voting link', async () => {
+  test('leads to the ballot with a button, which makes one new voting link', async () => {
     await using service = await restored({ invite_mode: 'batch' });
     const before = service.ctx.changes();
     const first = await page(service, pathTo(service, ANN));
@@ -175,7 +175,7 @@ describe('after the restore of a backup the link to all elections of a person', 
     expect(tokensOf(service)).toHaveLength(2);
   });
 
-  test('opens nothing for anybody else', async () => {
+  test('does not work for anybody else', async () => {
     await using service = await restored({ invite_mode: 'batch' });
     const ann = buttonOn((await page(service, pathTo(service, ANN))).body);
     const bob = buttonOn((await page(service, pathTo(service, BOB))).body);

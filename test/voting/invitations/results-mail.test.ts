@@ -22,7 +22,7 @@ async function closedElection(service: TestApp, invited: string[] = []): Promise
   return id;
 }
 
-test('the result goes to everyone who was invited, and says the outcome', async () => {
+test('the result is mailed to everyone who was invited, with the outcome', async () => {
   await using service = await mailing();
   const id = await closedElection(service, ['ann@club.example', 'bob@club.example', 'gone@club.example']);
   service.mails.length = 0;
@@ -53,7 +53,7 @@ test('the result goes to everyone who was invited, and says the outcome', async 
   expect(audited).toMatchObject([{ metadata: { sent: 2, failed: 1 } }]);
 });
 
-test('the result goes to the addresses and lists named instead, each once', async () => {
+test('the result is mailed to the named addresses and lists instead, once each', async () => {
   await using service = await mailing();
   const id = await closedElection(service, ['ann@club.example']);
   const { id: list } = (await service.post('/admin/distribution-lists', { name: 'Press' })).json();
@@ -76,7 +76,7 @@ test('the result goes to the addresses and lists named instead, each once', asyn
   expect(to(service.mails)).toEqual(['dan@press.example', 'eve@press.example']);
 });
 
-test('a result that is hidden is mailed to nobody, not even by an officer', async () => {
+test('a hidden result is mailed to nobody, not even by an officer', async () => {
   await using service = await mailing();
   const id = await addElection(service, { settings: { hide_results_until_close: true } });
 
@@ -89,7 +89,7 @@ test('a result that is hidden is mailed to nobody, not even by an officer', asyn
   expect(service.mails).toEqual([]);
 });
 
-test('it is refused for an unknown election, an unknown list, and when there is nobody to mail', async () => {
+test('it is refused for an unknown election or list, and without recipients', async () => {
   await using service = await mailing();
   const id = await closedElection(service);
 
@@ -105,7 +105,7 @@ test('it is refused for an unknown election, an unknown list, and when there is 
   expect(service.mails).toEqual([]);
 });
 
-test('test mails show each template to one address, marked as a test', async () => {
+test('test mails send each template to one address, marked as a test', async () => {
   await using service = await mailing();
   const templates = ['invite', 'batch_invite', 'reminder', 'results'];
   const ask = (body: object) => service.post('/admin/test-emails', body);

@@ -39,7 +39,7 @@ describe('a new election', () => {
     expect((await page(service, path!)).body).toContain(words);
   });
 
-  it('proposes the mail first where mails can be sent, and slips where they cannot', async () => {
+  it('suggests mail first if mails can be sent, and slips if not', async () => {
     await using service = await testApp();
     await using mails = await mailing();
     const next = async (which: TestApp) => {
@@ -51,7 +51,7 @@ describe('a new election', () => {
   });
 });
 
-describe('inviting over codes that were made for paper', () => {
+describe('inviting when there are unused codes for paper', () => {
   it('says how many there are, what the public turnout would be, and offers to delete them', async () => {
     await using service = await mailing();
     const id = await addElection(service, { title: 'Budget', ...later(service) });
@@ -70,7 +70,7 @@ describe('inviting over codes that were made for paper', () => {
     expect(await check(service, id)).toContain('There are 4 unused voting codes already');
   });
 
-  it('says nothing where there are none, or only those of other invitations', async () => {
+  it('shows no warning if there are none, or only those of invitations', async () => {
     await using service = await mailing();
     const id = await addElection(service, later(service));
 
@@ -79,7 +79,7 @@ describe('inviting over codes that were made for paper', () => {
     expect(await check(service, id)).not.toContain('unused voting code');
   });
 
-  it('counts no used ones while results are hidden, and tells of nobody whether they voted while they are live', async () => {
+  it('does not count used ones while results are hidden, and reveals no votes while they are live', async () => {
     await using service = await mailing();
     const settings = { hide_results_until_close: true };
     for (const [fields, words] of [

@@ -13,7 +13,7 @@ const UNAUTHENTICATED = {
   message: expect.stringMatching(/edge.*ADMIN_API_KEY.*Authorization header/),
 };
 
-/** A request for an officers' route from outside: no local name, a public address. */
+/** An external request for an officer route: not a local host name, a public address. */
 async function knock(service: TestApp, headers: Record<string, string> = {}, remoteAddress = '203.0.113.9') {
   const { statusCode } = await service.request({
     url: '/admin/elections',
@@ -29,7 +29,7 @@ const warnings = (service: TestApp) =>
     .map((line) => JSON.parse(line))
     .flatMap(({ level, msg }) => (level === 40 ? [msg as string] : []));
 
-describe('a stranger', () => {
+describe('a request without authentication', () => {
   it.each([
     ['GET', '/admin'],
     ['GET', '/admin/elections'],
@@ -42,7 +42,7 @@ describe('a stranger', () => {
     ['GET', '/admin/nowhere'],
     ['POST', '/admin/nowhere'],
   ] as const)(
-    'gets the 401 in JSON; a browser that opens a page is led to the sign-in page: %s %s',
+    'gets a 401 in JSON; a browser that opens a page is redirected to the sign-in page: %s %s',
     async (method, url) => {
       const service = await guarded();
 
@@ -68,7 +68,7 @@ describe('a stranger', () => {
     },
   );
 
-  it('reaches what is public', async () => {
+  it('can reach public routes', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -82,7 +82,7 @@ describe('a stranger', () => {
 });
 
 describe('the access edge', () => {
-  it('opens by the presence of either header in development, while no key set is configured', async () => {
+  it('authenticates by either header in development while no key set is configured', async () => {
     await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'development' });
 
     const statuses = [
@@ -104,7 +104,7 @@ describe('the access edge', () => {
     ['every proxy is trusted', { TRUSTED_PROXIES: 'any' }],
     ['headers are accepted, but from nobody', { EDGE_ACCESS_TRUST_HEADERS: 'on' }],
     ['headers are accepted, but from everybody', { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: 'any' }],
-  ])('is ignored in production when %s, and one line at start says so', async (_what, env) => {
+  ])('is ignored in production when %s, and one line at the start says so', async (_what, env) => {
     await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'production', ...env });
 
     const statuses = [
@@ -120,7 +120,7 @@ describe('the access edge', () => {
     ]);
   });
 
-  it('opens in production through a listed proxy with EDGE_ACCESS_TRUST_HEADERS=on', async () => {
+  it('authenticates in production through a listed proxy with EDGE_ACCESS_TRUST_HEADERS=on', async () => {
     const env = { NODE_ENV: 'production', EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '198.51.100.7' };
     await using service = await testApp(env);
 
@@ -132,7 +132,7 @@ describe('the access edge', () => {
     expect(warnings(service).filter((line) => line.includes('are ignored'))).toEqual([]);
   });
 
-  it('opens in development only through a trusted proxy where those are named', async () => {
+  it('authenticates in development only through a trusted proxy if those are named', async () => {
     await using service = await testApp({ TRUSTED_PROXIES: '198.51.100.7, 10.1.0.0/16, 2001:db8::/32' });
 
     const peers = [
@@ -173,7 +173,7 @@ describe('the API key', () => {
     ['unset', {}],
     ['empty', { ADMIN_API_KEY: '' }],
     ['blank', { ADMIN_API_KEY: '  ' }],
-  ])('that is %s opens nothing', async (_what, env) => {
+  ])('that is %s authenticates nobody', async (_what, env) => {
     await using service = await testApp({ ...env, NODE_ENV: 'production' });
 
     const statuses = [];
@@ -184,7 +184,7 @@ describe('the API key', () => {
     expect(statuses).toEqual(statuses.map(() => 401));
   });
 
-  it('is handed to a page’s script only when it opened the page', async () => {
+  it('is given to a page’s script only if it authenticated the page', async () => {
     await using service = await testApp({ ADMIN_API_KEY: KEY });
     const id = await addElection(service);
     const pages = ['/admin', '/admin/elections/new', `/admin/elections/${id}`, '/admin/audit-logs'];
@@ -249,7 +249,7 @@ describe('the local bypass', () => {
   it.each<[string, Record<string, string>, typeof UNSET]>([
     ['three names, without LOCAL_BYPASS and BASE_URL', { NODE_ENV: 'development', LOCAL_BYPASS: '' }, UNSET],
     ['`.dev` names too, with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://club.example' }, ON],
-  ])('is for loopback peers under %s', async (_what, env, cases) => {
+  ])('applies to loopback peers and %s', async (_what, env, cases) => {
     await using service = await testApp(env);
 
     const met: typeof cases = [];
@@ -263,7 +263,7 @@ describe('the local bypass', () => {
     ['with LOCAL_BYPASS=off', { LOCAL_BYPASS: 'off' }],
     ['in production', { LOCAL_BYPASS: '', NODE_ENV: 'production' }],
     ['in production, also with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', NODE_ENV: 'production' }],
-  ])('does not exist %s', async (_when, env) => {
+  ])('is off %s', async (_when, env) => {
     await using service = await testApp(env);
 
     const statuses = [];
@@ -274,7 +274,7 @@ describe('the local bypass', () => {
     expect(warnings(service).filter((line) => line.includes('local bypass'))).toEqual([]);
   });
 
-  it('is not for a request that a proxy passed on', async () => {
+  it('does not apply to a request forwarded by a proxy', async () => {
     await using service = await testApp({ LOCAL_BYPASS: 'on' });
 
     const statuses = [];
@@ -285,7 +285,7 @@ describe('the local bypass', () => {
     expect(statuses).toEqual(statuses.map(() => 401));
   });
 
-  it('believes no header about the peer', async () => {
+  it('ignores headers about the peer', async () => {
     await using service = await testApp();
 
     const statuses = [
@@ -300,7 +300,7 @@ describe('the local bypass', () => {
   it.each<[string, Record<string, string>]>([
     ['by itself', { LOCAL_BYPASS: '' }],
     ['with LOCAL_BYPASS=on', { LOCAL_BYPASS: 'on', BASE_URL: 'https://vote.club.example' }],
-  ])('is announced in one line at start when it is in force %s', async (_how, env) => {
+  ])('is announced in one line at the start when it is on %s', async (_how, env) => {
     await using service = await testApp(env);
 
     const said = warnings(service).filter((line) => line.includes('local bypass is in force'));
@@ -332,7 +332,7 @@ describe('a request that another site made a browser send', () => {
     ],
     ['with a null origin, cross-site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
     ['with a garbled origin', { origin: '://' }, 403],
-  ])('is told from our own: %s', async (_what, headers, status) => {
+  ])('is distinguished from our own: %s', async (_what, headers, status) => {
     const service = await known();
     const id = await addElection(service);
 
@@ -344,7 +344,7 @@ describe('a request that another site made a browser send', () => {
     expect(looked.statusCode).toBe(200);
   });
 
-  it('casts no ballot either, and cannot hide as a form’s method', async () => {
+  it('cannot cast a ballot either, or use a form’s _method', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const evil = { origin: 'https://evil.example' };

@@ -33,7 +33,7 @@ async function somethingHappens(service: TestApp) {
 }
 
 describe('the audit log', () => {
-  it('names every change by its action', async () => {
+  it('has a separate action for every change', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
     const url = `/admin/elections/${id}`;
@@ -87,7 +87,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says who, when and what of each, the newest first, with metadata as JSON text', async () => {
+  it('says who, when and what for each entry, newest first, with metadata as JSON text', async () => {
     await using service = await testApp();
     const headers = { 'edge-connecting-ip': '198.51.100.1' };
     const body = {
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is asked by limit, offset, action and election; total counts all that match', async () => {
+  it('is filtered by limit, offset, action and election; total counts all matches', async () => {
     await using service = await testApp();
     const { first, second } = await somethingHappens(service);
     const actionsOf = async (query: string) => {
@@ -165,7 +165,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('gives 50 entries where no limit is named, and never more than 200', async () => {
+  it('returns 50 entries by default, and never more than 200', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     for (let index = 0; index < 205; index++) {
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     expect(answer.json().errors[0].path).toBe(query.split('=')[0]);
   });
 
-  it('names the range of a limit that it refuses', async () => {
+  it('names the valid range of a limit that it refuses', async () => {
     await using service = await testApp();
 
     const answer = await service.get('/admin/audit-logs?limit=0');
@@ -206,7 +206,7 @@ describe('the audit log', () => {
     expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
   });
 
-  it('folds equal entries for people, each with who it was in words, and unfolds them', async () => {
+  it('folds equal entries for people, each with the person in words, and unfolds them', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: 'The piano' });
     const olga = await appoint(service, 'olga@club.example', 'officer');
@@ -246,7 +246,7 @@ describe('the audit log', () => {
     expect((await logsOf(service, `?election_id=${id}&action=invite.sent&fold=on`)).total).toBe(1_500);
   });
 
-  it('leads through folded entries: “Next” reaches every entry once, and back to the newest', async () => {
+  it('has pages of folded entries: “Next” reaches every entry once, and a link leads to the newest', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const at = service.clock.now;
@@ -289,7 +289,7 @@ describe('the audit log', () => {
     expect((await page(service, backTo!)).body).toContain(`1 to ${spans[0]![1]} of 91 entries`);
   });
 
-  it('is a page for browsers, with what was entered escaped', async () => {
+  it('is a page for browsers, with input escaped', async () => {
     await using service = await testApp();
     const id = await addElection(service, { title: '<i>Piano</i>' });
     await addTokens(service, id, 1, '<script>alert(1)</script>');
@@ -305,7 +305,7 @@ describe('the audit log', () => {
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('names the officer who came through the edge, never a voter, and nobody who is not known', async () => {
+  it('names officers authenticated by the edge, and nobody for voters, keys and local requests', async () => {
     await using service = await testApp({ ADMIN_API_KEY: 'a key for officers' });
     const outside = { host: 'club.example', 'edge-access-authenticated-user-email': ' Ann@Club.Example ' };
     const locally = await addElection(service, { title: 'Local' });
@@ -338,7 +338,7 @@ describe('the audit log', () => {
     expect((await auditOf(service, locally))[0]?.metadata).not.toHaveProperty('by');
   });
 
-  it('holds no choice, no token and no code', async () => {
+  it('contains no choice, no token and no code', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
     const tokens = await addTokens(service, id, 3);
@@ -359,7 +359,7 @@ describe('the audit log', () => {
     expect((await auditOf(service, id)).filter(({ action }) => action === 'vote.submitted')).toHaveLength(1);
   });
 
-  it('has no entry of a change that was refused', async () => {
+  it('has no entry of a refused change', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await addTokens(service, id, 1);
@@ -375,7 +375,7 @@ describe('the audit log', () => {
 });
 
 describe('the chain of audit entries', () => {
-  it('verifies from its start, and its head moves with every entry', async () => {
+  it('is verified from its start, and its head changes with every entry', async () => {
     await using service = await testApp();
     const empty = await verifyAudit(service.ctx.db);
     await somethingHappens(service);
@@ -417,7 +417,7 @@ describe('the chain of audit entries', () => {
     ['taken out', sql`DELETE FROM audit_log WHERE seq = 2`, 3],
     ['taken from the start', sql`DELETE FROM audit_log WHERE seq = 1`, 2],
     ['given another number', sql`UPDATE audit_log SET seq = 9 WHERE seq = 5`, 9],
-  ])('names the first entry that does not fit when one was %s', async (_how, tampering, seq) => {
+  ])('names the first entry that does not match when one was %s', async (_how, tampering, seq) => {
     await using service = await testApp();
     await somethingHappens(service);
     for (const verb of ['update', 'delete']) {

@@ -37,13 +37,13 @@ async function present(service: TestApp, token: string): Promise<number> {
   return (await knock(service, { 'edge-access-jwt-assertion': token })).statusCode;
 }
 
-describe('once a key set is configured, a token of the edge', () => {
+describe('once a key set is configured, an edge token', () => {
   it.each<[string, () => Promise<string>]>([
     ['signed with RSA', () => signed()],
     ['signed with an elliptic curve', () => signed(CLAIMS, ec, EC)],
     ['for several audiences', () => signed({ ...CLAIMS, aud: ['others', CLAIMS.aud] })],
     ['that ran out within the tolerance of clocks', () => signed({ ...CLAIMS, exp: NOON / SECOND - 20 })],
-  ])('opens: %s', async (_what, make) => {
+  ])('is accepted: %s', async (_what, make) => {
     await using source = await keySource();
     await using service = await verifying(source);
 
@@ -77,14 +77,14 @@ describe('once a key set is configured, a token of the edge', () => {
     ],
     ['that is garbage', () => 'a.b.c'],
     ['that is one word', () => 'garbage'],
-  ])('does not open: %s', async (_what, make) => {
+  ])('is refused: %s', async (_what, make) => {
     await using source = await keySource();
     await using service = await verifying(source);
 
     expect(await present(service, await make())).toBe(401);
   });
 
-  it('is needed: an e-mail header alone is refused, and so is one beside a bad token', async () => {
+  it('is required: an email header alone is refused, and so is one with a bad token', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
     const mail = { 'edge-access-authenticated-user-email': 'ann@club.example' };
@@ -99,7 +99,7 @@ describe('once a key set is configured, a token of the edge', () => {
     expect(answers[0]?.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
   });
 
-  it('counts only from a trusted proxy', async () => {
+  it('is accepted only from a trusted proxy', async () => {
     await using source = await keySource();
     await using service = await verifying(source, { TRUSTED_PROXIES: '198.51.100.7' });
     const headers = { host: 'club.example', 'edge-access-jwt-assertion': await signed() };
@@ -112,7 +112,7 @@ describe('once a key set is configured, a token of the edge', () => {
     expect(statuses).toEqual([200, 401]);
   });
 
-  it('names the officer in the audit log by its e-mail address, in production', async () => {
+  it('identifies the officer in the audit log by its email address, in production', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
     const bob = await signed({ ...CLAIMS, email: 'Bob@club.example' });
@@ -126,7 +126,7 @@ describe('once a key set is configured, a token of the edge', () => {
     expect(JSON.parse(logs[0].metadata).by).toBe('bob@club.example');
   });
 
-  it('leaves the API key as it was', async () => {
+  it('does not affect the API key', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
 
@@ -140,7 +140,7 @@ describe('once a key set is configured, a token of the edge', () => {
 });
 
 describe('while the key source is down', () => {
-  it('tokens of keys that were fetched before still open', async () => {
+  it('tokens of keys fetched before are still accepted', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
     await present(service, await signed());
@@ -155,7 +155,7 @@ describe('while the key source is down', () => {
     expect(statuses).toEqual([200, 200, 401]);
   });
 
-  it('and none were fetched, nobody enters by token, the source is not flooded, and it is asked again later', async () => {
+  it('and no keys were fetched, tokens are a 503, and the source is asked again only later', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
     source.down = true;
@@ -173,7 +173,7 @@ describe('while the key source is down', () => {
     expect(open).toBe(200);
   });
 
-  it('the API key still opens, also for a request that carries a token', async () => {
+  it('the API key is still accepted, even in a request with a token', async () => {
     await using source = await keySource();
     await using service = await verifying(source);
     source.down = true;

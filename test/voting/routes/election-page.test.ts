@@ -12,7 +12,7 @@ import { renderElectionPage } from '#voting/routes/election-page.ts';
 const asRead = (service: TestApp, url: string, headers: Record<string, string>) =>
   service.get(url, { accept: 'text/html', ...headers });
 
-/** The history of an election's page, one line for each row. */
+/** The history on an election's page, one line per row. */
 function historyOf(body: string): string[] {
   const [section = ''] = /<section[^>]*id="history"[\s\S]*?<\/section>/.exec(body) ?? [];
   const [rows = ''] = /<tbody[\s\S]*<\/tbody>/.exec(section) ?? [];
@@ -27,7 +27,7 @@ function historyOf(body: string): string[] {
     );
 }
 
-it('shows the newest of what was done in words, equal entries folded, with a link to all of it', async () => {
+it('shows the newest changes in words, equal entries folded, with a link to all of them', async () => {
   await using service = await testApp();
   const olga = await appoint(service, 'olga@club.example', 'officer');
   const id = await addElection(service, { title: 'The piano' });
@@ -67,7 +67,7 @@ it('shows the newest of what was done in words, equal entries folded, with a lin
   expect(long.every((row) => row.includes('Settings changed'))).toBe(true);
 });
 
-it('says from how many entries it counted, where an election has more than it looks at', async () => {
+it('says how many entries it counted if an election has more than it reads', async () => {
   await using service = await testApp();
   const id = await addElection(service);
   await service.ctx.write((tx) => {
@@ -81,8 +81,8 @@ it('says from how many entries it counted, where an election has more than it lo
   expect(body).toContain('Counted from the newest 1,000 entries.');
 });
 
-// No role of today reads elections without the log, so the page is rendered directly.
-it('shows no history to whoever may not read the audit log', async () => {
+// No role can currently read elections but not the log, so the page is rendered directly.
+it('shows no history without permission to read the audit log', async () => {
   await using service = await testApp({ BASE_URL: 'https://club.example' });
   const election = getElection(service.ctx.db, await addElection(service));
   const rendered = (...permissions: Permission[]) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
 
-it('the dashboard says at once that no mail can be sent, and what to set', async () => {
+it('the dashboard says that no mail can be sent, and what to set', async () => {
   await using bare = await testApp({
     NODE_ENV: 'production',
     LOCAL_BYPASS: '',
@@ -17,7 +17,7 @@ it('the dashboard says at once that no mail can be sent, and what to set', async
   expect((await page(ready, '/admin')).body).not.toContain('No mail can be sent yet');
 });
 
-it('while nobody is an owner, the pages lead to the set-up and not to a sign-in for nobody', async () => {
+it('while there is no owner, the pages lead to the set-up and not to a sign-in', async () => {
   await using service = await testApp();
 
   const dashboard = (await page(service, '/admin')).body;
@@ -28,7 +28,7 @@ it('while nobody is an owner, the pages lead to the set-up and not to a sign-in 
   expect(signIn).toContain('This service is not set up yet');
 });
 
-it('the front page leads officers to their pages, at its foot', async () => {
+it('the front page has a link for officers in its footer', async () => {
   await using service = await testApp();
 
   expect((await page(service, '/')).body).toMatch(/<footer.*href="\/admin">For officers<\/a>.*<\/footer>/s);

@@ -3,7 +3,7 @@ import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, castAll, page, send } from '#test/support/factories.ts';
 
-/** A published election, its window in hours from now. */
+/** Adds a published election; `from` and `to` are its dates in hours from now. */
 async function publish(service: TestApp, title: string, from: number, to: number, settings: object = {}) {
   return addElection(service, {
     title,
@@ -15,7 +15,7 @@ async function publish(service: TestApp, title: string, from: number, to: number
 }
 
 describe('the front page', () => {
-  it('lists what is published: open ones first, soonest to close on top, then the newest results', async () => {
+  it('lists published elections: open ones first, by closing time, then the newest results', async () => {
     await using service = await testApp();
     await publish(service, 'Closed long ago', -72, -48);
     await publish(service, 'Coming up', 5, 9);
@@ -56,7 +56,7 @@ describe('the front page', () => {
     expect(body).toContain('Not passed: 2 no to 1 yes.');
   });
 
-  it('shows certified results in the place of the counted ones', async () => {
+  it('shows certified results instead of the computed ones', async () => {
     await using service = await testApp();
     const id = await publish(service, 'Chair', -1, 2);
     const results = { contests: [{ label: 'Chair', items: [{ label: 'Zdena', votes: 3 }] }] };
@@ -68,7 +68,7 @@ describe('the front page', () => {
     expect(body).toContain('Zdena');
   });
 
-  it('takes an election down when it is no longer published, or deleted', async () => {
+  it('removes an election that is no longer published or was deleted', async () => {
     await using service = await testApp();
     const withdrawn = await publish(service, 'Withdrawn', -1, 2);
     const deleted = await publish(service, 'Deleted', -1, 2);
@@ -84,7 +84,7 @@ describe('the front page', () => {
     expect(body).toContain('Nothing is on the board');
   });
 
-  it('has no results of an election that has not begun', async () => {
+  it('has no results of an election that has not opened', async () => {
     await using service = await testApp();
     await publish(service, 'Coming up', 24, 48);
 

@@ -8,7 +8,7 @@ const shared = sharedApp();
 
 type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** A route that takes a body for each kind of handler. */
+/** One route that takes a body for each kind of handler. */
 const routesOf = (id: string): [Method, string][] => [
   ['POST', '/admin/elections'],
   ['PATCH', `/admin/elections/${id}/dates`],
@@ -61,7 +61,7 @@ describe('a body that is no JSON', () => {
     '{"settings":{"__proto__":{"quorum":1}}}',
     '{"constructor":{"prototype":{"polluted":1}}}',
     '{"\\u005f_proto__":{"polluted":1}}',
-  ])('or reaches for a prototype is a 400: %s', async (payload) => {
+  ])('or contains a prototype key is a 400: %s', async (payload) => {
     const service = await shared();
     const id = await addElection(service);
 
@@ -99,7 +99,7 @@ describe('a content type', () => {
     }
   });
 
-  it('is known in any letter case, and so is what a client accepts', async () => {
+  it('is recognized in any letter case, and so is Accept', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token = ''] = await addTokens(service, id, 1);
@@ -129,7 +129,7 @@ describe('a content type', () => {
     expect(ballot.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('of JSON may name a charset', async () => {
+  it('of JSON can name a charset', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -147,7 +147,7 @@ describe('a content type', () => {
 
 describe('an empty body', () => {
   it.each([undefined, 'application/json'])(
-    'is enough where none is needed, under content type %s',
+    'is valid if none is needed, with content type %s',
     async (type) => {
       await using service = await testApp();
       const id = await addElection(service);
@@ -164,7 +164,7 @@ describe('an empty body', () => {
     },
   );
 
-  it('is a 400 that names what is missing where one is needed', async () => {
+  it('is a 400 that names the missing field if one is needed', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -232,8 +232,8 @@ describe('a body over the limit', () => {
   });
 });
 
-describe('every answer', () => {
-  it('carries an id of its own and forbids guessing its type; a failure shows no more than the id', async () => {
+describe('every response', () => {
+  it('has a unique id and forbids content sniffing; a failure shows only the id', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     await service.ctx.write((tx) => tx.run(build.schema.dropTable('manual_results')));

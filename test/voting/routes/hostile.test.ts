@@ -9,7 +9,7 @@ type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 const UNLIMITED = { RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000' };
 const DATES = { open_at: '2026-11-21T10:00', close_at: '2026-11-22T10:00' };
 
-/** Every route that takes a body, with one it would accept. */
+/** Every route that takes a body, with a valid one. */
 const ROUTES: [Method, string, Record<string, unknown>][] = [
   [
     'POST',
@@ -102,7 +102,7 @@ const NASTY: unknown[] = [
   '-271821-04-20T00:00:00Z',
 ];
 
-/** A service with an election of each type; `fill` puts their ids and a token into a route. */
+/** A service with an election of each type; `fill` puts their ids into a route. */
 async function serviceWithElections() {
   const service = await testApp(UNLIMITED);
   const simple = await addElection(service, { settings: { inclusion_codes: true } });
@@ -128,7 +128,7 @@ async function serviceWithElections() {
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** What is wrong with an answer to something hostile: a failure of ours, or a refusal that is no JSON. */
+/** The problem of a response to a hostile request: a server error, or an error that is not JSON. */
 function complaint(answer: LightMyRequestResponse): string | undefined {
   if (answer.statusCode >= 500) return `${answer.statusCode} ${answer.body.slice(0, 200)}`;
   if (answer.statusCode < 400 || answer.headers['content-type'] === 'text/html; charset=utf-8')
@@ -142,8 +142,8 @@ async function stillServes(service: TestApp): Promise<void> {
   expect((await service.get('/admin/elections')).statusCode).toBe(200);
 }
 
-describe('a nasty value', () => {
-  it.each(ROUTES)('in any field is refused or taken, never a failure: %s %s', async (method, path, body) => {
+describe('a hostile value', () => {
+  it.each(ROUTES)('in any field never causes a server error: %s %s', async (method, path, body) => {
     await using service = await serviceWithElections();
     const wrong: unknown[] = [];
 
@@ -161,7 +161,7 @@ describe('a nasty value', () => {
     await stillServes(service);
   });
 
-  it('as a whole body is refused or taken, never a failure', async () => {
+  it('as a whole body never causes a server error', async () => {
     await using service = await serviceWithElections();
 
     await fc.assert(
@@ -179,7 +179,7 @@ describe('a nasty value', () => {
     await stillServes(service);
   });
 
-  it('in a query is refused or taken, never a failure', async () => {
+  it('in a query never causes a server error', async () => {
     await using service = await serviceWithElections();
     const { simple } = service;
     const addresses = [
@@ -219,7 +219,7 @@ describe('a nasty value', () => {
   });
 });
 
-describe('a nasty form', () => {
+describe('a hostile form', () => {
   it.each([
     'settings.__proto__.polluted=1',
     '__proto__.polluted=1&constructor.prototype.polluted=1',

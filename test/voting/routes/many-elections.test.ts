@@ -6,7 +6,7 @@ import { addElection, auditOf, page } from '#test/support/factories.ts';
 let service: TestApp;
 let ids: string[];
 
-/** 45 elections: two open, one to come, the others closed in the last years, every second one published. */
+/** 45 elections: two open, one scheduled, the others closed in the last years, every second one published. */
 beforeAll(async () => {
   service = await testApp();
   const { now } = service.clock;
@@ -31,7 +31,7 @@ const admin = async (query = '') => (await page(service, `/admin${query}`)).body
 const titlesIn = (body: string) =>
   [...body.matchAll(/<h3><a href="\/(?:e|admin\/elections)\/[^"]*">([^<]*)/g)].map(([, title]) => title);
 
-test('the list has pages with numbers, what is open first, and years for what is closed', async () => {
+test('the list has numbered pages, open elections first, and years for closed ones', async () => {
   const [first, last] = [await admin(), await admin('?page=3')];
 
   expect(titlesIn(first)).toHaveLength(20);
@@ -43,7 +43,7 @@ test('the list has pages with numbers, what is open first, and years for what is
   expect(first.length).toBeLessThan(60_000);
 });
 
-test('a search, a state, a year and an order are found together, and kept from page to page', async () => {
+test('search, state, year and order can be combined, and are kept from page to page', async () => {
   expect(titlesIn(await admin('?q=PIANO'))).toEqual(['The piano']);
   expect(titlesIn(await admin('?q=vote+1&sort=title')).slice(0, 3)).toEqual(['Vote 1', 'Vote 10', 'Vote 11']);
   const inYear = await admin('?state=closed&year=2026&sort=newest');
@@ -56,7 +56,7 @@ test('a search, a state, a year and an order are found together, and kept from p
   expect(titlesIn(await admin('?state=nonsense&year=x&sort=__proto__&page=-1'))).toHaveLength(20);
 });
 
-test('only what really needs somebody is counted, and leads to those', async () => {
+test('only elections that need action are counted, with a link to them', async () => {
   const body = await admin();
 
   expect(body).toContain('<a class="link-alone" href="/admin?state=waiting">3 elections need you.</a>');
@@ -64,7 +64,7 @@ test('only what really needs somebody is counted, and leads to those', async () 
   expect(body).not.toContain('not on the home page yet');
 });
 
-test('a hint is dismissed for good, which the log says, and leads back to where it was', async () => {
+test('a hint is dismissed permanently, which is audited, and leads back to the same page', async () => {
   const [, id = ''] = ids;
   const query = '?q=Vote+1&sort=title';
   const hint = `action="/admin/elections/${id}/hints"`;
@@ -90,7 +90,7 @@ test('a hint is dismissed for good, which the log says, and leads back to where 
   );
 });
 
-test('the home page has what is current and the newest results; the others are in an archive by year', async () => {
+test('the home page has current elections and the newest results; an archive has the others by year', async () => {
   const home = (await page(service, '/')).body;
   const archive = (await page(service, '/archive')).body;
   const earlier = (await page(service, '/archive?year=2025')).body;

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast } from '#test/support/factories.ts';
 import { signedIn } from '#test/support/people.ts';
 
-/** The officers' routes: method, pattern of the address, and what they need. */
+/** The officer routes: method, path pattern, and required permission. */
 const ROUTES = fs
   .readFileSync(new URL('../../routes.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -26,7 +26,7 @@ function neededFor(method: string, address: string): string {
   );
 }
 
-/** What a page offers to press: the addresses of its forms, but for those that are disabled, and of its links. */
+/** The addresses of a page's enabled forms and of its links. */
 function offersOf(body: string) {
   const main = (/<main[\s\S]*<\/main>/.exec(body)?.[0] ?? '').replace(
     /<fieldset disabled>[\s\S]*?<\/form><\/fieldset>/g,
@@ -41,7 +41,7 @@ function offersOf(body: string) {
   return [...forms, ...links];
 }
 
-/** Elections of every kind and state, with tokens, and a list. */
+/** Adds elections of every type and state, with tokens, and a list. Returns the paths of their pages. */
 async function fill(service: TestApp): Promise<string[]> {
   const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
   const open = await addElection(service);
@@ -79,14 +79,14 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
   },
 );
 
-it('who may only look at an election without invitations is told that there are none', async () => {
+it('a read-only role is told that an election has no invitations', async () => {
   await using service = await testApp();
   const [, , , page = ''] = await fill(service);
   const { body } = await service.get(page, { accept: 'text/html', ...(await signedIn(service, 'auditor')) });
   expect(body).toContain('Nobody has been invited yet.');
 });
 
-it('who may only look is not told to hand out codes or to close the vote', async () => {
+it('a read-only role is not told to hand out codes or to close the vote', async () => {
   await using service = await testApp();
   const auditor = { accept: 'text/html', ...(await signedIn(service, 'auditor')) };
   const scheduled = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
@@ -105,7 +105,7 @@ it('who may only look is not told to hand out codes or to close the vote', async
   expect(await next(done, auditor)).toBe('Everybody with a voting code has voted.');
 });
 
-it('whoever comes by key, without a role, sees all of them', async () => {
+it('a request without a role sees all buttons', async () => {
   await using service = await testApp();
   const [, , , page = ''] = await fill(service);
   const { body } = await service.get(page, { accept: 'text/html' });

@@ -27,7 +27,7 @@ const votes = (yes: number, no: number) => [
 ];
 
 describe('the public list of ballots', () => {
-  it('names options, groups equal ballots, and carries the facts and the hash of the set', async () => {
+  it('names options, groups equal ballots, and has the election’s facts and the hash of the set', async () => {
     const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
     const orders = [
       ['Ann', 'Bob', 'Cid'],
@@ -55,7 +55,7 @@ describe('the public list of ballots', () => {
     expect(file.options.map(({ name }: { name: string }) => name)).toEqual(['Ann', 'Bob', 'Cid']);
     expect(file.ballots.toSorted()).toEqual(ballots.toSorted());
     const spelled = file.ballots.map((names: string[]) => JSON.stringify(names));
-    // Equal ballots stand together, so there is one place where the ballot changes.
+    // Equal ballots are adjacent, so the ballot changes at only one place.
     expect(spelled.filter((ballot: string, at: number) => at > 0 && ballot !== spelled[at - 1])).toHaveLength(
       1,
     );
@@ -66,7 +66,7 @@ describe('the public list of ballots', () => {
     expect(file).not.toHaveProperty('receipts');
   });
 
-  it('as CSV has a ballot on each line', async () => {
+  it('as CSV has one ballot per line', async () => {
     const { id, ids } = await addPoll(service, ['Tea', '=Milk'], {
       settings: { poll_response_type: 'multiple' },
     });
@@ -80,7 +80,7 @@ describe('the public list of ballots', () => {
     expect(body).toBe(`choice 1,choice 2\r\n${"Tea,'=Milk\r\n".repeat(10)}`);
   });
 
-  it('is there after the close alone, from ten ballots on, and not where it was given up', async () => {
+  it('is published only after the close, with ten ballots or more, and not if it was turned off', async () => {
     const open = await addElection(service);
     const few = await addElection(service);
     const given = await addElection(service, { settings: { publish_ballots: false } });
@@ -111,7 +111,7 @@ describe('the public list of ballots', () => {
       expect((await page(service, `/e/${id}`)).body).not.toContain('Count the ballots yourself');
   });
 
-  it('is linked from the result, also beside certified figures', async () => {
+  it('is linked from the result, even beside certified figures', async () => {
     const id = await addElection(service);
     await castAll(service, id, votes(6, 4));
     await close(id);
@@ -127,7 +127,7 @@ describe('the public list of ballots', () => {
     expect((await list(id)).ballots).toHaveLength(10);
   });
 
-  it('can be given up until the close, and not be decided on once there are ballots', async () => {
+  it('can be turned off until the close, but not on again once there are ballots', async () => {
     const patch = (id: string, publish_ballots: boolean) =>
       send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { publish_ballots } });
     const id = await addElection(service);
@@ -144,7 +144,7 @@ describe('the public list of ballots', () => {
     expect((await list(other)).ballots).toHaveLength(10);
   });
 
-  it('does not tell by its order which ballot belongs to a code that covers no choice', async () => {
+  it('does not reveal by its order which ballot belongs to a code that covers no choice', async () => {
     const id = await addElection(service, { settings: { receipts: 'included' } });
     await castAll(service, id, votes(6, 6));
     await close(id);
@@ -169,7 +169,7 @@ describe('receipts that cover the choice', () => {
     await cast(service, id, { token, choice: 'abstain', inclusion_code: CODE });
   });
 
-  it('are published instead of the hashes of codes, and order the list', async () => {
+  it('are published instead of the hashes of codes, and determine the order of the list', async () => {
     await close(id);
     const receipt = sha256(`${CODE}:abstain`);
     const { inclusion_hashes } = (await service.get(`/e/${id}/results`)).json();
@@ -211,14 +211,14 @@ describe('receipts that cover the choice', () => {
     expect((await service.post(`/e/${id}/check`, { code: CODE })).json()).toMatchObject({ altered: true });
   });
 
-  it('refuse a code that is in the box already, whatever was chosen', async () => {
+  it('refuse a code that is already in use, whatever was chosen', async () => {
     const [token] = await addTokens(service, id, 1);
     const refused = await cast(service, id, { token, choice: 'yes', inclusion_code: CODE });
 
     expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'inclusion_code']);
   });
 
-  it('tell voters and officers what such a code can do', async () => {
+  it('come with a warning to voters and officers about what such a code can prove', async () => {
     const [token = ''] = await addTokens(service, id, 1);
     const ballot = await page(service, `/e/${id}/vote?t=${token}`);
     const thanks = await service.submit(`/e/${id}/vote`, {
@@ -249,7 +249,7 @@ describe('the setting of receipts', () => {
     expect((await service.get(`/e/${id}`)).json().election.settings).toMatchObject(expected);
   });
 
-  it('takes no other word', async () => {
+  it('accepts no other value', async () => {
     const answer = await service.post('/admin/elections', { settings: { receipts: 'all' } });
     expect(answer.json().errors).toContainEqual({
       path: 'settings.receipts',

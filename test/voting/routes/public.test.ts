@@ -7,7 +7,7 @@ const namesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => `Candidate ${index + 1}`.padEnd(60, ' of'));
 
 describe('the matrices of a ranked result', () => {
-  it('of many candidates have a page of their own, so that the result stays small', async () => {
+  it('of many candidates have separate pages, so that the result stays small', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, namesOf(100));
     const ranking = Object.values(ids);
@@ -33,7 +33,7 @@ describe('the matrices of a ranked result', () => {
     expect(pairs.body).not.toContain('<script');
   });
 
-  it('of few stand in the result', async () => {
+  it('of few candidates are in the result', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, namesOf(20));
     await castAll(service, id, [{ ranking: Object.values(ids) }]);
@@ -46,7 +46,7 @@ describe('the matrices of a ranked result', () => {
     expect(cellsOf((await page(service, `/e/${id}/results/matrix?of=nothing`)).body)).toBe(20 * 19);
   });
 
-  it('are hidden with the results, and are there for ranked elections alone', async () => {
+  it('are hidden with the results, and exist for ranked elections only', async () => {
     await using service = await testApp();
     const { id, ids } = await addRanked(service, namesOf(3), {
       settings: { hide_results_until_close: true },

@@ -24,7 +24,7 @@ const castForm = (service: TestApp, id: string, ballot: Record<string, string>) 
 const vote = (service: TestApp, id: string) => cast(service, id, { token: 'nonsense', choice: 'yes' });
 
 describe('the general limit', () => {
-  it('lets 100 requests a minute through, each told what is left, and refuses the next', async () => {
+  it('allows 100 requests a minute with headers that say what is left, and refuses the next', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const resetAt = String(service.clock.now + MINUTE);
@@ -42,7 +42,7 @@ describe('the general limit', () => {
     expect(limitsOf(refused)).toEqual(NONE);
   });
 
-  it('starts afresh with the next window, and counts what it refuses in none', async () => {
+  it('starts again with the next window, and does not count refused requests', async () => {
     await using service = await testApp({ RATE_LIMIT_GENERAL: '2' });
     const id = await addElection(service);
     await times(5, () => service.get(`/e/${id}`));
@@ -56,7 +56,7 @@ describe('the general limit', () => {
     expect([fresh.statusCode, limitsOf(fresh).remaining]).toEqual([200, '1']);
   });
 
-  it('covers every address under /e, and none outside', async () => {
+  it('covers every address under /e, and no others', async () => {
     await using service = await testApp({ RATE_LIMIT_GENERAL: '1' });
     const id = await addElection(service);
     await service.get(`/e/${id}`);
@@ -122,7 +122,7 @@ describe('the general limit', () => {
 });
 
 describe('the vote limit', () => {
-  it('lets five refused codes a minute through, with its own headers, and refuses the sixth', async () => {
+  it('allows five refused codes a minute, with its own headers, and refuses the sixth', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const resetAt = String(service.clock.now + MINUTE);
@@ -139,7 +139,7 @@ describe('the vote limit', () => {
     expect(limitsOf(refused)).toEqual(NONE);
   });
 
-  it('counts no accepted ballot, and tells it what is left', async () => {
+  it('does not count accepted ballots, and tells them what is left', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const reset = String(service.clock.now + MINUTE);
@@ -152,7 +152,7 @@ describe('the vote limit', () => {
     expect(answers.map(limitsOf)).toEqual(answers.map(() => ({ limit: '5', remaining: '5', reset })));
   });
 
-  it.each(['JSON', 'a form'])('lets nobody lock a voter on the same address out: %s', async (how) => {
+  it.each(['JSON', 'a form'])('does not lock out a voter on the same address: %s', async (how) => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -170,7 +170,7 @@ describe('the vote limit', () => {
     expect((await vote(service, id)).statusCode).toBe(429);
   });
 
-  it('lets an unused code through before voting opens', async () => {
+  it('lets a valid code pass before voting opens', async () => {
     await using service = await testApp();
     const id = await addElection(service, {
       open_at: new Date(service.clock.now + 5 * MINUTE).toISOString(),
@@ -182,7 +182,7 @@ describe('the vote limit', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403));
   });
 
-  it('counts used codes, missing ones and those of elections that there are not', async () => {
+  it('counts used codes, missing ones and those of unknown elections', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [token] = await addTokens(service, id, 1);
@@ -203,7 +203,7 @@ describe('the vote limit', () => {
     expect(answers[5]!.body).toContain('You can try again in <strong>60 seconds</strong>');
   });
 
-  it('is not the limit of polls, of reviews and of looks, which count against the code', async () => {
+  it('does not apply to polls, reviews and page views, which count against the code', async () => {
     await using service = await testApp();
     const { id, ids } = await addPoll(service, ['Tea', 'Milk']);
     const tokens = await addTokens(service, id, 6);
@@ -229,7 +229,7 @@ describe('the vote limit', () => {
     expect(limitsOf(answers[3]!)).toEqual(NONE);
   });
 
-  it('is for a whole meeting on one address what RATE_LIMIT_VOTE says', async () => {
+  it('can be raised with RATE_LIMIT_VOTE for a meeting on one address', async () => {
     await using service = await testApp({ RATE_LIMIT_VOTE: '80' });
     const id = await addElection(service);
 
@@ -266,7 +266,7 @@ describe('a client', () => {
       '192.0.2.2',
     ],
     ['then the address of the socket', {}, { 'edge-connecting-ip': '', 'x-forwarded-for': '' }, PEER],
-  ])('is known by %s', async (_how, first, second, peer) => {
+  ])('is identified by %s', async (_how, first, second, peer) => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -277,7 +277,7 @@ describe('a client', () => {
     expect([before, same, other]).toEqual([99, 98, 99]);
   });
 
-  it('is not known by a header that no trusted proxy set', async () => {
+  it('is not identified by a header that no trusted proxy set', async () => {
     await using service = await testApp({ TRUSTED_PROXIES: '192.0.2.7' });
     const id = await addElection(service);
 
@@ -303,7 +303,7 @@ describe('a client behind listed proxies', () => {
     ['its port', '198.51.100.4:40001', '198.51.100.4:40002'],
     ['brackets and port', '[2001:db8::4]:40001', '2001:db8::4'],
     ['the notation', '::ffff:198.51.100.4, 10.0.0.9', '198.51.100.4'],
-  ])('is the same whatever %s', async (_what, first, second) => {
+  ])('is the same regardless of %s', async (_what, first, second) => {
     await using service = await testApp({ TRUSTED_PROXIES: '192.0.2.7, 10.0.0.0/8' });
     const remaining = async (forwarded: string) => {
       const headers = { 'x-forwarded-for': forwarded };
@@ -325,7 +325,7 @@ describe('a client in production', () => {
     ['by its headers from a listed proxy', { TRUSTED_PROXIES: '192.0.2.0/24' }, [99, 99, 99]],
     ['by the socket where others are listed', { TRUSTED_PROXIES: '10.0.0.0/8' }, [99, 98, 97]],
     ['by its headers from anybody with any', { TRUSTED_PROXIES: 'any' }, [99, 99, 99]],
-  ])('is known %s', async (_how, env, remaining) => {
+  ])('is identified %s', async (_how, env, remaining) => {
     await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'production', ...env });
 
     const left = [];

@@ -18,7 +18,7 @@ describe('an unknown address', () => {
     '/admin/elections/x/nowhere',
     '/vote/nowhere',
     '/index.php',
-  ])('is a 404 in JSON or as a page, and in JSON for every change: %s', async (url) => {
+  ])('is a 404 in JSON or as a page, and always in JSON for other methods: %s', async (url) => {
     const service = await shared();
 
     const json = await service.get(url);
@@ -36,7 +36,7 @@ describe('an unknown address', () => {
     expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('under a known path but another method is a 404 too', async () => {
+  it('under a known path but with another method is a 404 too', async () => {
     await using service = await testApp();
 
     const answers = [
@@ -65,7 +65,7 @@ describe('an unknown address', () => {
   );
 
   it.each(['/e/%zz', `/e/${'x'.repeat(201)}`])(
-    'that the router refuses has the headers of every answer: %s',
+    'that the router refuses has the headers of every response: %s',
     async (url) => {
       const service = await shared();
 
@@ -81,7 +81,7 @@ describe('an unknown address', () => {
     },
   );
 
-  it('that climbs out of its folder leads nowhere', async () => {
+  it('that leaves its folder is an error', async () => {
     await using service = await testApp();
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     const addresses = [
@@ -102,7 +102,7 @@ describe('an unknown address', () => {
   });
 });
 
-/** The status of an address over a real socket, sent as it is: `inject` would tidy it. */
+/** Requests an unchanged path over a real socket, because `inject` would normalize it. */
 function statusOf(service: TestApp, path: string): Promise<number> {
   const { port } = service.app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-test('the confirmation shows the code in groups of four, and where it is checked', async () => {
+test('the confirmation shows the code in groups of four, and a link to check it', async () => {
   const [token = ''] = await addTokens(service, id, 1);
   const { body } = await service.submit(`/e/${id}/vote`, {
     token,
@@ -44,7 +44,7 @@ test.each([
   expect(service.logged.join()).not.toContain(CODE);
 });
 
-test('what is no code is refused with the page, what was typed and a sentence at the field', async () => {
+test('an invalid code is refused with the page, the input and a sentence at the field', async () => {
   await service.post(`/admin/elections/${id}/close`);
   const form = await service.submit(`/e/${id}/check`, { code: 'not "mine"' });
   const json = await service.post(`/e/${id}/check`, { code: '0123' });
@@ -55,7 +55,7 @@ test('what is no code is refused with the page, what was typed and a sentence at
   expect([json.statusCode, json.json().errors[0].path]).toEqual([400, 'code']);
 });
 
-test('before the close the page says when it works, and nothing is told', async () => {
+test('before the close the page says when codes can be checked, and reveals nothing', async () => {
   const { statusCode, body } = await page(service, `/e/${id}/check`);
   expect(statusCode).toBe(200);
   expect(body).toContain('Codes can be checked after the close');
@@ -66,7 +66,7 @@ test('before the close the page says when it works, and nothing is told', async 
   expect((await page(service, `/e/${id}/check`)).body).toContain('name="code"');
 });
 
-test('an election without codes has no such page, and says so', async () => {
+test('an election without codes has no such page, and the error says so', async () => {
   const plain = await addElection(service);
   const shown = await page(service, `/e/${plain}/check`);
 

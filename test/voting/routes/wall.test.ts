@@ -10,11 +10,11 @@ const barsOf = (body: string) =>
     bar.slice(1),
   );
 
-/** Its size depends on the id of the election. */
+/** The QR code's size depends on the election's id. */
 const QR_OF_THE_VOTING_PAGE = /<svg class="qr"[^>]* aria-label="QR code of the voting page".*?<\/svg>/s;
 
-describe('the wall', () => {
-  it('shows turnout and the way to vote while results are hidden, the same whatever was chosen', async () => {
+describe('the wall page', () => {
+  it('shows turnout and how to vote while results are hidden, independent of the choices', async () => {
     const seen = [];
     for (const choice of ['yes', 'no']) {
       await using service = await testApp(mailTo('smtp://127.0.0.1:9'));
@@ -33,7 +33,7 @@ describe('the wall', () => {
     expect(seen[0]).not.toMatch(/<nav|wall-bars|wall-outcome/);
   });
 
-  it('shows the result once voting has closed, with bars, quorum and the best first', async () => {
+  it('shows the result after the close, with bars, quorum and the best option first', async () => {
     await using service = await testApp();
     const poll = await addPoll(service, ['Tea', 'Cake', 'Soup'], { settings: { quorum: 2 } });
     await castAll(
@@ -71,7 +71,7 @@ describe('the wall', () => {
     ]);
   });
 
-  it('keeps the redirect of pages and the JSON of programs without its own word', async () => {
+  it('does not affect the redirect of the results page and the JSON for programs', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -79,7 +79,7 @@ describe('the wall', () => {
     expect((await service.get(wallOf(id))).json()).toMatchObject({ election_id: id });
   });
 
-  it('before voting begins says when it does', async () => {
+  it('says before the opening when voting opens', async () => {
     await using service = await testApp();
     const id = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
 
@@ -87,8 +87,8 @@ describe('the wall', () => {
   });
 });
 
-describe('the chair', () => {
-  it('sees turnout, closes after a confirmation, and has the result and the wall', async () => {
+describe('the chair page', () => {
+  it('shows turnout, closes after a confirmation, and then shows the result and a link to the wall', async () => {
     await using service = await testApp();
     const id = await addElection(service, HIDDEN);
     await castAll(service, id, [{ choice: 'yes' }]);
@@ -111,7 +111,7 @@ describe('the chair', () => {
     expect((await page(service, `/admin/elections/${id}`)).body).toContain(`href="${url}"`);
   });
 
-  it('is led to the result after a close by the clock, with and without script', async () => {
+  it('leads to the result after a close by the clock, with and without script', async () => {
     await using service = await testApp();
     const id = await addElection(service, HIDDEN);
     await castAll(service, id, [{ choice: 'yes' }]);

@@ -7,7 +7,7 @@ import { createTally } from '#voting/shared/tally.ts';
 
 const FOLDER = new URL('../../../src/voting/shared/', import.meta.url);
 
-test('modules that browsers load import each other alone, by relative paths', () => {
+test('modules loaded by browsers import only each other, by relative paths', () => {
   const files = fs.readdirSync(FOLDER);
   expect(files).toContain('tally.ts');
   for (const file of files) {
@@ -18,7 +18,7 @@ test('modules that browsers load import each other alone, by relative paths', ()
   }
 });
 
-test('names and numbers of options are spelled as ballots are stored', () => {
+test('names and numbers of options are converted to the stored form of ballots', () => {
   const options = ['Tea', '2'].map((name, index) => ({
     ...{ id: name, name, number: index + 1 },
     ...{ display_order: index, is_none_of_the_above: false },
@@ -32,7 +32,7 @@ test('names and numbers of options are spelled as ballots are stored', () => {
   expect(() => spellBallots({ ballots: [['Tea'], ['Beer']], options })).toThrow('ballots.1 names no option');
 });
 
-test('the text of a ballot set hashes to its published hash, in whatever order the ballots come', () => {
+test('the text of a ballot set hashes to its published hash, whatever the order of the ballots', () => {
   const texts = ['[2]', '[10]', '[2]', '[1,2]'];
   const hash = createHash('sha256').update(ballotSetText(texts)).digest('hex');
 
@@ -40,7 +40,7 @@ test('the text of a ballot set hashes to its published hash, in whatever order t
   expect(texts).toEqual(['[2]', '[10]', '[2]', '[1,2]']);
 });
 
-test('a published result differs by its values, not by the order of its keys', () => {
+test('published results are compared by values, not by the order of keys', () => {
   const tally = createTally('SIMPLE_TRIPLE', [], { quorum: null, poll_response_type: 'single' });
   tally.add('yes', 3);
   const result = tally.result();

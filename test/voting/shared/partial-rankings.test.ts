@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PairwiseCounter } from '#voting/shared/schulze.ts';
 import { createTally, type RankedResult, type TallyOption } from '#voting/shared/tally.ts';
 
-/** Pairs of a stored ballot, which may leave candidates out, and how often it was cast. */
+/** Stored ballots, which may leave candidates out, with the number of times each was cast. */
 type Ballots = readonly (readonly [ranking: readonly number[], count: number])[];
 
 const SETTINGS = { poll_response_type: 'single', quorum: null } as const;
@@ -24,13 +24,13 @@ function countPartial(options: TallyOption[], ballots: Ballots): RankedResult {
   return tally.result() as RankedResult;
 }
 
-/** The rank of a candidate on a ballot; all that it leaves out share the last one. */
+/** The rank of a candidate on a ballot; all candidates left out share the last rank. */
 function rankOf(ranking: readonly number[], candidate: number): number {
   const at = ranking.indexOf(candidate);
   return at === -1 ? ranking.length : at;
 }
 
-/** By the definition: ballots on which one candidate has a better rank than the other. */
+/** By the definition: the number of ballots on which one candidate has a better rank than the other. */
 function pairwiseOf(n: number, ballots: Ballots): number[][] {
   return places(n).map((one) =>
     places(n).map((other) =>
@@ -42,7 +42,7 @@ function pairwiseOf(n: number, ballots: Ballots): number[][] {
   );
 }
 
-/** The strength of the strongest of all paths without a repeated candidate, one after the other. */
+/** The strength of the strongest path, found by trying all paths without a repeated candidate. */
 function strongest(pairs: number[][], from: number, to: number, passed: readonly number[] = []): number {
   const link = (i: number, j: number) => (pairs[i]![j]! > pairs[j]![i]! ? pairs[i]![j]! : 0);
   const via = [...pairs.keys()].filter((at) => at !== from && at !== to && !passed.includes(at));
@@ -52,7 +52,7 @@ function strongest(pairs: number[][], from: number, to: number, passed: readonly
   );
 }
 
-/** Ids of those whom nobody beats by the stronger path. */
+/** The ids of the candidates that nobody beats by a stronger path. */
 function winnersOf(pairs: number[][]): string[] {
   const all = [...pairs.keys()];
   return all
@@ -66,7 +66,7 @@ function places(n: number): number[] {
   return Array.from({ length: n }, (_, at) => at + 1);
 }
 
-/** Elections of up to 5 candidates whose ballots rank one and more of them. */
+/** Elections of up to 5 candidates whose ballots rank at least one of them. */
 const elections = fc.integer({ min: 1, max: 5 }).chain((n) =>
   fc.record({
     n: fc.constant(n),
@@ -79,7 +79,7 @@ const elections = fc.integer({ min: 1, max: 5 }).chain((n) =>
 
 describe('partial rankings', () => {
   it('give the published pairs and winner of a real election in which many ballots name one candidate', () => {
-    // Tideman's collection, A77: 213 ballots. What is not ranked stands in the last place.
+    // Tideman's collection, A77: 213 ballots. Unranked candidates are in the last place.
     const result = countPartial(candidates(3), [
       [[3], 39],
       [[1, 3], 38],
@@ -109,7 +109,7 @@ describe('partial rankings', () => {
     });
   });
 
-  it('can make a circle that complete ones would not', () => {
+  it('can make a cycle that complete ones would not', () => {
     const full = countPartial(candidates(3), [
       [[1, 2, 3], 49],
       [[2, 3, 1], 24],
@@ -138,7 +138,7 @@ describe('partial rankings', () => {
     });
   });
 
-  it('are counted by the definition of equal last places, in any election', () => {
+  it('are counted by the definition of equal last places', () => {
     fc.assert(
       fc.property(elections, ({ n, ballots }) => {
         const result = countPartial(candidates(n), ballots);
@@ -157,7 +157,7 @@ describe('partial rankings', () => {
     );
   });
 
-  it('say the same as rankings that put the others into the last place explicitly', () => {
+  it('count the same as rankings that put the others into the last place explicitly', () => {
     fc.assert(
       fc.property(elections, ({ n, ballots }) => {
         const [stored, explicit] = [new PairwiseCounter(places(n), true), new PairwiseCounter(places(n))];
@@ -174,7 +174,7 @@ describe('partial rankings', () => {
     );
   });
 
-  it('that leave one candidate out put that one last', () => {
+  it('that leave out one candidate put that candidate last', () => {
     const { truncated_ballots, ...short } = countPartial(candidates(4), [[[2, 4, 1], 3]]);
     const tally = createTally('RANKED_CONDORCET', candidates(4), { ...SETTINGS, ranking: 'complete' });
     tally.add('[2,4,1,3]', 3);
@@ -182,7 +182,7 @@ describe('partial rankings', () => {
     expect(truncated_ballots).toBe(3);
   });
 
-  it('of one candidate each tie where as many name the one as the other', () => {
+  it('of one candidate each tie if both are named equally often', () => {
     const options = candidates(4);
     const tie = countPartial(options, [
       [[1], 2],
@@ -200,7 +200,7 @@ describe('partial rankings', () => {
     expect(won).toMatchObject({ winners: ['3'], condorcet_winner: '3', tied: false });
   });
 
-  it('work with 100 candidates of whom a ballot names one or three', () => {
+  it('work with 100 candidates when ballots name one or three', () => {
     const { winners, pairwise, ranking, truncated_ballots } = countPartial(candidates(100), [
       [[100], 4],
       [[7, 50, 100], 3],
@@ -212,7 +212,7 @@ describe('partial rankings', () => {
     expect(ranking[0]).toEqual({ rank: 1, candidates: ['7'] });
   });
 
-  it('put whoever they leave out below “none of the above” where they rank it, and level with it where not', () => {
+  it('put unranked candidates below “none of the above” if it is ranked, else level with it', () => {
     expect(countPartial(candidates(3, 2), [[[1, 2], 2]])).toMatchObject({
       winners: ['1'],
       not_acceptable: ['3'],
@@ -227,7 +227,7 @@ describe('partial rankings', () => {
   });
 
   it.each(['', '[]', '[1,1]', '[4]', '[1,2,3,1]', '[1,2', '[0]', 'yes'])(
-    'are refused when malformed, and nothing is counted of them: %j',
+    'are refused when malformed, without counting any part: %j',
     (text) => {
       const tally = createTally('RANKED_CONDORCET', candidates(3), { ...SETTINGS, ranking: 'partial' });
       expect(() => tally.add(text)).toThrow(/Malformed stored ballot/);
@@ -235,7 +235,7 @@ describe('partial rankings', () => {
     },
   );
 
-  it('are no ballots of an election that wants complete ones, whose result does not speak of them', () => {
+  it('are refused in an election with complete rankings, whose result does not mention them', () => {
     for (const settings of [SETTINGS, { ...SETTINGS, ranking: 'complete' as const }]) {
       const tally = createTally('RANKED_CONDORCET', candidates(3), settings);
       expect(() => tally.add('[1,2]')).toThrow(/Malformed stored ballot/);

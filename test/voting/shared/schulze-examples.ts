@@ -5,7 +5,7 @@ export type Matrix = Record<string, Record<string, number>>;
 export interface Vector {
   name: string;
   candidates: string[];
-  /** Groups of candidates, best first; who is missing is tied last. */
+  /** Groups of candidates, best first; missing candidates are tied last. */
   ballots: { count: number; ranking: string[][] }[];
   expected: {
     condorcet_winner: string | null;
@@ -78,7 +78,7 @@ export const more: Vector[] = [
   ),
 ];
 
-/** An example in short: candidates are letters, "A=CD*18" is 18 ballots A = C > D; the order "A=B C" likewise. */
+/** Builds an example: candidates are letters, "A=CD*18" means 18 ballots A = C > D; orders are written "A=B C". */
 function example(
   name: string,
   votes: string,

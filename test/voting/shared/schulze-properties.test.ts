@@ -13,7 +13,7 @@ interface Vote {
   ranking: number[];
 }
 
-/** Elections with `least` to 7 candidates and strict, complete rankings of their places. */
+/** Elections with `least` to 7 candidates and strict, complete rankings of their indexes. */
 function elections(least: number): fc.Arbitrary<{ n: number; votes: Vote[] }> {
   return fc.integer({ min: least, max: 7 }).chain((n) => {
     const ranking = fc.shuffledSubarray(placesFor(n), { minLength: n, maxLength: n });
@@ -68,7 +68,7 @@ describe('in any election', () => {
     });
   });
 
-  it('a sole winner does not win when every ballot is turned round', () => {
+  it('a sole winner does not win when every ballot is reversed', () => {
     holds(2, (n, votes) => {
       const { winners } = resultOf(n, votes);
       const turned = resultOf(
@@ -79,7 +79,7 @@ describe('in any election', () => {
     });
   });
 
-  it('neither the order of the ballots nor that of the candidates decides anything', () => {
+  it('the result depends neither on the order of the ballots nor on that of the candidates', () => {
     const shuffled = elections(1).chain(({ n, votes }) =>
       fc.record({
         n: fc.constant(n),
@@ -102,7 +102,7 @@ describe('in any election', () => {
     );
   });
 
-  it('the Schulze relation is transitive, and the order keeps to it', () => {
+  it('the Schulze relation is transitive, and the ranking agrees with it', () => {
     holds(1, (n, votes) => {
       const { paths, ranking } = resultOf(n, votes);
       const rank = new Map(ranking.flatMap((group, at) => group.map((place) => [place, at] as const)));

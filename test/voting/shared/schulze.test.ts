@@ -20,7 +20,7 @@ function countGroups(vector: Vector): PairwiseCounter {
   return counter;
 }
 
-/** Stored texts of the ballots; null where one has equal ranks. A single missing candidate is the last one. */
+/** The ballots as stored texts; null if any has equal ranks. A single missing candidate is the last one. */
 function textsOf(vector: Vector): { count: number; text: string }[] | null {
   const all = numbersOf(vector.candidates.length);
   const texts = groupsIn(vector).map(({ count, groups }) => {
@@ -79,7 +79,7 @@ describe.each(vectors)('$name', (vector) => {
 
   const texts = textsOf(vector);
   if (texts) {
-    it('comes out the same from stored ballots', () => {
+    it('gives the same result from stored ballots', () => {
       const stored = countTexts(n, texts);
       expect(stored.pairwise).toEqual(pairwise);
       expect(stored.firstChoices).toEqual(counter.firstChoices);
@@ -89,14 +89,14 @@ describe.each(vectors)('$name', (vector) => {
 });
 
 describe('the collection of examples', () => {
-  it('is whole and goes through the stored spelling where its ballots are strict', () => {
+  it('is complete, and is tested in the stored form if its ballots are strict', () => {
     expect(published).toHaveLength(10);
     expect(vectors.filter((vector) => textsOf(vector)).length).toBeGreaterThanOrEqual(14);
   });
 });
 
 describe('stored rankings', () => {
-  it('are read by option number, whatever the numbers are', () => {
+  it('are read by option number, whatever these numbers are', () => {
     const counter = new PairwiseCounter([12, 3, 104]);
     counter.add('[104,12,3]', 2);
     counter.add('[3,104,12]');
@@ -127,7 +127,7 @@ describe('stored rankings', () => {
     '[1,2,99999999999999999999]',
     'yes',
     '{"1":2}',
-  ])('are refused when malformed, and nothing is counted of them: %j', (text) => {
+  ])('are refused when malformed, without counting any part: %j', (text) => {
     const counter = new PairwiseCounter([1, 2, 3]);
     expect(() => counter.add(text)).toThrow(/Malformed stored ballot/);
     expect(counter.ballots).toBe(0);
@@ -144,13 +144,13 @@ describe('stored rankings', () => {
 });
 
 describe('rankings with equal ranks', () => {
-  it('tie the unlisted behind all others', () => {
+  it('tie unlisted candidates behind all others', () => {
     const counter = new PairwiseCounter([1, 2, 3, 4]);
     counter.addRanking([[2]]);
     expect([...counter.pairwise]).toEqual([0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('give a shared first place to nobody', () => {
+  it('do not count a shared first place as a first choice', () => {
     const counter = new PairwiseCounter([1, 2, 3]);
     counter.addRanking([[1, 2], [3]]);
     counter.addRanking([]);

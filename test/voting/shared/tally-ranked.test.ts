@@ -9,7 +9,7 @@ import {
 
 const settings: TallySettings = { poll_response_type: 'single', quorum: null };
 
-/** Options with ids `a`, `b` ... and numbers from 1 on; `None` is "none of the above". */
+/** Options with ids `a`, `b` ... and numbers from 1; `None` is "none of the above". */
 function optionsOf(...names: string[]): TallyOption[] {
   return names.map((name, index) => ({
     id: name[0]!.toLowerCase(),
@@ -30,7 +30,7 @@ function ranked(
 }
 
 describe('a ranked election', () => {
-  it('shows everything about the capital of Tennessee', () => {
+  it('has all results for the example of Tennessee’s capital', () => {
     const cities = optionsOf('Memphis', 'Nashville', 'Knoxville', 'Chattanooga');
     const ballots = { '[1,2,4,3]': 42, '[2,4,3,1]': 26, '[4,3,2,1]': 15, '[3,4,2,1]': 17 };
     expect(ranked(cities, ballots, 101)).toEqual({
@@ -82,7 +82,7 @@ describe('a ranked election', () => {
     expect(first).toMatchObject({ winners: ['b', 'a'], condorcet_winner: null, tied: true });
   });
 
-  it('that is a perfect circle has no Condorcet winner and ties all', () => {
+  it('with a perfect cycle has no Condorcet winner and ties all candidates', () => {
     const result = ranked(optionsOf('Ann', 'Bob', 'Cid'), { '[1,2,3]': 1, '[2,3,1]': 1, '[3,1,2]': 1 });
     expect(result).toMatchObject({ winners: ['a', 'b', 'c'], condorcet_winner: null, tied: true });
     expect(result.ranking).toEqual([{ rank: 1, candidates: ['a', 'b', 'c'] }]);
@@ -93,7 +93,7 @@ describe('a ranked election', () => {
     ]);
   });
 
-  it('without ballots ties all', () => {
+  it('without ballots ties all candidates', () => {
     const result = ranked(optionsOf('Ann', 'Bob'), {});
     expect(result).toMatchObject({ winners: ['a', 'b'], condorcet_winner: null, tied: true });
     expect(result.ranking).toEqual([{ rank: 1, candidates: ['a', 'b'] }]);
@@ -125,7 +125,7 @@ describe('a ranked election', () => {
     expect(() => ranked([], { '[1]': 1 })).toThrow(/Malformed stored ballot/);
   });
 
-  it('names who stands strictly below none of the above', () => {
+  it('lists the candidates strictly below none of the above', () => {
     const options = optionsOf('Ann', 'None', 'Bob', 'Cid');
     const result = ranked(options, { '[1,2,3,4]': 2, '[1,2,4,3]': 2 });
     expect(result.ranking).toEqual([
@@ -136,7 +136,7 @@ describe('a ranked election', () => {
     expect(result.not_acceptable).toEqual(['b', 'c']);
   });
 
-  it('can be won by none of the above, and a tie with it is not below it', () => {
+  it('can be won by none of the above, and a tie with it counts as acceptable', () => {
     const options = optionsOf('Ann', 'None');
     expect(ranked(options, { '[2,1]': 2, '[1,2]': 1 })).toMatchObject({
       winners: ['n'],
@@ -156,7 +156,7 @@ describe('a ranked election', () => {
     expect(tally.ballots).toBe(0);
   });
 
-  it('comes out the same whatever the display order and the order of ballots', () => {
+  it('has the same result whatever the display order and the order of ballots', () => {
     const options = optionsOf('Ann', 'Bob', 'Cid', 'Dee', 'None');
     const ballots = fc.array(fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 5 }), { maxLength: 12 });
     fc.assert(
@@ -168,7 +168,7 @@ describe('a ranked election', () => {
     );
   });
 
-  it('is not changed by counting equal ballots together', () => {
+  it('has the same result if equal ballots are counted together', () => {
     const options = optionsOf('Ann', 'Bob', 'Cid');
     const tally = createTally('RANKED_CONDORCET', options, settings);
     for (const text of ['[1,2,3]', '[3,2,1]', '[1,2,3]']) tally.add(text);
@@ -177,7 +177,7 @@ describe('a ranked election', () => {
   });
 });
 
-/** What a ranked result says, by id instead of by place. */
+/** The content of a ranked result, by id instead of by index. */
 function byId(options: TallyOption[], texts: string[]) {
   const tally = createTally('RANKED_CONDORCET', options, settings);
   for (const text of texts) tally.add(text);

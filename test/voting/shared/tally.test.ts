@@ -10,7 +10,7 @@ import {
 const single: TallySettings = { poll_response_type: 'single', quorum: null };
 const multiple: TallySettings = { poll_response_type: 'multiple', quorum: null };
 
-/** Options with ids `a`, `b` ... and numbers from 1 on. */
+/** Options with ids `a`, `b` ... and numbers from 1. */
 function optionsOf(...names: string[]): TallyOption[] {
   return names.map((name, index) => ({
     id: name[0]!.toLowerCase(),
@@ -91,7 +91,7 @@ describe('a poll', () => {
     });
   });
 
-  it('with several choices gives shares of the ballots, not of the votes', () => {
+  it('with several choices has shares of the ballots, not of the votes', () => {
     const result = poll(multiple, options, { '[1,2]': 3, '[1,2,3]': 1 });
     expect(result.variant).toBe('multiple choice');
     expect(result.options.map(({ count, share }) => [count, share])).toEqual([
@@ -108,7 +108,7 @@ describe('a poll', () => {
     expect(result).toMatchObject({ winners: [], tied: false });
   });
 
-  it('lists options in the order given, while ballots go by number', () => {
+  it('lists options in the given order, while ballots refer to their numbers', () => {
     const shown = [options[2]!, options[0]!, options[1]!];
     const result = poll(multiple, shown, { '[1,3]': 2, '[3]': 1 });
     expect(result.options.map(({ id, count }) => [id, count])).toEqual([
@@ -118,7 +118,7 @@ describe('a poll', () => {
     ]);
   });
 
-  it('tells whether the quorum of ballots was met, whatever the number of votes', () => {
+  it('checks the quorum against the number of ballots, not of votes', () => {
     const settings: TallySettings = { poll_response_type: 'multiple', quorum: 3 };
     expect(poll(settings, options, { '[1,2,3]': 2 }).quorum_met).toBe(false);
     expect(poll(settings, options, { '[1]': 3 }).quorum_met).toBe(true);

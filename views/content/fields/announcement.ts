@@ -54,7 +54,7 @@ const chosenScreens = (values: FieldsProps['values']): string[] =>
     .flat()
     .filter((name): name is string => typeof name === 'string' && name !== ALL_SCREENS);
 
-/** All screens, or a tick for each that is known or was chosen; others by their names. */
+/** A checkbox for all screens, one for each screen that is known or chosen, and a field for other names. */
 function screensChoice({ values, errors, screens }: FieldsProps): Html {
   const chosen = chosenScreens(values);
   const isAll = chosen.length === 0 || [values.screens].flat().includes(ALL_SCREENS);

@@ -24,7 +24,7 @@ const TAGS = [
   { value: 'rc-direct', label: 'Direct: by the club' },
   { value: 'rc-affiliate', label: 'Affiliate: by affiliates' },
 ];
-/** An event. All fields of its repetition are there; those that the choice does not need are not read. */
+/** The fields of an event. All fields of its recurrence are there; only those that the choice needs are read. */
 export function eventFields(props: FieldsProps): Html {
   const { values, errors, record } = props;
   return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
@@ -56,7 +56,7 @@ function liveDates(record: string | undefined): Html {
   return html`<p class="visually-hidden" role="status" data-live-status></p><div class="content-live" data-live-dates="${address}" hidden></div>`;
 }
 
-/** Fields that the choice does not need are hidden by the style sheet where browsers can. */
+/** The style sheet hides fields that the choice does not need, in browsers that support it. */
 function repeatFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const weekdays = Object.fromEntries(

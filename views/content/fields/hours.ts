@@ -5,7 +5,7 @@ import { field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
 
-/** Seven rows, two ranges each; the crew and the minutes around the hours are folded away. */
+/** One row with two ranges for each weekday; the crew and the minutes around the hours are in a collapsed part. */
 export function hoursFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const rows = namedWeekdays().map(

@@ -4,20 +4,20 @@ import { type Entered, enteredText, errorAt } from '#views/components/entered.ts
 import { openField } from '#views/components/fields.ts';
 import { choice } from '#views/components/forms.ts';
 
-/** What the fields of a form are drawn from. */
+/** The data that the fields of a form are rendered from. */
 export interface FieldsProps {
   values: Entered;
   errors: readonly FieldError[];
   tenders: readonly RosterTender[];
   /** Known screens and groups of them. */
   screens: readonly { name: string; isGroup: boolean }[];
-  /** The one that the form has already. */
+  /** The picture that the form already has. */
   picture?: FormPicture | undefined;
   /** The id of the record; undefined for a new one. */
   record?: string | undefined;
 }
 
-/** A picture that a form has already. */
+/** A picture that a form already has. */
 export interface FormPicture {
   id: string;
   alt: string;
@@ -33,14 +33,14 @@ export interface RosterTender {
   active: boolean;
 }
 
-/** One open field of a form, with what was entered and what is wrong with it. */
+/** An `openField` with its entered value and its error. */
 export function entry(
   { values, errors }: Pick<FieldsProps, 'values' | 'errors'>,
   props: Omit<Parameters<typeof openField>[0], 'value' | 'error'>,
 ): Html {
   const { name } = props;
   const value = enteredText(values, name);
-  // A field of times would drop what is none, and with it what somebody typed.
+  // An input for times would drop an invalid value, and with it what the user typed.
   const type =
     props.type === 'time' && value !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? 'text' : props.type;
   return openField({ ...props, type, value, error: errorAt(errors, name) });
@@ -54,7 +54,7 @@ ${openField({ name: `${name}.date`, label: 'Date', type: 'date', value: enteredT
 ${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset>`;
 }
 
-/** Opening and closing, side by side. `what` names them for those who cannot see where they stand. */
+/** Opening and closing time side by side. `what` names them for screen readers. */
 export function rangeFields(
   props: FieldsProps,
   name: string,
@@ -70,7 +70,7 @@ export function rangeFields(
   return html`<div class="content-range">${at('opens', opens)}${at('closes', closes)}</div>`;
 }
 
-/** A tick for each tender; those who are not active only where they are ticked. */
+/** A checkbox for each tender; inactive tenders are listed only where they are chosen. */
 export function crewTicks({ values, tenders }: FieldsProps, name: string): Html[] {
   const chosen = [values[name] ?? []].flat();
   return tenders

@@ -10,14 +10,14 @@ const PLACES = [
   ...['Bottom left', 'Bottom', 'Bottom right'],
 ];
 
-/** A picture to choose, with its words. It is sent with the form. */
+/** The fields for a picture and its description; they are sent with the rest of the form. */
 export function pictureFields(props: FieldsProps): Html {
   const { values, errors, picture } = props;
   const wasSent = 'picture.alt' in values;
   const words = wasSent ? values : { ...values, 'picture.alt': picture?.alt ?? '' };
   const focus = enteredText(values, 'picture.focus', String(picture?.focus ?? 5));
   const decorative = isTicked(values, 'picture.decorative', !wasSent && picture?.decorative);
-  // A problem of the words has a field of its own.
+  // An error of the description is shown at its own field.
   const error = errorAt(
     errors.filter(({ path }) => path === 'picture'),
     'picture',
@@ -32,7 +32,7 @@ ${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it s
 ${picture && tickBox({ name: 'picture.remove', label: 'Take the picture away', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
 }
 
-/** Nine places on the picture; around the chosen one it is never cropped. */
+/** Nine places on the picture; the chosen one stays visible when the picture is cropped. */
 function focusGrid({ id, width, height }: FormPicture, chosen: string): Html {
   const place = (name: string, index: number) =>
     html`<label class="content-place"><input type="radio" name="picture.focus" value="${index + 1}"${chosen === String(index + 1) && html` checked`}><span class="visually-hidden">${name}</span></label>`;

@@ -4,7 +4,7 @@ import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { entry, type FieldsProps, rangeFields } from './parts.ts';
 
-/** Closed on a day needs the day alone: all else may stay as it is. */
+/** To close on a day only the day is needed: every other field can stay as it is. */
 export function specialFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const closed = enteredText(values, 'as', 'closed') === 'closed';

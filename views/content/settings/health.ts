@@ -20,7 +20,7 @@ export interface HealthPageProps {
   identity: Identity | undefined;
 }
 
-/** How the service is, each part with what to do about it. */
+/** The state of each part of the service, with what to do about problems. */
 export function healthPage({ checks, zone, identity }: HealthPageProps): Html {
   const wanting = checks.filter(({ state }) => state === 'attention' || state === 'failing');
   const body = html`${pageHeader({ title: 'Health', lede: 'How this service is now, and what to do where something is wrong.' })}

@@ -4,7 +4,7 @@ import { icon } from '#views/components/icons.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import type { SettingsPageProps } from './props.ts';
 
-/** The form of the logo: a file of its own, apart from the other fields. */
+/** The form for the logo: it uploads a file, so it is separate from the other settings. */
 export function logoForm({ settings: { logo }, refused }: SettingsPageProps): Html {
   const error = errorAt(refused?.errors ?? [], 'picture');
   const { width, height } = LOGO_SIZES.icon;

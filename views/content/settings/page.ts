@@ -25,7 +25,7 @@ const LABELS = {
   ...PART_LABELS,
 };
 
-/** What a club says and shows of itself, how it writes times, and what it uses. */
+/** The settings of the club: its name and look, the formats of dates and times, and the parts that it uses. */
 export function settingsPage(props: SettingsPageProps): Html {
   const { settings, sample, missing, refused, done, identity } = props;
   const at = fieldsOf(props);
@@ -59,7 +59,7 @@ ${logoForm(props)}`;
   });
 }
 
-/** A text field for each setting; what the environment decides is only said. */
+/** Returns a function that renders a setting as a text field, or as text where the environment decides it. */
 function fieldsOf({ settings, overruled, refused }: SettingsPageProps) {
   return (name: Exclude<keyof ShownSettings, 'parts'>, label: string, hint: Child): Html => {
     const variable = overruled[name];

@@ -5,7 +5,7 @@ import { tickBox } from '#views/components/fields.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import type { SettingsPageProps } from './props.ts';
 
-/** Each part, in words: its name, what belongs to it, and the variables that it needs. */
+/** The texts for each part: its name, what belongs to it, and the environment variables that it needs. */
 const WORDS: Record<Part, { label: string; note: string; needs: string }> = {
   voting: {
     label: 'Elections and polls',
@@ -35,7 +35,7 @@ export const PART_LABELS = Object.fromEntries(
   PARTS.map((part) => [`parts.${part}`, WORDS[part].label]),
 ) as Record<`parts.${Part}`, string>;
 
-/** A tick for each part; without it a form says no. */
+/** A checkbox for each part; a hidden input sends `false` where it is not ticked. */
 export function partFields({ settings, broken, refused }: SettingsPageProps): Html {
   const boxes = PARTS.map((part) => {
     const { label, note, needs } = WORDS[part];

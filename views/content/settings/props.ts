@@ -19,13 +19,13 @@ export interface ShownSettings extends Accent {
 
 export interface SettingsPageProps {
   settings: ShownSettings;
-  /** The settings that a variable decides, with its name. */
+  /** The settings that an environment variable decides, with its name. */
   overruled: Readonly<Partial<Record<keyof ShownSettings, string>>>;
-  /** Parts that a variable of the environment keeps from working. */
+  /** Parts that cannot work because of an environment variable. */
   broken: ReadonlySet<Part>;
-  /** A day and a time in the formats of the club. */
+  /** The current date and time in the formats of the club. */
   sample: string;
-  /** Variables without which no mail can be sent. */
+  /** The missing environment variables without which no mail can be sent. */
   missing: readonly string[];
   identity: Identity | undefined;
   done?: string | undefined;

@@ -4,7 +4,7 @@ import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { VibeCompass } from '#pub/setlist/rollups/vibe-compass.ts';
 import { box, PAINT, words } from '#views/pub/share-picture.ts';
 
-/** From the middle of the drawing to where an axis ends. */
+/** The distance from the middle of the drawing to the end of an axis. */
 const REACH = 170;
 const MIDDLE = 200;
 
@@ -18,7 +18,7 @@ const place = ({ x, y }: Point): Point => ({
   y: Math.round(MIDDLE - y * REACH),
 });
 
-/** The names of the quarters: the middle of each, and the line that it stands on. */
+/** The names of the quarters; `x` is the middle of the text, `y` its baseline. */
 const NAMES = [
   { name: 'Singalong', x: 108, y: 128 },
   { name: 'Dance floor', x: 292, y: 128 },
@@ -26,24 +26,24 @@ const NAMES = [
   { name: 'Late drive', x: 292, y: 282 },
 ];
 
-/** How far the middle of the mark stays from the middle of a name. */
+/** The least distance between the middle of the mark and the middle of a name. */
 const CLEAR = { x: 90, y: 34 };
 const LINE = 6;
 
-/** The names of the quarters, of which the one where the mark stands makes room for it. */
+/** The names of the quarters; one that the mark would cover is moved up or down. */
 export function quarterNames(mark: Point | undefined): typeof NAMES {
   return NAMES.map((one) => {
-    // The line is a little below the middle of the letters.
+    // The baseline is a little below the middle of the letters.
     const below = mark ? mark.y - one.y + LINE : 0;
     if (!mark || Math.abs(mark.x - one.x) >= CLEAR.x || Math.abs(below) >= CLEAR.y) return one;
-    // Towards the axis there is more room than towards the rim.
+    // There is more space towards the axis than towards the rim.
     const inwards = one.y < MIDDLE ? 1 : -1;
     const side = below * inwards <= 13 ? inwards : -inwards;
     return { ...one, y: mark.y + side * CLEAR.y + LINE };
   });
 }
 
-/** A dial with four quarters, the path of the evening over it, and a mark where the range as a whole is. */
+/** A dial with four quarters, the path of the latest evening, and a mark for the whole range. */
 export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
   const mark = x === null || y === null ? undefined : place({ x, y });
   const path = trail.map(place);
@@ -69,7 +69,7 @@ function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']):
 
 const sideOf = ({ x, y }: Point) => `${x < 0 ? 'acoustic' : 'electronic'} and ${y < 0 ? 'mellow' : 'hype'}`;
 
-/** The dial on a picture, 400 pixels square. Its words are boxes: a picture inside a picture has no fonts. */
+/** The dial for a share picture, 400 pixels square. Its texts are boxes: an SVG in a picture has no fonts. */
 export function compassPicture({ x, y, trail }: VibeCompass): ShareNode {
   const mark = x === null || y === null ? undefined : place({ x, y });
   const path = trail.map(place);

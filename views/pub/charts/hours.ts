@@ -10,7 +10,7 @@ interface Hour {
   plays: number;
 }
 
-/** Columns from zero, one for each hour, with the number above and the hour below. */
+/** A column chart: one column for each hour, with the number of plays above and the hour below. */
 export function hourColumns(label: string, hours: readonly Hour[]): Html {
   const most = Math.max(1, ...hours.map(({ plays }) => plays));
   return html`<ol class="hours" role="list" aria-label="${label}">${hours.map(
@@ -23,7 +23,7 @@ export function hourColumns(label: string, hours: readonly Hour[]): Html {
   )}</ol>`;
 }
 
-/** The same on a picture, so high. */
+/** The same chart for a share picture, in the given height. */
 export function hourPicture(hours: readonly Hour[], height: number): ShareNode {
   const most = Math.max(1, ...hours.map(({ plays }) => plays));
   return box(
@@ -47,5 +47,5 @@ export function hourPicture(hours: readonly Hour[], height: number): ShareNode {
 
 const heightOf = (plays: number, most: number) => Math.round((1000 * plays) / most) / 10;
 
-/** On a clock of twelve hours the words beside it say which half of the day it is. */
+/** With a 12-hour clock the text below the chart says which half of the day it is. */
 const shortHour = (hour: number): string => String(hasTwelveHours() ? hour % 12 || 12 : hour);

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { cover, names } from '#views/pub/setlist/view.ts';
 
-/** One of the first three. */
+/** One of the first three places. */
 export interface Place {
   rank: number;
   artist: string;
@@ -11,7 +11,7 @@ export interface Place {
   note: string;
 }
 
-/** The first three on their steps: the first stands in the middle and is read first. */
+/** A podium of the first three: the first one is in the middle, but comes first in reading order. */
 export function podium(label: string, places: readonly Place[]): Html {
   return html`<ol class="podium" role="list" aria-label="${label}">${places.slice(0, 3).map(
     (

@@ -14,7 +14,7 @@ export interface Share {
   note?: Child;
 }
 
-/** Bars of a whole, the first one solid; name and number are text. */
+/** Bars for shares of a whole, the one at `strongest` solid; name and number are text. */
 export function shareBars(label: string, shares: readonly Share[], strongest = 0): Html {
   return html`<ul class="bars" role="list" aria-label="${label}">${shares.map(
     ({ label: name, share, value, note }, index) =>
@@ -23,7 +23,7 @@ export function shareBars(label: string, shares: readonly Share[], strongest = 0
   )}</ul>`;
 }
 
-/** The same on a picture, so wide. */
+/** The same bars for a share picture, in the given width. */
 export function sharePictures(shares: readonly Share[], width: number): ShareNode[] {
   return shares.map(({ label, share, value }, index) =>
     column(

@@ -12,7 +12,7 @@ import { record } from '#views/pub/pictures.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
 export interface NowProps {
-  /** What is playing at this moment; null for nothing. `cover` is an address of ours, or empty. */
+  /** The song that is playing; null for none. `cover` is an address on this site, or empty. */
   playing: {
     id: number;
     artist: string;
@@ -26,13 +26,13 @@ export interface NowProps {
   tonight: string;
   /** The time zone of the pub. */
   zone: string;
-  /** The address of what was played before that; null at the beginning of all. */
+  /** The address of the page with earlier songs; null where there are none. */
   earlier: string | null;
   /** Whether this is a page further back in the history. */
   past: boolean;
   /** Age in milliseconds at which a song is no longer the current one. */
   staleMs: number;
-  /** Ways on from here, where they are switched on. */
+  /** Links to related pages that are switched on. */
   ways: readonly { href: string; label: string }[];
   /** What is announced now. */
   announcements: readonly Announcement[];
@@ -83,7 +83,7 @@ function current({ playing, staleMs }: NowProps): Html {
 }
 
 function evening({ day, tracks }: Evening, { tonight, zone }: NowProps): Html {
-  // Noon is on that date in every zone and at every change of the clocks.
+  // Noon in UTC, formatted in UTC, is always on that date.
   const label = day === tonight ? 'Tonight' : formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
   return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3><ol class="songs" role="list">${tracks.map((track) => song(track, zone))}</ol></section>\n`;
 }

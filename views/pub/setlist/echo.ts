@@ -8,7 +8,7 @@ import { dayLabel, quoted, type SurfaceView, songList, songRow } from './view.ts
 
 const QUIET = 'Nothing old has come back this week.';
 
-/** What the page and the picture say first. */
+/** The main sentence of the page and of the picture. */
 function sentenceOf({ comebacks: [back], onThisNight: [then], twins: [twin] }: Echo): string {
   if (back) return `${quoted(back.title)} is back after ${count(back.gapDays)} days.`;
   if (then) return `On this night ${yearsWords(then.yearsAgo)}: ${quoted(then.title)}.`;

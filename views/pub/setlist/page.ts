@@ -20,7 +20,7 @@ import { vibeCompassView } from './vibe-compass.ts';
 import { dayLabel, type SurfaceView } from './view.ts';
 import { wrappedView } from './wrapped.ts';
 
-/** In the order in which they are listed. A view gets the figures of its own surface and no others. */
+/** In the order in which they are listed. A view gets the figures of its own surface only. */
 const VIEWS = [
   tonightView,
   topSongsView,
@@ -36,16 +36,16 @@ export interface SurfacePageProps {
   enabled: readonly string[];
   rollup: Rollup;
   range: string;
-  /** All that are kept, the usual one first. */
+  /** All ranges that are kept, the default first. */
   ranges: readonly string[];
-  /** Of the present picture: it changes when the figures do. */
+  /** The ETag of the current picture: it changes when the figures do. */
   etag: string;
-  /** The public address of the house; empty where it is not known: then links are relative. */
+  /** The public address of the service; empty where it is not known: then links are relative. */
   origin: string;
   zone: string;
 }
 
-/** One surface: what it says in a sentence, its figures, and the ways to share it. */
+/** One surface: its sentence, its figures, and the buttons to share it. */
 export function surfacePage(props: SurfacePageProps): Html {
   const { rollup, range, ranges, zone } = props;
   const view = viewOf(rollup.surface);
@@ -67,7 +67,7 @@ ${shareBar(view, props)}
   });
 }
 
-/** What a surface shows until there is a first song. */
+/** The page of a surface before the first song was heard. */
 export function computingPage(name: string, enabled: readonly string[]): Html {
   const view = viewOf(name);
   const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
@@ -75,7 +75,7 @@ ${empty('Nobody has heard a song yet', 'This page fills by itself with the first
   return page({ title: view.title, body, nav: '/setlist', head: style() });
 }
 
-/** The page that lists the surfaces, each with what it says now. */
+/** The page that lists the surfaces, each with its current sentence. */
 export function setlistPage({
   enabled,
   rollups,
@@ -95,7 +95,7 @@ ${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are swi
   return page({ title: 'The setlist', body, nav: '/setlist', head: style() });
 }
 
-/** The picture that goes with links to a surface. */
+/** The share picture of a surface. */
 export function surfacePicture(rollup: Rollup, site: ShareSite): ShareNode {
   const view = viewOf(rollup.surface);
   const label = rangeWords(rollup);
@@ -106,7 +106,7 @@ export function surfacePicture(rollup: Rollup, site: ShareSite): ShareNode {
   );
 }
 
-/** Until the next evening begins its page shows the one before. */
+/** The title of a surface; “Tonight” is called “The last evening” until the next evening begins. */
 function titleOf({ title }: SurfaceView<unknown>, { range }: Rollup): string {
   return title === 'Tonight' && range.label !== title ? 'The last evening' : title;
 }
@@ -117,7 +117,7 @@ function viewOf(name: string): SurfaceView<unknown> {
   return view;
 }
 
-/** The time that the figures are of; this evening is named by its date, because links are used later too. */
+/** The range of the figures in words; tonight is named by its date, because links are opened later too. */
 function rangeWords({ range }: Rollup): string {
   return range.label === 'Tonight' ? dayLabel(range.from) : range.label;
 }
@@ -136,7 +136,7 @@ function tabs(current: SurfaceView<unknown>, enabled: readonly string[]): Html {
   )}</ul></nav>`;
 }
 
-/** The names of ranges that end with a pub day; a term, a third of a year, is called by its months. */
+/** The names of ranges that end with a pub day; a term (a third of a year) is named by its months. */
 const rangeNames = (day: string): Record<string, string> => ({
   '7d': '7 days',
   '30d': '30 days',
@@ -162,7 +162,7 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
   )}</ul></nav>`;
 }
 
-/** Works without script too: the picture is a link, the address stands in the bar of the browser. */
+/** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
   return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}" data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
 <h2>Show it around</h2><div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
@@ -175,7 +175,7 @@ function addressOf(name: string, { origin, range, ranges }: SurfacePageProps): s
   return `${origin}/setlist/${name}${range === ranges[0] ? '' : `?range=${range}`}`;
 }
 
-/** Whoever keeps pictures by their address gets a new one when the figures change. */
+/** The address changes with the figures, so that caches by address get the new picture. */
 function pictureOf(name: string, { range, etag }: SurfacePageProps): string {
   return `/og/setlist/${name}.png?range=${range}&v=${etag.replaceAll('"', '').slice(0, 8)}`;
 }

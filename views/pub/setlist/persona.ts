@@ -34,7 +34,7 @@ ${id !== null && html`<section><h2>Why</h2>${shareBars('Traits of the house', tr
   },
 };
 
-/** Each trait on a scale from nothing to all; mood from mellow to hype. */
+/** The traits as shares from 0 to 1; energy, from -1 (mellow) to 1 (hype), is converted. */
 function traitShares({ variety, novelty, repeat, nightOwl, energy }: Traits): Share[] {
   return [
     { label: 'Variety', share: variety, note: 'how evenly the artists take turns' },

@@ -4,13 +4,13 @@ import type { ShareChild } from '#kernel/images/share-image.ts';
 import { dateInWords, formatDay } from '#kernel/local-time.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 
-/** How one surface of the setlist is presented: in a sentence, on its page, and on its picture. */
+/** How one surface of the setlist is shown: as a sentence, as a page and as a picture. */
 export interface SurfaceView<Data> {
   name: string;
   title: string;
-  /** What it is, for the page that lists them all. */
+  /** A short description for the page that lists all surfaces. */
   about: string;
-  /** What its figures say, in one sentence. */
+  /** Sums the figures up in one sentence. */
   sentence(rollup: Rollup<Data>): string;
   body(rollup: Rollup<Data>, zone: string): Html;
   picture(rollup: Rollup<Data>): ShareChild[];
@@ -23,7 +23,7 @@ interface Named {
   playId: number;
 }
 
-/** The cover of a song, from our own host; a record where it has none. */
+/** The cover of a song, served by this site; a drawing of a record where it has none. */
 export function cover({ albumArtUrl, playId }: Named, size: 'small' | 'large' = 'small'): Html {
   const pixels = size === 'small' ? 56 : 120;
   return albumArtUrl
@@ -31,7 +31,7 @@ export function cover({ albumArtUrl, playId }: Named, size: 'small' | 'large' = 
     : html`<svg class="cover cover-${size}" viewBox="0 0 56 56" aria-hidden="true" focusable="false"><rect class="cover-ground" width="56" height="56"/><circle class="cover-disc" cx="28" cy="28" r="20"/><circle class="cover-label" cx="28" cy="28" r="7"/><circle class="cover-ground" cx="28" cy="28" r="2"/></svg>`;
 }
 
-/** Title and artist under each other, in whatever direction they are written. */
+/** The title with the artist below it, each in its own writing direction. */
 export function names({ artist, title }: Pick<Named, 'artist' | 'title'>): Html {
   return html`<span class="song-names"><bdi class="song-name">${title}</bdi> <bdi class="song-artist">${artist}</bdi></span>`;
 }
@@ -41,12 +41,12 @@ export function songRow(song: Named, note: string | Html): Html {
   return html`<li class="song-row">${cover(song)}${names(song)}<span class="song-note">${note}</span></li>\n`;
 }
 
-/** Songs under each other; the label is spoken. */
+/** A list of songs; the label is for screen readers. */
 export function songList(label: string, rows: readonly Html[]): Html {
   return html`<ul class="song-rows" role="list" aria-label="${label}">${rows}</ul>`;
 }
 
-/** A pub day as people say it, `Fri, Nov 20`, with the year when it is another. */
+/** A pub day, as `Fri, Nov 20`, with the year where it is not that of `present`. */
 export function dayLabel(day: string, present = day): string {
   if (day.slice(0, 4) !== present.slice(0, 4)) return dateInWords(day);
   return formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');

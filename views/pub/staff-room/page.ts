@@ -24,7 +24,7 @@ export interface StaffRoomProps {
   overview: Overview;
   identity: Identity | undefined;
   zone: string;
-  /** What the room has: the rest is left out. */
+  /** The parts that are on: the others are left out. */
   parts: Readonly<Parts>;
   done?: string | undefined;
   refused?: Refusal | undefined;
@@ -40,7 +40,7 @@ const LABELS = {
   minutes: 'The minutes',
 };
 
-/** The overview of a room without what its parts are off for. */
+/** The overview without the data of parts that are off. */
 function withParts(overview: Overview, has: Readonly<Parts>): Overview {
   const { requests, feedback, card, takeovers, plays, screenings } = overview;
   return {
@@ -54,10 +54,10 @@ function withParts(overview: Overview, has: Readonly<Parts>): Overview {
   };
 }
 
-/** A screen that was not seen for so long was taken down: it is not reported as missing. */
+/** After this time without a heartbeat a screen counts as taken down and is not reported as missing any more. */
 const MISSED_FOR_MS = 24 * 3_600_000;
 
-/** The state of the room, and the controls of it that this person may use. */
+/** The state of the room, and the controls that this person may use. */
 export function staffRoomPage(props: StaffRoomProps): Html {
   const { identity, zone, parts: has, done, refused } = props;
   const overview = withParts(props.overview, has);
@@ -172,7 +172,7 @@ function healthPart(
       : []),
   ];
   const facts: [string, Child][] = [
-    // A house with a player needs no listener.
+    // A pub with a music player needs no listener.
     ...(lastSeenAt !== null || player === null ? listener : []),
     ...(player ? [['Player', playerWords(player, moment)] as [string, Child]] : []),
     ...(scrobbling ? [['Sent on', sendingWords(scrobbling, moment)] as [string, Child]] : []),

@@ -1,14 +1,14 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 
-/** A section of the page: the state above, the controls below. Both are kept fresh on their own. */
+/** A section of the page: the state above, the controls below. Each of the two is updated on its own. */
 export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
   const { id, title, state, controls } = props;
   return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2>
 ${state !== undefined && html`<div class="room-state" id="${id}-state" data-live>${state}</div>`}${controls && html`<div class="room-controls" id="${id}-controls" data-live>${controls}</div>`}</section>\n`;
 }
 
-/** A button of a control; `state` says whether it is what is on, or what was asked for and is not on yet. */
+/** A button of a control; `state` is `on` for the current value, `asked` for one that was requested and is pending. */
 export interface ControlButton {
   name: string;
   value: string | number;
@@ -17,10 +17,10 @@ export interface ControlButton {
   state?: 'on' | 'asked' | undefined;
 }
 
-/** Buttons side by side that all post to one address, with what is the same for all. */
+/** A form of buttons side by side with one address; `hidden` is sent with each of them. */
 export function controls(props: {
   action: string;
-  /** Said to screen readers before the buttons. */
+  /** Read out by screen readers before the buttons. */
   label: string;
   hidden?: Record<string, string> | undefined;
   buttons: readonly ControlButton[];
@@ -35,7 +35,7 @@ function button({ name, value, label, note, state }: ControlButton, group: strin
   return html`<button class="button button-quiet control${state !== undefined && ` control-${state}`}" id="${id}" name="${name}" value="${value}"><span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}</button>`;
 }
 
-/** A fold with a form in it, for what needs a word or two. It stays open while the page is kept fresh. */
+/** A collapsed form, for actions that need a text. It stays open while the page updates itself. */
 export function formFold(props: {
   id: string;
   summary: Child;

@@ -11,7 +11,7 @@ type May = (permission: Permission) => boolean;
 
 const LIGHTS = '/admin/pub/lights';
 
-/** The lights: what they are on, what was asked of them, and what can be. */
+/** The lights: their state, the pending request, and the controls. */
 export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
   const { lighting, listener } = overview;
   return part({
@@ -22,7 +22,7 @@ export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
   });
 }
 
-/** The sound: its mode, what was asked of it, and what can be. */
+/** The sound: its mode, the pending request, and the controls. */
 export function soundPart({ sound, listener }: Overview, moment: Moment, may: May): Html {
   const limits: Child[] = [
     listener.quietActive && html`<p>Quiet hours limit the sound.</p>`,
@@ -48,7 +48,7 @@ export function soundPart({ sound, listener }: Overview, moment: Moment, may: Ma
   });
 }
 
-/** The switches of the screens, each beside whether such a screen is on at all. */
+/** The switches for the screens; each says so where no such screen is on. */
 export function displaysPart({ controls: switches, screens }: Overview, may: May): Html {
   const isOn = (page: string) => screens.some((screen) => screen.page === page && screen.online);
   const rows = [
@@ -87,7 +87,7 @@ function relayState<Desired>(
   return html`${actual}<p class="room-asked">${asked} ${waiting}</p>`;
 }
 
-/** `bar`; DJ stays as it is written. */
+/** The mode within a sentence: in lower case, except DJ. */
 const soundWords = (mode: Sound['mode']): string =>
   mode === 'dj' ? SOUNDS[mode] : SOUNDS[mode].toLowerCase();
 

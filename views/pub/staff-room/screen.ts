@@ -13,7 +13,7 @@ import { ago, clock, type Moment, SHOWN } from './words.ts';
 
 const SHOWING = '/admin/pub/showing';
 
-/** The big screen: what the card says, who decided it, and what can be decided. */
+/** The big screen: what it shows, why, and the controls. */
 export function screenPart(
   overview: Overview,
   moment: Moment,
@@ -33,7 +33,7 @@ export function screenPart(
   });
 }
 
-/** What the projector shows in front of a film or a game. */
+/** A note about what covers a film or a game on the projector; null for nothing. */
 function coverNote(
   { controls: { projectorLyrics }, takeovers, screens }: Overview,
   moment: Moment,
@@ -57,7 +57,7 @@ function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Mo
   return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${actorWords(setBy)}`}${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
 }
 
-/** Until when it holds: until the end of the evening at five in the morning, or a quarter of an hour after a game. */
+/** Until when it applies: the end of the evening at five in the morning, or a quarter of an hour after a game. */
 function untilWords(expiresAt: string, moment: Moment): string {
   const time = clock(expiresAt, moment);
   const morning = Date.parse(expiresAt) === nextMorning(moment.now, moment.zone);
@@ -101,7 +101,7 @@ ${
 ${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled('generic', 'Something else', 'What it is', 'Show it')}`;
 }
 
-/** Films of late: end the one that runs, give songs back to the music, put one into the archive or out of it. */
+/** Recent films: the running one can be ended, and the songs of another one can be counted as music again. */
 export function filmsPart({ screenings }: Overview, moment: Moment): Html | null {
   if (!screenings || screenings.length === 0) return null;
   return part({

@@ -5,7 +5,7 @@ import { field } from '#views/components/forms.ts';
 import { formFold, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
 
-/** What was heard last: hide what nobody should read, put a wrong name right, take the list along. */
+/** The latest plays: hide one, correct it, never show its song or artist again, or download the list. */
 export function setlistPart(
   plays: readonly StaffPlay[],
   names: readonly HiddenName[],

@@ -8,7 +8,7 @@ import { clock, type Moment } from './words.ts';
 
 const ACTION = '/admin/pub/takeover';
 
-/** The notices that fill the screens, each with its end, and what can be put on them. */
+/** The notices that fill the screens, each with its end, and the forms for new ones. */
 export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): Html | null {
   if (!takeovers) return null;
   const names = [...new Set(screens.flatMap(({ name, groups }) => [name, ...groups]))];
@@ -20,7 +20,7 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
       takeovers.length > 0
         ? running
         : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
-    // Two taps: none of these is pressed by mistake.
+    // Collapsed, so that each takes two taps and none is sent by mistake.
     controls: html`<p class="small soft">It does not replace an alarm.</p>
 <details id="takeover-presets"><summary>Fill the screens</summary><div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: [preset('last_orders'), preset('voting'), preset('leave')] })}</div></details>
 <details id="takeover-voting"><summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm()}</div></details>
@@ -28,7 +28,7 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
   });
 }
 
-/** A whole form, because the address of a page has to be typed. */
+/** A form instead of a button, because the address of a page has to be typed. */
 function votingForm(): Html {
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="voting">
 ${qrField('takeover-qr-voting', '/me', false)}<p><button class="button">Show it with the code</button></p></form>`;

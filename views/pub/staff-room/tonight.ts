@@ -2,7 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import { clock, type Moment } from './words.ts';
 
-/** What one needs to know behind the bar at once: each line leads to where it is looked after. */
+/** What staff need to know at once; a line leads to the section or the page for it. */
 export function tonight(overview: Overview, moment: Moment): Html {
   const { bar, requests, feedback, takeovers, card } = overview;
   const waiting = requests?.items.filter(({ status }) => status === 'pending').length ?? 0;

@@ -9,7 +9,7 @@ export interface Moment {
   zone: string;
 }
 
-/** How long ago, as people say it: in seconds, in minutes, then the time of day. */
+/** How long ago: in seconds or minutes, else as a time of day. */
 export function ago(iso: string, moment: Moment): string {
   const seconds = Math.max(0, Math.round((moment.now - Date.parse(iso)) / 1_000));
   if (seconds < 2) return 'just now';
@@ -23,7 +23,7 @@ export function clock(iso: string, { now, zone }: Moment): string {
   return momentInWords(Date.parse(iso), now, zone);
 }
 
-/** What the lights are asked for, in a few words; a scene by its own name. */
+/** A lighting command in a few words; a scene is called by its own name. */
 export function lightWords(light: Lighting): string {
   switch (light.action) {
     case 'scene':
@@ -51,7 +51,7 @@ export const LIGHT_ACTIONS = {
   strobe: 'Strobe',
 } as const;
 
-/** Colours with a button of their own. */
+/** Colours that have a button. */
 export const COLOURS: Readonly<Record<string, string>> = {
   '#ff2d1f': 'Red',
   '#ff8a1f': 'Amber',

@@ -3,7 +3,7 @@ import type { Site } from '#kernel/http/site.ts';
 import { record } from '#views/pub/pictures.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
-/** What the screens of the music need before the first event of the stream. */
+/** What the screens for music need before the first event of the stream. */
 export interface MusicScreenProps {
   build: string;
   zone: string;
@@ -13,7 +13,7 @@ export interface MusicScreenProps {
   hasDevice: boolean;
 }
 
-/** The right TV: cover, artist, title, progress and lyrics; the sign and the time while nothing is playing. */
+/** The right TV: cover, artist, title, progress and lyrics; the logo and the time while nothing is playing. */
 export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>

@@ -22,19 +22,19 @@ export interface TvPageProps {
   scripts: readonly string[];
   /** Further values for the scripts, as data attributes of the body. */
   settings?: Readonly<Record<string, string | number>>;
-  /** False for what a screen never shows: it is not loaded anew when it stands still. */
+  /** False for pages that no screen shows, such as a preview: they are not reloaded when they hang. */
   isLive?: boolean;
   body: (site: Site) => Html;
 }
 
-/** A name of so many letters leaves space for a note between it and the clock. */
+/** A club name of up to this length leaves space for a note between it and the clock. */
 const BESIDE_CLOCK = 24;
 
 const FONTS = ['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'];
 
 /**
- * A whole TV document: always dark, inside the safe area, with a frame that drifts and dims and one small line for
- * what is known to be old. `?screen=` and `?inset=` are read by tv/lifecycle.js, so that a kept copy obeys them too.
+ * A whole TV document: always dark, inside the safe area, in a frame that drifts and dims, with one small line that
+ * says when content is old. tv/lifecycle.js reads `?screen=` and `?inset=`, so that they work for a cached copy too.
  */
 export const tvPage = (props: TvPageProps): Page => new Page((site) => documentOf(props, site));
 
@@ -70,7 +70,7 @@ ${body(site)}
 </html>`;
 }
 
-/** The contents of screens that the club has switched off, for the style sheet. */
+/** The kinds of content that are switched off for screens; the style sheet reads them. */
 const off = ({ parts: { music, sports, films } }: Site): string =>
   [!music && 'music', !sports && !films && 'showing'].filter(Boolean).join(' ');
 
@@ -79,17 +79,17 @@ export function tvClock(): Html {
   return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
 }
 
-/** The logo and the name. @param size of the logo where it is largest */
+/** The logo and the name of the club. @param size of the logo, see `LOGO_SIZES` */
 export function tvSign(site: Site, size?: 'slide'): Html {
   return html`<p class="tv-sign">${clubSign(site, size)}<span>${site.name}</span></p>`;
 }
 
-/** The club's logo, else ours. @param size as large as its place */
+/** The club's logo, or the default one. @param size see `LOGO_SIZES` */
 export function clubSign({ logo }: Site, size: 'screen' | 'slide' = 'screen'): Html {
   return logo === null ? hangingSign() : html`<img class="tv-logo" src="${logoAddress(logo, size)}" alt="">`;
 }
 
-/** The logo: a hanging sign. */
+/** The default logo: a hanging sign. */
 function hangingSign(): Html {
   return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
 <rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg>`;

@@ -3,7 +3,7 @@ import type { Site } from '#kernel/http/site.ts';
 import type { MusicScreenProps } from './bar-right.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 
-/** The projector: lyrics over the whole screen, or what is showing, or the sign and the time. */
+/** The projector: lyrics over the whole screen, or what is showing, or the logo and the time. */
 export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps, 'hasDevice'>): Html {
   const body = (site: Site) => html`<header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-sung" data-part="sung" hidden>

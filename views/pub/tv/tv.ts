@@ -2,19 +2,19 @@ import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
 
-/** What the main screen needs to know before its first feed. */
+/** What the main screen needs before its first feed. */
 export interface TvProps {
   build: string;
   zone: string;
 }
 
-/** Rows of the programme that are shown at a time, at most. */
+/** The most rows of the programme that are shown at a time. */
 const ROWS = 8;
 const WEEK = 7;
 
 /**
- * The main screen: slides, today's programme, who is on, what the big screen shows, the clock. Everything that can
- * ever be seen stands in the markup; scripts fill and hide, and make no elements, so that it can run for weeks.
+ * The main screen: slides, today's programme, who works, what the big screen shows, the clock. All elements are in the
+ * markup; scripts fill and hide them and create none, so that the page can run for weeks.
  */
 export function tvScreen({ build, zone }: TvProps): Html {
   return tvPage({
@@ -26,7 +26,7 @@ export function tvScreen({ build, zone }: TvProps): Html {
   });
 }
 
-/** What a slide in preview has to say. */
+/** The content of a slide in the preview. */
 export interface PreviewedSlide {
   type: string;
   title: string;
@@ -34,7 +34,7 @@ export interface PreviewedSlide {
   name?: string;
 }
 
-/** A slide as the main screen will show it, in its place on the screen. Without script its words stand there unfitted. */
+/** A slide as the main screen will show it, in its place. Without script its text is not fitted to the space. */
 export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSlide }): Html {
   return tvPage({
     ...MAIN,
@@ -69,10 +69,10 @@ function mainBody(site: Site, first: Html): Html {
 </footer>`;
 }
 
-/** What the first slide shows until there is more to show. */
+/** The content of the first slide before the first feed. */
 const welcomeTo = ({ name }: Site): PreviewedSlide => ({ type: 'welcome', title: name });
 
-/** One of the two slides that take turns. */
+/** One of the two slide elements, which are shown in turn. */
 function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   const { type = 'welcome', title, body, name }: Partial<PreviewedSlide> = slide ?? {};
   const layout = ['tender', 'welcome'].includes(type) ? type : 'words';

@@ -9,16 +9,16 @@ import { adminElectionPath } from '#views/voting/words.ts';
 import { actionWords } from './audit-words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
-/** An entry of the audit log; `when` is its time as a ready string. */
+/** An entry of the audit log; `when` is its time, already formatted. */
 export interface AuditLogRow {
   id: string;
   when: string;
   action: string;
-  /** How many equal entries it stands for. */
+  /** The number of equal entries that it stands for. */
   count?: number;
   /** Who did it, in words. */
   who?: string;
-  /** Null once it was erased or is 90 days old. */
+  /** Null once it was erased, or once the entry is 90 days old. */
   ip_address: string | null;
   election_id: string | null;
   /** Serialized JSON. */
@@ -28,7 +28,7 @@ export interface AuditLogRow {
 /** The audit log, filtered and in pages. */
 export interface AuditLogProps {
   entries: readonly AuditLogRow[];
-  /** All that match, on every page. */
+  /** The number of all matching entries, on every page. */
   total: number;
   /** The actions that occur in the log. */
   actions: readonly string[];
@@ -39,15 +39,15 @@ export interface AuditLogProps {
     election_id?: string | undefined;
     fold?: 'on' | 'off';
   };
-  /** How many entries those of this page stand for; without it, one each. */
+  /** The number of entries that the rows of this page stand for; without it, one each. */
   shown?: number;
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone?: string;
-  /** Titles by election id, where they are known; a deleted election has none. Without it no entry links to one. */
+  /** Titles by election id, where known; a deleted election has none. Without it, no entry links to an election. */
   titles?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The log among the officers' pages. */
+/** The audit log as a page for officers. */
 export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps): Html {
   const path = '/admin/audit-logs';
   return officerPage({ title: 'Audit log', body: auditLog(props, path), nav: path, viewer });
@@ -106,7 +106,7 @@ ${selectField({ name: 'limit', label: 'Entries a page', options: sizes.map((size
 <div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`}</div></form>`;
 }
 
-/** A list of the elections where their titles are known, else the id to type. */
+/** A list of the elections where their titles are known, else a field for the id. */
 function electionFilter(chosen: string, titles: Readonly<Record<string, string>>): Html {
   const known = Object.entries(titles).map(([value, label]) => ({ value, label }));
   if (known.length === 0)
@@ -140,7 +140,7 @@ function electionLink(id: string | null, titles: AuditLogProps['titles']): Child
   return titles ? html`<a href="${adminElectionPath(id)}">${titles[id] ?? end}</a>` : end;
 }
 
-/** The metadata as readable pairs; what does not parse is shown as it is. */
+/** The metadata as readable pairs; text that is not JSON is shown unchanged. */
 function details(metadata: string): Child {
   const pairs = pairsOf(metadata);
   if (pairs.length === 0) return '–';
@@ -163,7 +163,7 @@ function flatten(key: string, value: unknown): [string, string][] {
     ];
   if (typeof value !== 'object')
     return [[key, typeof value === 'boolean' ? (value ? 'yes' : 'no') : readable(String(value))]];
-  // Who it was has a column of its own.
+  // `by` is shown in its own column.
   return Object.entries(value)
     .filter(([inner]) => key !== '' || inner !== 'by')
     .flatMap(([inner, content]) =>
@@ -171,7 +171,7 @@ function flatten(key: string, value: unknown): [string, string][] {
     );
 }
 
-/** A timestamp without its T, and without seconds and milliseconds where they say nothing. */
+/** A timestamp without its T and its milliseconds, and without seconds where they are 0. */
 function readable(text: string): string {
   return text.replace(
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z$/,
@@ -203,7 +203,7 @@ function pages(
     const query = Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]));
     return `${path}?${new URLSearchParams(query)}`;
   };
-  // Of folded entries nobody knows where the page before began.
+  // With folded entries the offset of the previous page is not known.
   const folded = fold === 'on';
   return html`${folded && offset > 0 && html`<p><a class="link-alone" href="${link(0)}">To the newest entries</a></p>`}${pagination(
     {

@@ -1,7 +1,7 @@
 import { ownValue } from '#kernel/own-value.ts';
 import { count } from '#views/components/numbers.ts';
 
-/** What happened, once and several times. */
+/** The words for each action: for one entry, and for several. */
 const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'access.denied': ['Access denied', 'accesses denied'],
   'access.refused': ['Wrong key refused', 'wrong keys refused'],

@@ -4,7 +4,7 @@ import { plainText } from '#views/components/structure.ts';
 import { EQUAL_LAST, rankingQuestion } from '#views/voting/ranked-ballot.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 
-/** A ballot that does not exist yet. */
+/** The data of a ballot whose election does not exist yet. */
 export interface BallotPreviewProps {
   title: string;
   description: string | null;
@@ -17,7 +17,7 @@ export interface BallotPreviewProps {
   partial?: boolean;
 }
 
-/** What voters will see, to look at only. */
+/** The ballot as voters will see it, disabled. */
 export function ballotPreview({
   title,
   description,

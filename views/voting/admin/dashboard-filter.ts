@@ -4,10 +4,10 @@ import { selectField } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import type { DashboardQuery } from '#voting/elections/dashboard-search.ts';
 
-/** The elections that match, with what there is in all. */
+/** A search for elections with its result. */
 export interface DashboardSearch {
   query: DashboardQuery;
-  /** How many match, and how many there are. */
+  /** The number of elections that match; `all` is the number of elections without a filter. */
   total: number;
   all: number;
   pageSize: number;
@@ -15,10 +15,10 @@ export interface DashboardSearch {
   years: readonly { year: number; count: number }[];
 }
 
-/** From here on a list is searched rather than read. */
+/** The number of elections from which the search form is shown. */
 const SEARCHED_FROM = 10;
 
-/** The list under a query; what is as usual is left out. */
+/** The address of the list for a query; default values are left out. */
 export function dashboardPath(query: Partial<DashboardQuery>): string {
   const { q, state, year, sort, page = 1 } = query;
   const search = new URLSearchParams({
@@ -48,7 +48,7 @@ const SORTS: readonly [DashboardQuery['sort'], string][] = [
   ['title', 'By title'],
 ];
 
-/** Finds elections by title, state and year, once there are many. */
+/** The form to find elections by title, state and year; null while there are few. */
 export function dashboardFilter({ query, all, years }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM && !isFiltered(query)) return null;
   const { q, state, year, sort } = query;
@@ -67,7 +67,7 @@ ${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: so
 <div class="filter-go"><button class="button button-quiet">Show</button>${(isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`}</div></form>`;
 }
 
-/** The closed elections by year. */
+/** Links to the closed elections by year. */
 export function archiveYears({ years, all, query }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM || years.length === 0) return null;
   return html`<nav class="filters" aria-label="Closed elections by year"><ul role="list">${years.map(

@@ -17,39 +17,39 @@ import {
 import { clockNotice, mayDo, type OfficerProps, officerPage } from './frame.ts';
 import type { MailState } from './invitations/invite-fields.ts';
 
-/** An election on the dashboard. Times are ready strings. */
+/** An election on the dashboard. Times are already formatted. */
 export interface DashboardRow {
   election: ElectionJson;
   opens: string;
-  /** When it closes, or has closed: a close by hand counts. */
+  /** When it closes or has closed, also where an officer closed it early. */
   closes: string;
   turnout: { issued: number; used: number };
-  /** What waits for an officer, each a ready sentence. */
+  /** What an officer has to do, each as a sentence. */
   needs: readonly string[];
-  /** What may be wanted or not, and can be dismissed. */
+  /** What may or may not be intended; an officer can dismiss each. */
   hints?: readonly { name: string; sentence: string }[];
 }
 
-/** The dashboard; its rows come in any order, unless they were searched. */
+/** The data of the dashboard; its rows come in any order, unless they were searched. */
 export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
-  /** Where the rows are a page of those that match. */
+  /** Set where the rows are one page of the matching elections. */
   search?: DashboardSearch | undefined;
-  /** Elections that need somebody, of all; without it counted from the rows. */
+  /** The number of all elections that need an officer; without it, counted from the rows. */
   waiting?: number;
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
-  /** Grave acts that wait for a second person. */
+  /** The number of grave acts that wait for a second person. */
   approvals?: number;
   /** A sentence on what has just been done. */
   done?: string | undefined;
   clockJumped?: boolean | undefined;
   mail?: MailState | undefined;
-  /** Whether nobody is an owner yet: pub, calendar and members open to people with a role alone. */
+  /** Whether there is no owner yet: the pages of pub, calendar and members need a role. */
   needsSetUp?: boolean | undefined;
 }
 
-/** The list that answers “what needs me?”: open elections first, the one that closes soonest on top. */
+/** The dashboard: the elections and what needs an officer; open ones first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
   const { rows, zone, search, approvals = 0, done, clockJumped, mail, needsSetUp, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
@@ -80,13 +80,13 @@ ${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
 
-/** While nobody can sign in, those pages would lead nowhere. */
+/** While nobody can sign in, links to those pages would not work. */
 const setUpFirst = html`<p class="small soft other-desks">The pub, its feedback, the calendar and the members open to people who sign in, and nobody is an owner yet. <a href="/set-up">Make the first owner</a> with the code that the service printed at its start.</p>`;
 
-/** For officers without a role there: the navigation leads only to where one may go. */
+/** For officers without a role there: the navigation has no links to pages that they may not open. */
 const otherPages = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
 
-/** Said at once: who finds out with the first invitation has no time left. */
+/** Shown at once: with the first invitation there would be no time left to set mail up. */
 function noMail(missing: readonly string[]): Html {
   const names = html`<strong class="mono">${listed(missing)}</strong>`;
   return notice(
@@ -122,7 +122,7 @@ function groupsOf(rows: readonly DashboardRow[]): Group[] {
   return groups.filter(([, members]) => members.length > 0);
 }
 
-/** Groups while all is shown in its usual order; what was searched, sorted or turned to is one list. */
+/** Groups by state in the default order; a filtered or sorted list has no groups. */
 function list(props: DashboardProps): Html {
   const { rows, search } = props;
   if (rows.length === 0) return html`<p>No election matches.</p>`;
@@ -174,7 +174,7 @@ ${hints.map((hint) => hintLine(row, hint, props))}
 `;
 }
 
-/** What may be as it is meant: it goes for good when somebody says so. */
+/** A hint about something that may be intended; an officer can dismiss it for good. */
 function hintLine(
   { election: { id, title } }: DashboardRow,
   { name, sentence }: { name: string; sentence: string },
@@ -185,7 +185,7 @@ function hintLine(
   return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">That is as it should be<span class="visually-hidden">: ${title}</span></button></form>`;
 }
 
-/** How many voting codes were used, in words with a bar that repeats them. */
+/** The number of voting codes that were used, in words and as a bar. */
 function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
   if (issued === 0) return html`<p class="turnout soft">No voting codes</p>`;
   return html`<div class="turnout"><p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;

@@ -17,16 +17,16 @@ import type { BallotType } from '#voting/elections/elections.ts';
 import { type OfficerProps, officerPage, pageSection } from './frame.ts';
 import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
 
-/** The form for a new election. */
+/** The data of the form for a new election. */
 export interface ElectionFormProps extends OfficerProps {
-  /** What was entered, by field name. Without a title in it the form is a fresh one and proposes its defaults. */
+  /** The entered values, by field name. Without a title, the form is a new one and shows default values. */
   entered: Entered;
-  /** The window that a fresh form proposes, as its fields take it. */
+  /** The dates that a new form proposes, in the format of its fields. */
   proposed?: { open_at: string; close_at: string } | undefined;
   errors: readonly FieldError[];
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
-  /** The ballot as voters will see it, below the form. */
+  /** The preview of the ballot, shown below the form. */
   preview?: Html | undefined;
 }
 
@@ -42,7 +42,7 @@ const LABELS: Readonly<Record<string, string>> = {
   ...SETTINGS_LABELS,
 };
 
-/** The page on which an election is made: what is asked, when, and how it is handled. */
+/** The page to create an election: what is asked, when, and how it is handled. */
 export function electionFormPage({
   entered: given,
   errors,
@@ -149,7 +149,7 @@ function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
 <div class="choices choices-plain">${tickBox({ name: 'allow_past_close', label: 'It is over already', note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.', checked: isTicked(entered, 'allow_past_close') })}</div>`;
 }
 
-/** The element that a problem belongs to: an entry of a list is in its text area. */
+/** The id of the field that a problem belongs to; for an entry of a list, that of its text area. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
   return Object.hasOwn(LABELS, name) ? name : 'question';

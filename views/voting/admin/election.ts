@@ -31,7 +31,7 @@ export type {
   SectionId,
 } from './election/props.ts';
 
-/** One election with everything an officer does about it. */
+/** The officers' page of an election, with everything that they can do with it. */
 export function adminElectionPage(props: ElectionPageProps): Html {
   const { election, problem, done, doneAt, viewer } = props;
   const { title } = election;
@@ -99,7 +99,7 @@ function sectionLinks(props: ElectionPageProps): Html {
 interface Act {
   href: string;
   label: string;
-  /** What it takes; looking at something takes nothing more. */
+  /** The permission that it needs; none where it only shows something. */
   needs?: Permission;
 }
 
@@ -116,7 +116,7 @@ function nextStep(props: ElectionPageProps): Html {
     (act) => act !== undefined && (act.needs === undefined || mayDo(props, act.needs)),
   );
   const [action = votersPage(props), other] = allowed;
-  // While a question is open its answer comes first.
+  // While the page asks for a confirmation, the filled button is not this one.
   const filled = askedFirst(props) ? 'button button-quiet' : 'button';
   return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
 <p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
@@ -196,7 +196,7 @@ function stepAfterClose({ election, publication, ballots }: ElectionPageProps): 
   };
 }
 
-/** The figures of the vote; the page’s script keeps them fresh while it is open. */
+/** The figures of the vote; the page’s script updates them while voting is open. */
 function turnoutBoard({ election, turnout: { issued, used, invited } }: ElectionPageProps): Html {
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
   return html`<section class="turnout-board" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
@@ -211,7 +211,7 @@ ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), tr
 </section>`;
 }
 
-/** When, what, and the address to hand out. */
+/** The dates, the type of ballot, and the public address. */
 function facts({ election, times, publicUrl }: ElectionPageProps): Html {
   const rows: (readonly [string, Child])[] = [
     [election.status === 'scheduled' ? 'Opens' : 'Opened', times.opens],

@@ -5,17 +5,17 @@ import { notice } from '#views/components/notices.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** What every officer page is given beside its own data. */
+/** The data that every officer page gets in addition to its own. */
 export interface OfficerProps {
   viewer?: Viewer | undefined;
 }
 
-/** Whether whoever reads a page may do that; it shows no buttons that would be refused. */
+/** Whether the signed-in officer has a permission; buttons that would be refused are not shown. */
 export function mayDo({ viewer }: OfficerProps, permission: Permission): boolean {
   return viewer?.granted?.has(permission) ?? true;
 }
 
-/** A form as it is, or to look at alone for those who may not send it. */
+/** The form, disabled for officers without the permission. */
 export function lockedUnless(props: OfficerProps, permission: Permission, form: Html): Html {
   if (mayDo(props, permission)) return form;
   return html`<fieldset disabled>${form}</fieldset>`;
@@ -40,7 +40,7 @@ export function officerPage(props: {
   });
 }
 
-/** Said in red for some minutes after the clock of the machine was set. */
+/** The warning for some minutes after the clock of the machine was changed. */
 export function clockNotice(): Html {
   return notice(
     'danger',
@@ -49,13 +49,13 @@ export function clockNotice(): Html {
   );
 }
 
-/** A part of an officer's page: what it is about beside what is done in it. */
+/** A section of an officer's page: its title and description beside its content. */
 export function pageSection(props: {
   id: string;
   title: string;
   about?: Child;
   work: Child;
-  /** Not on paper: it has nothing to read, only what can be done. */
+  /** Not printed, because it has only controls. */
   screenOnly?: boolean;
 }): Html {
   const { id, title, about, work, screenOnly } = props;

@@ -8,7 +8,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage, pageSection } from './frame.ts';
 
-/** Certified results as they stand in the form: every value is what was typed. */
+/** The values of the form for certified results, as they were typed. */
 export interface ManualResultsEntry {
   certified_at: string;
   certified_by: string;
@@ -21,10 +21,10 @@ interface ContestEntry {
   items: readonly { label: string; votes: string }[];
 }
 
-/** The editor of certified results. */
+/** The data of the editor of certified results. */
 export interface ManualResultsFormProps extends OfficerProps {
   election: { id: string; title: string };
-  /** What is stored, or what was entered. Blank rows are added here: one at the end of each contest. */
+  /** The stored or the entered values. Blank rows are added here: one at the end of each contest. */
   entry: ManualResultsEntry;
   errors: readonly FieldError[];
   zone: string;
@@ -32,7 +32,7 @@ export interface ManualResultsFormProps extends OfficerProps {
   stored: boolean;
 }
 
-/** The page on which figures that were counted elsewhere are entered. */
+/** The page to enter figures that were counted elsewhere. */
 export function manualResultsFormPage({
   election,
   entry,
@@ -114,7 +114,7 @@ ${field({ ...at('certified_at', certified_at), label: `Certified on (${zone})`, 
 ${field({ ...at('notes', notes), label: 'Notes', rows: 4, maxlength: 5_000 })}`;
 }
 
-/** What a part of the form is called: what was voted on, as soon as it is known. */
+/** The heading of a contest: its label, once it has one. */
 function headingOf(label: string, index: number): string {
   if (label !== '') return label;
   return index === 0 ? 'What was voted on' : `What else was voted on (${index + 1})`;
@@ -138,7 +138,7 @@ function labelsOf(contests: readonly ContestEntry[]): Record<string, string> {
   return labels;
 }
 
-/** The field that a problem belongs to; a list stands for its first. */
+/** The id of the field that a problem belongs to; for a list, that of its first field. */
 function idOf(path: string): string {
   if (path === 'results' || path === 'results.contests') return 'results.contests.0.label';
   return /\.items$/.test(path) ? `${path}.0.label` : path;

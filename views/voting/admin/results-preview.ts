@@ -10,19 +10,19 @@ import type { ElectionJson } from '#voting/elections/elections.ts';
 import { publishForm } from './election/tokens-and-results.ts';
 import { mayDo, type OfficerProps, officerPage } from './frame.ts';
 
-/** The officer’s look at a result; while results are hidden, at the turnout alone. */
+/** The data of a result's page for officers; while results are hidden, it shows only the turnout. */
 export interface ResultsPreviewProps extends OfficerProps {
   election: Pick<ElectionJson, 'id' | 'title' | 'status'>;
   /** Null while hidden. */
   results: ResultsJson | null;
   turnout: { issued: number; used: number };
   publication: { published: boolean; results_visible: boolean };
-  /** When it was certified, as a ready string; manual results only. */
+  /** When it was certified, already formatted; manual results only. */
   certifiedAt?: string | null | undefined;
   exportHref?: string | undefined;
 }
 
-/** The result as voters will see it, who sees it now, and the way to publish it. */
+/** The result as voters will see it, who can see it now, and the form to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
   const { election, results, turnout, publication, certifiedAt, viewer } = props;
   const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;

@@ -8,19 +8,19 @@ import type { Ranking, Receipts } from '#voting/elections/settings.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
 export interface SettingsFieldsProps {
-  /** Put before each id, where a page holds several forms. */
+  /** The prefix of each id, on a page with several forms. */
   prefix?: string | undefined;
   entered: Entered;
   errors: readonly FieldError[];
-  /** Leaves out what another type of ballot has; all fields when absent. */
+  /** Leaves out the fields of other types of ballot; all fields when absent. */
   type?: BallotType | undefined;
-  /** Leaves out what cannot change once there are ballots. */
+  /** Leaves out the settings that cannot change once there are ballots. */
   fixed?: boolean | undefined;
-  /** Whether the list of ballots can still be decided on. */
+  /** Whether it can still be decided to publish the ballots. */
   canPublish?: boolean | undefined;
 }
 
-/** What the labels are called in a summary of errors. */
+/** The labels of the settings in a summary of errors. */
 export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.hide_results_until_close': 'Hide results',
   'settings.publish_results_to_home': 'Home page',
@@ -46,7 +46,7 @@ export function settingsFields({
     const name = `settings.${setting}`;
     const checked = isTicked(entered, name, setting === 'publish_ballots');
     const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked });
-    // A setting that is not sent stays as it is: one that is not ticked is sent as “false”.
+    // A setting that is not sent is not changed, so one that is not ticked is sent as “false”.
     return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
   };
   return html`${type !== 'SIMPLE_TRIPLE' && type !== 'RANKED_CONDORCET' && !fixed && answersField(prefix, entered, errors)}

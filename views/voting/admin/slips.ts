@@ -6,14 +6,14 @@ import { pageHeader } from '#views/components/structure.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
-/** Voting slips to print and cut. */
+/** The data of the page with voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {
   /** The name of the club. */
   club: string;
   election: { id: string; title: string };
-  /** When voting closes, as a ready string. */
+  /** When voting closes, already formatted. */
   closes: string;
-  /** Where codes are typed, as people write it: `club.example/vote`. */
+  /** The address to type a code at, as it is printed: `club.example/vote`. */
   address: string;
   /** Each with the QR code of its voting link; the link itself where its code is too long to be typed. */
   slips: readonly { name?: string; token: string; url?: string | undefined; qr: QrModules }[];

@@ -6,7 +6,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
-/** Tokens that have just been made. */
+/** The data of the page with new tokens. */
 export interface TokensOnceProps extends OfficerProps {
   election: { id: string; title: string };
   batch_name: string | null;
@@ -15,7 +15,7 @@ export interface TokensOnceProps extends OfficerProps {
   links: readonly { token: string; url: string }[];
 }
 
-/** The one page that shows new tokens, with the ways to keep them. */
+/** The only page that shows new tokens, with the buttons to download, print and copy them. */
 export function tokensOncePage({ election, batch_name, count, links, viewer }: TokensOnceProps): Html {
   const tokens = links.map(({ token }) => token);
   const body = html`${pageHeader({

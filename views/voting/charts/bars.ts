@@ -6,15 +6,15 @@ import { percent } from '#views/voting/words.ts';
 export interface Bar {
   label: Child;
   value: number;
-  /** Solid for what leads, outlined for the rest: it reads without colour. */
+  /** Solid for the leader, outlined for the others, so that it does not depend on colour. */
   strong?: boolean | undefined;
   /** Words after the number: `elected`. */
   note?: Child;
 }
 
 /**
- * Horizontal bars from zero, each under its own label and number. Lengths are of `whole`, the value of a full
- * bar; `shares` also prints the percentage of it. The text says all, so the drawing is hidden from screen readers.
+ * Horizontal bars from zero, each under its own label and number. `whole` is the value of a full bar; `shares` also
+ * prints the percentage of it. The text says everything, so the drawing is hidden from screen readers.
  */
 export function bars(props: { label: string; bars: readonly Bar[]; whole: number; shares?: boolean }): Html {
   const { label, whole, shares = true } = props;
@@ -27,7 +27,7 @@ ${barDrawing(shareOf(bar.value, whole), bar.strong === true)}</li>\n`,
   )}</ul>`;
 }
 
-/** The drawing alone: a track of the whole length and the bar on it. */
+/** The drawing of a bar: a track of the full length with the bar on it. */
 export function barDrawing(share: number, strong: boolean): Html {
   const width = Math.round(Math.min(1, share) * 1000) / 10;
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="bar-track" width="100%" height="100%"/><rect class="bar-fill${strong && ' bar-fill-strong'}" width="${width}%" height="100%"/></svg>`;

@@ -8,16 +8,16 @@ export interface MatrixProps {
   explanation: string;
   names: readonly string[];
   cells: readonly (readonly number[])[];
-  /** The value of the deepest shade. */
+  /** The value that gets the deepest shade. */
   whole: number;
 }
 
-/** Columns that fit beside the names on a phone: with more a line says that the table scrolls. */
+/** The columns that fit beside the names on a phone; with more, a line says that the table scrolls. */
 const PHONE_COLUMNS = 3;
 
 /**
- * Row against column. Columns carry letters so that fifteen candidates still fit; the greater side of a pair is
- * bold with a triangle, equal sides have an equals sign, and the shade only repeats what the number says.
+ * Compares every row with every column. Columns are headed by letters, so that fifteen candidates still fit; the
+ * greater side of a pair is bold with a triangle, equal sides have an equals sign, and the shade repeats the number.
  */
 export function matrix({ caption, explanation, names, cells, whole }: MatrixProps): Html {
   const wide = names.length > PHONE_COLUMNS;

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 
-/** Picture and text of a candidate or an option, the text folded; nothing where it has neither. */
+/** Picture and text of a candidate or an option, the text collapsed; null where it has neither. */
 export function aboutOption({ name, text, picture }: OptionJson): Html | null {
   if (text === null && picture === null) return null;
   return html`<div class="about">${picture && html`<img class="about-picture" src="${picture.url}" alt="${name}" width="64" height="64" loading="lazy" decoding="async">`}${
@@ -10,6 +10,6 @@ export function aboutOption({ name, text, picture }: OptionJson): Html | null {
   }</div>`;
 }
 
-/** Line breaks stay as they were written. */
+/** Keeps line breaks as they were typed. */
 const lines = (text: string) =>
   text.split('\n').map((line, index) => (index === 0 ? line : html`<br>${line}`));

@@ -8,7 +8,7 @@ export interface WallBar {
   leads: boolean;
 }
 
-/** What of a result is drawn, the most first; a title where the numbers are not the outcome itself. */
+/** The bars of a result; with a title where the numbers are not the outcome itself. */
 export interface WallBars {
   title: string | null;
   bars: WallBar[];
@@ -16,10 +16,10 @@ export interface WallBars {
   whole: number;
 }
 
-/** Rows that still can be read from the back. */
+/** The most rows that can be read from the back of the room. */
 export const BARS_AT_MOST = 6;
 
-/** The bars of a result; of several certified contests none, as each has a sentence. */
+/** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */
 export function wallBars(results: ResultsJson): WallBars | null {
   if (results.results_mode === 'manual') {
     const [contest, ...others] = results.display.contests;

@@ -12,26 +12,26 @@ import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { BARS_AT_MOST, wallBars } from './bars.ts';
 
-/** An election on a wall. Times are ready strings. */
+/** The data of an election's page for a projector. Times are already formatted. */
 export interface WallProps {
   election: { id: string; title: string; status: ElectionStatus };
   opens: string;
   closes: string;
-  /** How long it is open still, `12 minutes`; null when it is not. */
+  /** The time left until the close, `12 minutes`; null when it is not open. */
   left: string | null;
   turnout: { issued: number; used: number };
   /** Null while hidden, and before voting has begun. */
   results: ResultsJson | null;
-  /** Of the voters' page. */
+  /** Leads to the page for voters. */
   qr: QrModules;
-  /** Where a code is typed, without `https://`. */
+  /** The address of the page to type a code, without `https://`. */
   address: string;
 }
 
-/** Seconds after which a browser without script asks again. */
+/** The seconds after which a browser without script loads the page again. */
 const AGAIN_S = 15;
 
-/** The page for a projector: turnout and the way to vote, then the result. Its script keeps it fresh. */
+/** The page for a projector: turnout and how to vote, then the result. Its script keeps it up to date. */
 export const wallPage = (props: WallProps): Page => new Page((site) => documentOf(props, site));
 
 function documentOf(props: WallProps, site: Site): Html {
@@ -118,13 +118,13 @@ function barsOf({ title, bars, whole }: NonNullable<ReturnType<typeof wallBars>>
     )}</ul>`;
 }
 
-/** Rows or contests for which there is no room. */
+/** The number of rows or contests that do not fit. */
 function hiddenRows(results: ResultsJson): number {
   const contests = results.results_mode === 'manual' ? results.display.contests.length : 0;
   return Math.max(0, (wallBars(results)?.bars.length ?? contests) - BARS_AT_MOST);
 }
 
-/** Long texts are set smaller, so that nothing is cut. */
+/** The size of a text: a long one gets a smaller font, so that it is not cut off. */
 function sizeOf(text: string): string {
   if (text.length <= 60) return 'wall-short';
   return text.length <= 160 ? 'wall-medium' : 'wall-long';

@@ -2,7 +2,7 @@ import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { listSources } from './sources.ts';
 
-/** The calendars of others that are read. */
+/** Reports whether the external calendars can be read. */
 export function checkCalendars(ctx: Context): Check {
   const check = { name: 'calendars', title: 'Calendars of others' };
   const sources = listSources(ctx);

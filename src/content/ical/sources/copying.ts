@@ -8,14 +8,14 @@ import { createRecord } from '../../records/records.ts';
 import { findRow, goesToOf, type SourceRow } from './rows.ts';
 import { COPY_OF, type IcalEvent, listSourceEvents } from './shown.ts';
 
-/** A date of a calendar that is read, with the club's own record that was made of it. */
+/** A date of an external calendar, with the club's own event that was copied from it. */
 export interface CopiableEvent {
   event: IcalEvent;
-  /** The id of the copy; undefined where there is none. */
+  /** The id of the copy; undefined if there is none. */
   copy: string | undefined;
 }
 
-/** What a source still brings, the next first. @throws 404 */
+/** Lists the dates of a source that have not ended, ordered by start. @throws 404 */
 export function listCopiable(ctx: Context, source: string): CopiableEvent[] {
   const copies = copiesIn(ctx.db);
   return listSourceEvents(ctx, source)
@@ -24,10 +24,10 @@ export function listCopiable(ctx: Context, source: string): CopiableEvent[] {
 }
 
 /**
- * Makes a draft of the club's own of one date of a source. Once that is published, the source's date is left out. In
- * calendars it keeps its identity, so that no date stands there twice.
- * @returns the id of the record, of the one that there is already
- * @throws 404 for a date that the source does not have any more
+ * Copies a date of a source into a draft of the club's own event. Once the draft is published, the source's date is
+ * hidden. The copy keeps the date's calendar id, so that calendars do not show both.
+ * @returns the record's id; that of the existing copy if there is one
+ * @throws 404 if the source does not have the date any more
  */
 export async function copyEvent(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function copyEvent(
 
 const DAYS_AT_MOST = 60;
 
-/** The date in the fields of an event, on the clocks of the club. */
+/** Converts a date to the fields of an event, in the club's wall-clock time. */
 function bodyOf(event: IcalEvent, source: SourceRow, zone: string): Body {
   const goesTo = goesToOf(source);
   const at = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
@@ -55,7 +55,7 @@ function bodyOf(event: IcalEvent, source: SourceRow, zone: string): Body {
   const days = start.toPlainDate().until(end.toPlainDate()).days;
   const clock = (moment: Temporal.ZonedDateTime) => moment.toPlainTime().toString().slice(0, 5);
   const [time, end_time] = [clock(start), clock(end)];
-  // One that ends within its minute, or within the hour that a clock change repeats.
+  // False for an event that ends in the minute it starts, or within an hour that a clock change repeats.
   const hasEnd = days > 0 || end_time > time;
   const timed = { time, end_time: hasEnd ? end_time : null, end_days: hasEnd ? days : 0 };
   const span = event.allDay ? { time: null, end_time: null, end_days: Math.max(days - 1, 0) } : timed;
@@ -71,7 +71,7 @@ function bodyOf(event: IcalEvent, source: SourceRow, zone: string): Body {
   };
 }
 
-/** The copies there are, removed ones too while they can be brought back, by what they were made of. */
+/** Returns the ids of all copies by origin, including removed ones that can still be restored. */
 function copiesIn(db: Reader): ReadonlyMap<string, string> {
   const rows = db.all(
     build.selectFrom('content_records').select(['id', 'origin']).where('origin', 'like', `${COPY_OF}%`),

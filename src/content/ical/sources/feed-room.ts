@@ -2,10 +2,10 @@ import { bytesOf, FEED_ROOM } from '../../events/horizon.ts';
 import type { IcalEvent } from './shown.ts';
 
 /**
- * The dates of other calendars for which the feed has room: what comes next first, of what is over the oldest. Calendar
- * programs lose events of a larger file.
- * @param own what is in the feed anyhow
- * @param share of the whole room that both may take
+ * Returns the external events that fit into the feed: future events take precedence, then the oldest past ones.
+ * Calendar programs drop events from larger files.
+ * @param own the entries that are in the feed in any case
+ * @param share the part of the feed's room that own and external entries may use together
  */
 export function fittingBeside(
   own: readonly Parameters<typeof bytesOf>[0][],

@@ -4,7 +4,7 @@ import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { type ReadAnswer, readApart } from '../reader.ts';
 import { isPublicOnly } from './input.ts';
 
-/** What came of asking for a calendar. Reasons are whole sentences that never hold the address. */
+/** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */
 export type Fetched =
   | { kind: 'unchanged' }
   | {
@@ -18,11 +18,11 @@ export type Fetched =
 const WITHIN = 20 * SECOND;
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const LONGEST_WAIT = DAY;
-/** PRODID of our own feed: it would show what it shows, again and again. */
+/** PRODID of our own feed: reading it would duplicate its events over and over. */
 const OWN_PRODUCT = /\bPublic House\/\/Programme\b/i;
 const LONGEST_VALIDATOR = 500;
 
-/** Fetches a calendar and reads it. @param before its content as it is kept, for what stayed the same */
+/** Fetches a calendar and reads it. @param before its stored content, to detect what is unchanged */
 export async function fetchCalendar(
   ctx: Context,
   address: string,
@@ -37,7 +37,7 @@ export async function fetchCalendar(
     lastModified: string | null;
     before: string | null;
     signal?: AbortSignal | undefined;
-    /** For the answer, redirects and body included. */
+    /** Time limit for the response, including redirects and body. */
     withinMs?: number;
   },
 ): Promise<Fetched> {

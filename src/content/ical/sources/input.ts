@@ -4,18 +4,18 @@ import { badField } from '#kernel/http/errors.ts';
 import { optionalText, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import { refusalOf } from '#kernel/upstream.ts';
 
-/** Where the events of a source are shown. Of holidays nothing is shown: they are offered for the hours. */
+/** Where the events of a source are shown. Holidays are not shown; they are only suggested for the opening hours. */
 export const GOES_TO = ['screens', 'calendar'] as const;
 export type GoesTo = (typeof GOES_TO)[number][] | 'holidays';
 
-/** Which events count: those of which a part contains a text, in any letter case. */
+/** Selects events: the chosen field must contain the text, ignoring case. */
 export type IcalFilter = z.output<typeof Filter>;
 const Filter = z.object({
   field: z.enum(['category', 'place', 'title'], { error: 'must be category, place or title' }),
   contains: requiredText(100),
 });
 
-/** Programs offer addresses under schemes of their own; a message never quotes one. */
+/** Accepts schemes that calendar programs use, such as webcal; error messages never quote the address. */
 const Address = z
   .string(REQUIRED_TEXT)
   .trim()
@@ -45,7 +45,7 @@ export const IcalInput = z.object({
   prefix: optionalText(40),
 });
 
-/** What is not named stays; so does the address where it is empty. */
+/** Missing fields stay unchanged, and so does the address if it is empty. */
 export const IcalPatch = z.object({
   name: requiredText(80).optional(),
   address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
@@ -55,7 +55,7 @@ export const IcalPatch = z.object({
   prefix: optionalText(40).optional(),
 });
 
-/** @throws 400 for an address that will never be asked, as far as it tells itself */
+/** @throws 400 for an address that will be refused by its URL alone, such as a private IP address */
 export function ensureFetchable(config: Config, address: string): void {
   const url = new URL(address);
   const isPrivate = config.ICAL_PRIVATE_HOSTS.includes(url.hostname);
@@ -63,7 +63,7 @@ export function ensureFetchable(config: Config, address: string): void {
   if (refused) throw badField('address', `cannot be read: ${refused}`);
 }
 
-/** Elsewhere a calendar may also be on the machine of who develops. */
+/** Outside production a calendar may also be on the developer's machine. */
 export const isPublicOnly = (config: Config): boolean => config.NODE_ENV === 'production';
 
 function faultOf(url: URL | null): string | undefined {

@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { readsOf } from './reads.ts';
 
-/** What is kept of calendars fits one time zone: in another one all are due at once. */
+/** Makes all calendars due when the time zone changes, because the stored content was computed for the old one. */
 export function readAgainInNewZone(ctx: Context): void {
   let zone = ctx.config.TIME_ZONE;
   ctx.hub.on('settings', () => {

@@ -10,16 +10,16 @@ import { findRow, getRow, listRows, type SourceRow } from './rows.ts';
 import { addressOf, announceSource, READ_AGAIN_AFTER } from './sources.ts';
 
 const EVERY = HOUR;
-/** Sources that belong together should not all ask at once, nor at the same minute for ever. */
+/** Random variation of the interval, so that related sources are not all fetched in the same minute. */
 const SPREAD = 0.1;
 const FIRST_RETRY = 15 * MINUTE;
 const LAST_RETRY = 6 * HOUR;
-/** What was made of a file fits its day: after so long it is made anew from the whole file. */
+/** Stored content only covers the days around the read: after this time the whole file is read again. */
 const MADE_ANEW_AFTER = 7 * DAY;
-/** An answer without four fifths of at least ten coming dates counts when a later one says the same. */
+/** A file that lost at least 4/5 of 10 or more coming dates is accepted only when a later read confirms it. */
 const DOUBT = { least: 10, left: 0.2, later: 50 * MINUTE };
 
-/** Reads the sources that are due, one after another; for a job. */
+/** Reads the sources that are due, one after another; called by a job. */
 export async function readDueSources(ctx: Context, stopping?: AbortSignal): Promise<void> {
   for (const row of listRows(ctx.db)) {
     if (stopping?.aborted) return;
@@ -27,7 +27,7 @@ export async function readDueSources(ctx: Context, stopping?: AbortSignal): Prom
   }
 }
 
-/** Reads a source because somebody wants it. @throws 404, 429 within a minute of the last try */
+/** Reads a source on a user's request. @throws 404, 429 within a minute of the last try */
 export async function readByHand(ctx: Context, id: string): Promise<void> {
   const now = ctx.now();
   const { tried_at } = getRow(ctx.db, id);
@@ -38,12 +38,12 @@ export async function readByHand(ctx: Context, id: string): Promise<void> {
   await readSource(ctx, id);
 }
 
-/** Reads a source. It never throws for what the source answers: that stands in its `error`. */
+/** Reads a source. Problems of the source do not throw; they are stored in its `error`. */
 export async function readSource(ctx: Context, id: string): Promise<void> {
   await readsOf(ctx).queue.add(() => readNow(ctx, id));
 }
 
-/** Somebody may have read it while this one waited. */
+/** Checks again that the source is due, because another read may have finished while this one was queued. */
 async function readIfDue(ctx: Context, id: string, stopping?: AbortSignal): Promise<void> {
   const row = findRow(ctx.db, id);
   if (row && isDue(ctx, row)) await readNow(ctx, id, stopping);
@@ -66,9 +66,9 @@ async function readNow(ctx: Context, id: string, signal?: AbortSignal): Promise<
     before: contentText(ctx, id),
     signal,
   });
-  // The service stops: that says nothing of the source.
+  // The service is stopping: this is no failure of the source.
   if (signal?.aborted) return;
-  // It may have got another address meanwhile.
+  // Discards the result if the source got another address meanwhile.
   if (addressOf(ctx, id) === address) await settle(ctx, row, fetched);
 }
 
@@ -121,7 +121,7 @@ function failure({ fails }: SourceRow, reason: string, waitMs: number, now: numb
   return { fails: fails + 1, error: reason, tried_at: now, next_at: now + wait };
 }
 
-/** A calendar may ask to be read more seldom than hourly, down to once a day. */
+/** Returns the time until the next read: a calendar may ask for a longer interval than an hour, up to a day. */
 function pause(refreshMs: number | null): number {
   const spread = 1 + SPREAD * (2 * Math.random() - 1);
   return Math.round(Math.max(EVERY, refreshMs ?? 0) * spread);

@@ -4,8 +4,8 @@ import type { Context } from '#kernel/context.ts';
 import type { SourceRow } from './rows.ts';
 
 /**
- * What this run knows of its reads: an answer that nothing has changed is not worth a write. A restart loses it, and
- * reads earlier.
+ * Read times that this process keeps in memory only, because an unchanged response is not worth a database write. They
+ * are lost on a restart, after which sources are just read earlier.
  */
 interface Reads {
   times: Map<string, { readAt: number; nextAt: number }>;
@@ -21,14 +21,14 @@ export const readsOf = (ctx: Context): Reads =>
 
 type Times = Pick<SourceRow, 'id' | 'read_at' | 'next_at'>;
 
-/** When it last answered with a calendar, in milliseconds. */
+/** Returns when the source last returned a calendar, in milliseconds. */
 export function lastRead(ctx: Context, { id, read_at }: Pick<Times, 'id' | 'read_at'>): number | null {
   return readsOf(ctx).times.get(id)?.readAt ?? read_at;
 }
 
 export function isDue(ctx: Context, { id, next_at }: Times): boolean {
   const nextAt = readsOf(ctx).times.get(id)?.nextAt ?? next_at;
-  // A time so far ahead is one of a clock that was wrong.
+  // A time this far ahead was stored while the clock was wrong.
   return nextAt <= ctx.now() || nextAt > ctx.now() + 2 * DAY;
 }
 

@@ -7,7 +7,7 @@ import type { GoesTo, IcalFilter } from './input.ts';
 /** A source without its address and its content. */
 export type SourceRow = Omit<Selectable<IcalSourcesTable>, 'content' | 'address'>;
 
-/** All sources in the order in which they were added. */
+/** Returns all sources, oldest first. */
 export const listRows = (db: Reader): SourceRow[] => db.all(columns().orderBy('created_at').orderBy('id'));
 
 export const findRow = (db: Reader, id: string): SourceRow | undefined =>

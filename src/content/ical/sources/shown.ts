@@ -10,10 +10,10 @@ import { keptContent } from './content-of.ts';
 import type { GOES_TO, IcalFilter } from './input.ts';
 import { filterOf, goesToOf, listRows, type SourceRow } from './rows.ts';
 
-/** A date of a source. Its id stays the same for as long as the date exists, moved or not; `end` is always after `start`. */
+/** A date of a source. Its id is stable while the date exists, even if it is moved; `end` is always after `start`. */
 export type IcalEvent = CalendarEntry;
 
-/** A holiday that the club may want other hours for. */
+/** A holiday, for which the club may want different opening hours. */
 export interface Holiday {
   /** `2026-12-25` */
   date: string;
@@ -23,8 +23,8 @@ export interface Holiday {
 const HOLIDAYS_LISTED = 12;
 
 /**
- * The dates of all sources that go there, by their start, but for those of which the club shows a copy of its own: the
- * same list until one of these changes.
+ * Returns the dates of all sources shown there, ordered by start, without those of which the club shows its own copy.
+ * The same array is returned until one of these changes.
  */
 export function listIcalEvents(ctx: Context, goesTo: (typeof GOES_TO)[number]): readonly IcalEvent[] {
   const sources = sourcesOf(ctx);
@@ -38,7 +38,7 @@ export function listIcalEvents(ctx: Context, goesTo: (typeof GOES_TO)[number]): 
   );
 }
 
-/** What the origin of a copy begins with; the id of the date follows. */
+/** Prefix of the origin of a copy; the id of the date follows. */
 export const COPY_OF = 'ical:';
 
 function copiedIds(ctx: Context): ReadonlySet<string> {
@@ -49,14 +49,14 @@ function copiedIds(ctx: Context): ReadonlySet<string> {
   });
 }
 
-/** The dates of one source that its filter lets through, by their start. */
+/** Returns the dates of one source that pass its filter, ordered by start. */
 export const listSourceEvents = (ctx: Context, id: string): IcalEvent[] =>
   sourcesOf(ctx)
     .filter((source) => source.id === id)
     .flatMap((source) => eventsOf(ctx, source))
     .sort((a, b) => a.start - b.start);
 
-/** The next twelve days that the sources of holidays name, today included. They close nothing by themselves. */
+/** Returns the next twelve days named by holiday sources, including today. They do not change any hours themselves. */
 export function listHolidays(ctx: Context): Holiday[] {
   const { TIME_ZONE: zone } = ctx.config;
   const now = ctx.now();

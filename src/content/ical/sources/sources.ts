@@ -12,7 +12,7 @@ import { ensureFetchable, type GoesTo, type IcalFilter, type IcalInput, type Ica
 import { forgetRead, lastRead } from './reads.ts';
 import { filterOf, getRow, goesToOf, listRows, type SourceRow } from './rows.ts';
 
-/** A source as officers see it: never with its address. */
+/** A source as officers see it: without its address. */
 export interface SourceJson {
   id: string;
   name: string;
@@ -25,16 +25,16 @@ export interface SourceJson {
   prefix: string | null;
   /** ISO 8601: when it last answered with a calendar. */
   read_at: string | null;
-  /** What is wrong with it, in words. */
+  /** The last problem, in words. */
   error: string | null;
-  /** Dates that were read from it. */
+  /** The number of stored dates. */
   events: number;
 }
 
 const SOURCES_AT_MOST = 10;
 const SEALED_FOR = 'address of a calendar';
 
-/** Every source, by name. */
+/** Lists all sources by name. */
 export function listSources(ctx: Context): SourceJson[] {
   const sources = listRows(ctx.db).map((row) => toJson(ctx, row));
   return sources.sort((a, b) => compareNames(a.name, b.name));
@@ -43,7 +43,7 @@ export function listSources(ctx: Context): SourceJson[] {
 /** @throws 404 */
 export const getSource = (ctx: Context, id: string): SourceJson => toJson(ctx, getRow(ctx.db, id));
 
-/** The address of a source; undefined where the key that sealed it is another one now. */
+/** Returns the address of a source; undefined if it was sealed with a different key. */
 export function addressOf(ctx: Context, id: string): string | undefined {
   const row = ctx.db.first(build.selectFrom('ical_sources').select('address').where('id', '=', id));
   return row && open(ctx.secretKey, SEALED_FOR, row.address);
@@ -83,7 +83,7 @@ export async function changeSource(
 ): Promise<boolean> {
   if (address !== undefined) ensureFetchable(ctx.config, address);
   const isOther = address !== undefined && address !== addressOf(ctx, id);
-  // Fields that were not sent are there, with nothing in them.
+  // Fields that were not sent are present with the value undefined.
   const set = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   await ctx.write((tx) => {
     getRow(tx, id);
@@ -91,7 +91,7 @@ export async function changeSource(
       ...set,
       ...(goes_to && { goes_to: JSON.stringify(goes_to) }),
       ...(filter !== undefined && { filter: filter && JSON.stringify(filter) }),
-      // What was read of another address is not of this one.
+      // Content of the old address does not belong to the new one.
       ...(isOther && { ...addressColumns(ctx, address), ...UNREAD, tried_at: actor.at, next_at: actor.at }),
     };
     const fields = Object.keys({
@@ -120,13 +120,13 @@ export async function removeSource(ctx: Context, id: string, actor: Actor): Prom
   announceSource(ctx, id);
 }
 
-/** Tells that a source or what was read of it is another now; after the commit. */
+/** Announces that a source or its content has changed; call after the commit. */
 export function announceSource(ctx: Context, id: string): void {
   ctx.derived.forget(`calendar ${id}`);
   announceContent(ctx, 'ical');
 }
 
-/** How soon a source may be read again by hand. */
+/** The minimum time between two reads of a source by hand. */
 export const READ_AGAIN_AFTER = MINUTE;
 
 const UNREAD = {

@@ -5,7 +5,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { zoneName } from '#kernel/local-time.ts';
 import { healthPage } from '#views/content/settings/health.ts';
 
-/** How the service is, for people; /health and /metrics say it to programs. */
+/** The health page for people; programs use /health and /metrics. */
 export function healthRoutes(app: App, { ctx, listChecks }: { ctx: Context; listChecks: ListChecks }): void {
   app.get(
     '/admin/health',

@@ -5,7 +5,7 @@ import type { App } from '#kernel/http/http.ts';
 import { LOGO_SIZES, type LogoSize } from '#views/logo.ts';
 import { getLogo } from '../../pictures/logo.ts';
 
-/** The club's logo in the sizes that pages, screens and mails show it in. */
+/** The club's logo in the sizes used by pages, screens and emails. */
 export function logo(app: App, { ctx }: { ctx: Context }): void {
   app.get<{ Params: { name: string } }>(
     '/assets/logo/:name',

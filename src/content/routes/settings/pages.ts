@@ -67,7 +67,7 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
       const { upload: bytes } = request;
       if (!bytes) throw badField(FILE_FIELD, 'is missing: choose a file');
       const actor = actorOf(request, ctx.now);
-      // Beside the name of the club it says nothing: but the same file may be shown elsewhere, with words.
+      // Not decorative, though the logo needs no description: the same picture may be shown elsewhere with one.
       const { id } = await addPicture(ctx, { bytes, alt: '', decorative: false, focus: 5 }, actor);
       await changeSettings(ctx, { logo: id }, actor);
       return reply.redirect(`${PAGE}?done=logo`, 303);

@@ -41,7 +41,7 @@ const DONE: Record<string, string> = {
   off: 'From now on one person is enough; the others are told by mail.',
 };
 
-/** Grave acts that wait for a second person. */
+/** Grave acts that need the confirmation of a second person. */
 export function approvals(app: App, { ctx }: { ctx: Context }): void {
   const acts = graveActs(ctx);
   const read = { permission: 'elections:read' as const };
@@ -107,7 +107,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const on = request.body.two_people;
-      // Otherwise the rule would end with one person's word.
+      // Otherwise one person alone could switch the rule off.
       if (!on && needsTwoPeople(ctx.db)) {
         const act = { act: 'Let one person be enough for grave acts', permission: 'settings:write' } as const;
         await acts.ask(request, act);
@@ -122,7 +122,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  /** @throws 403 for keys: an act is confirmed by somebody */
+  /** @throws 403 for API keys: only a person can confirm an act */
   function personOf(request: FastifyRequest): string {
     const person = actingPerson(request);
     if (person === undefined) throw new AppError(403, 'A person confirms this, not a key: sign in');

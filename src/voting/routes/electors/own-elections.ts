@@ -12,7 +12,7 @@ import { mailBallotLink } from '#voting/invitations/own-links.ts';
 
 const params = z.object({ id: Id });
 
-/** The ballots of somebody who is signed in. Nothing that casts a ballot reads the session. */
+/** The ballots of a signed-in person. Casting a ballot never reads the session. */
 export function ownElections(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/me/elections/:id/vote',
@@ -33,7 +33,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
       if (!own || own.status === 'closed') throw notFound('No ballot of yours waits here');
       if (own.mailedTo === null)
         throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
-      // The same answer whether a mail goes out: with live results nobody is told who has voted.
+      // The answer is the same whether or not a mail is sent: with live results it is hidden who has voted.
       const ballot = { election_id: id, person_id: signedIn.person.id };
       setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
       const message = `If your ballot waits, its link is on its way to ${own.mailedTo}.`;

@@ -9,7 +9,7 @@ import { ballotPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
-/** Sends the page of voting slips to print. `kept`: they can be printed again. */
+/** Sends the page of voting slips to print. `kept`: whether they can be printed again. */
 export async function sendSlips(
   ctx: Context,
   request: FastifyRequest,

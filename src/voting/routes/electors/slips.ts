@@ -8,7 +8,7 @@ import { getElection } from '#voting/elections/elections.ts';
 import { openSlips } from '#voting/electors/slips.ts';
 import { sendSlips } from './printed-slips.ts';
 
-/** Printed voting slips for electors who have no address. */
+/** Printed voting slips for electors without an address. */
 export function slips(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/invites/slips',
@@ -17,7 +17,7 @@ export function slips(app: App, { ctx }: { ctx: Context }): void {
       schema: { params: z.object({ id: Id }), summary: 'Voting slips for electors without an address' },
     },
     async (request, reply) => {
-      // The slips carry names of the roll.
+      // The slips contain names from the roll.
       await demand(ctx, request, 'people:read');
       const election = getElection(ctx.db, request.params.id);
       const opened = await openSlips(ctx, election, actorOf(request, ctx.now));

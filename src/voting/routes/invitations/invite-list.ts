@@ -25,7 +25,7 @@ const query = InvitesQuery.extend({
   invite: Id.optional().catch(undefined),
 });
 
-/** What a form of the list carries: the time of the last mail that it knows of, and where it leads back to. */
+/** Fields of the list's forms: the time of the last mail when the form was shown, and the query to return to. */
 const Again = z.object({
   after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   back_q: InvitesQuery.shape.q,
@@ -34,7 +34,7 @@ const Again = z.object({
   back_page: InvitesQuery.shape.page,
 });
 
-/** The invitations of an election, and the mail that each can be sent again. */
+/** The list of an election's invitations, with the buttons that resend a mail or send a reminder. */
 export function inviteList(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/elections/:id/invitations',
@@ -44,7 +44,7 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
 
   const refused = (request: FastifyRequest, { message }: RefusedForm) => {
     const { id = '' } = request.params as { id?: string };
-    // Without an election there is no page: the refusal itself is answered.
+    // Without an election there is no page to show: the refusal is sent as an error.
     if (!findElection(ctx.db, id)) throw badRequest(message);
     const back = Again.safeParse(request.entered ?? {}).data;
     return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });

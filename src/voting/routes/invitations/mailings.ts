@@ -23,7 +23,7 @@ import { showMailing } from './shown-mailings.ts';
 const params = z.object({ id: Id });
 const composers = { invitation: invitationMail, results: resultsMail };
 
-/** Mails to many about an election: reminders, the result; and how far they are. */
+/** Mailings about an election (reminders and results) and their progress. */
 export function mailings(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/admin/elections/:id/reminders/send',
@@ -99,13 +99,13 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       const { id } = request.params;
       const again = await mailFailedAgain(ctx, id, actorOf(request, ctx.now), composers);
       const { kind, election_id } = getMailing(ctx.db, id);
-      // Whoever presses twice is shown what the first press began.
+      // If the button was pressed twice, the mailing of the first press is shown.
       const shown = again ?? lastMailing(ctx.db, election_id, kind)?.id ?? id;
       return answerDone(request, reply, { success: true, mailing_id: again }, `/admin/mailings/${shown}`);
     },
   );
 
-  /** Whether somebody has the result: then nothing is sent before the officer was asked. */
+  /** Whether some recipients already have the result. Then the officer is asked before anything is sent. */
   function asksFirst(id: string, after: string | undefined): boolean {
     const last = lastMailing(ctx.db, id, 'results');
     if (!last || (after !== undefined && after !== last.id)) return false;
@@ -113,7 +113,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     return had.length + unsure.length > 0;
   }
 
-  /** To the part of the page that says what was sent; who pressed twice is told of the first. */
+  /** Redirects to the report on the page. If the button was pressed twice, it is about the first press. */
   function leadBack(
     reply: FastifyReply,
     electionId: string,

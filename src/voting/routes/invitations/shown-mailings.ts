@@ -4,7 +4,7 @@ import { actorName } from '#people/actor-names.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
 
-/** What was mailed to many about an election, the newest first. */
+/** The mailings of an election for display, the newest first. */
 export const shownMailings = (ctx: Context, electionId: string): ShownMailing[] =>
   listMailings(ctx.db, electionId).map((mailing) => showMailing(ctx, mailing));
 

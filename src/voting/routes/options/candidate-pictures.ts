@@ -5,10 +5,10 @@ import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 
-/** Browsers ask again after a day: a picture goes with its election. */
+/** Browsers ask again after a day, because a picture is deleted with its election. */
 const CACHE = 'public, max-age=86400';
 
-/** The pictures of candidates and options. Others have no address here: a draft's picture is nobody's business. */
+/** Serves the pictures of candidates and options, and no others: the picture of a draft must not be public. */
 export function candidatePictures(app: App, { ctx }: { ctx: Context }): void {
   app.get<{ Params: { picture: string } }>(
     '/assets/candidates/:picture',

@@ -19,7 +19,7 @@ import {
 const params = z.object({ id: Id, optionId: Id });
 type Params = z.output<typeof params>;
 
-/** One candidate or option: to look at, and to correct until the first ballot. */
+/** The page of one candidate or option, which can be corrected until the first ballot. */
 export function optionPages(
   app: App,
   { ctx, kind, address }: { ctx: Context; kind: OptionKind; address: string },
@@ -58,7 +58,7 @@ export function optionPages(
   app.patch(address, { config, schema }, (request, reply) =>
     change(request, reply, request.params, request.body),
   );
-  // A form with a file cannot name another method.
+  // A form with a file can only be sent with POST.
   app.post(address, { config, schema }, (request, reply) =>
     change(request, reply, request.params, request.body),
   );

@@ -13,7 +13,7 @@ import { timeLeft } from './wall.ts';
 const params = z.object({ id: Id });
 const querystring = z.object({ ask: z.string().max(20).optional(), done: z.string().max(20).optional() });
 
-/** For whoever chairs a meeting in which a vote is taken. */
+/** The page for the person who chairs a meeting with a vote. */
 export function chair(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/chair', { schema: { params, querystring } }, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);

@@ -11,7 +11,7 @@ import { getResults } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
-/** An election for a projector. While results are hidden it shows nothing that depends on choices. */
+/** Renders an election for a projector. While results are hidden, nothing on it depends on the choices. */
 export async function renderWall(ctx: Context, election: Election, request: FastifyRequest): Promise<Html> {
   const { BASE_URL, TIME_ZONE: zone } = ctx.config;
   const { default: QRCode } = await import('qrcode');
@@ -31,7 +31,7 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
   });
 }
 
-/** `12 minutes`, the last one begun; null where there is more than a day. */
+/** `12 minutes`, rounded up, or from two hours on `3 hours`, rounded down; null for a day or more. */
 export function timeLeft(ms: number): string | null {
   if (ms >= DAY) return null;
   if (ms >= 2 * HOUR) return counted(Math.floor(ms / HOUR), 'hour');

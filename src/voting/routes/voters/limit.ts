@@ -6,7 +6,7 @@ import { tryCode } from '#voting/ballots/code-guesses.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
 
-/** Puts the general limit on all routes of a scope. A body that could not be read is counted when it is refused. */
+/** Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused. */
 export function limitVoters(ctx: Context, scope: App): void {
   const counted = new WeakSet<FastifyRequest>();
   const limit = voterLimit(ctx);
@@ -22,8 +22,8 @@ export function limitVoters(ctx: Context, scope: App): void {
 
 /**
  * The general limit. A request with a valid voting code counts against that code at its address, every other one
- * against the address: a whole meeting on one network can vote, also where the address is limited. The code may stand
- * in the body: the limit is applied once that is read.
+ * against the address. So a whole meeting on one network can vote, even if the address is limited. The limit is applied
+ * after the body is read, because the code may be in it.
  */
 export function voterLimit(ctx: Context): preValidationHookHandler {
   return (request, reply, done) => {
@@ -37,12 +37,12 @@ export function voterLimit(ctx: Context): preValidationHookHandler {
   };
 }
 
-/** @throws 429 past the limit */
+/** @throws 429 over the limit */
 function count(ctx: Context, of: { name: string; client: string }, reply: FastifyReply): void {
   countRequest(ctx.limiter, ctx.now, { ...of, limit: ctx.config.RATE_LIMIT_GENERAL }, reply);
 }
 
-/** The hash of the voting code or link that a request carries; undefined without a valid one. @throws 429 */
+/** Returns the hash of the request's voting code or link; undefined without a valid one. @throws 429 */
 function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
   const { client, routeOptions } = request;
   const query = fieldsOf(request.query);
@@ -54,12 +54,12 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
     const code = text(query.t ?? body.token);
     return code === '' ? undefined : tryCode(ctx, { text: code, electionId, client });
   }
-  // Whoever typed a code may have written something round it.
+  // A typed code may have other text around it.
   const read = readVotingCode(text(body.code));
   return 'code' in read ? tryCode(ctx, { text: read.code, electionId, client }) : undefined;
 }
 
-/** Fields that nothing has validated yet. */
+/** Fields that are not validated yet. */
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 

@@ -16,7 +16,7 @@ import { voterLimit } from './limit.ts';
 
 const body = z.object({ code: z.string(REQUIRED_TEXT).max(8_000, 'is too long') });
 
-/** The page for whoever has a printed slip: one field, which leads to the ballot that the code opens. */
+/** The page for voters with a printed slip: one field for the code, which leads to its ballot. */
 export function typedCode(app: App, { ctx }: { ctx: Context }): void {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
 
@@ -52,7 +52,7 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
-/** The path of a batch invitation's link, where somebody pasted one. */
+/** Returns the path of a batch invitation's link in a pasted text. */
 function myElectionsLink(text: string): string | undefined {
   const query = new URLSearchParams(/\/vote\/my-elections\?(\S+)/.exec(text)?.[1] ?? '');
   const email = query.get('email');
@@ -63,7 +63,7 @@ function myElectionsLink(text: string): string | undefined {
 const lead = (request: FastifyRequest, reply: FastifyReply, path: string) =>
   wantsHtml(request) ? reply.redirect(path, 303) : { path };
 
-/** The answers of POST /e/:id/vote for the same codes, and the same page with what was typed. */
+/** Refuses a code with the errors of POST /e/:id/vote. Browsers get the page again, with the typed text. */
 function refuse(request: FastifyRequest, reply: FastifyReply, text: string, refusal: CodeRefusal) {
   const error = errorOf(refusal);
   if (!wantsHtml(request)) throw error;

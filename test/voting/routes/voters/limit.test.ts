@@ -12,7 +12,7 @@ const guess = (service: TestApp, id: string, headers: Record<string, string> = R
   service.post(`/e/${id}/vote`, { token: newShortCode(), choice: 'no' }, headers);
 
 describe('a meeting on one network', () => {
-  it('votes within two minutes, beside somebody who guesses', async () => {
+  it('can vote within two minutes, despite somebody who guesses codes', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const codes = [...(await addSlips(service, id, 100)), ...(await addTokens(service, id, 50))];
@@ -24,7 +24,7 @@ describe('a meeting on one network', () => {
     };
     for (const [at, code] of codes.entries()) {
       service.clock.now += 0.8 * SECOND;
-      // Those with slips type them, the others open their links.
+      // Voters with slips type their codes, the others open their links.
       const led =
         at < 100
           ? (await service.submit('/vote', { code: code.toLowerCase() }, ROOM)).headers.location!
@@ -45,13 +45,13 @@ describe('a meeting on one network', () => {
       'page 200': 300,
       'review 200': 150,
       'cast 200': 150,
-      // Five in each of the minutes that began.
+      // Five in each minute that was started.
       'guess 401': 10,
       'guess 429': 440,
     });
   });
 
-  it('counts a valid code against itself alone', async () => {
+  it('counts a valid code only against itself', async () => {
     await using service = await testApp({ RATE_LIMIT_GENERAL: '3' });
     const id = await addElection(service);
     const [mine, other] = await addSlips(service, id, 2);
@@ -67,7 +67,7 @@ describe('a meeting on one network', () => {
     expect(stranger.headers['x-ratelimit-remaining']).toBe('2');
   });
 
-  it('opens ballots at an address where the general limit is used up', async () => {
+  it('can open ballots at an address whose general limit is used up', async () => {
     await using service = await testApp({ RATE_LIMIT_GENERAL: '2' });
     const id = await addElection(service);
     const [code] = await addSlips(service, id, 1);
@@ -82,7 +82,7 @@ describe('a meeting on one network', () => {
 });
 
 describe('typing codes', () => {
-  it('lets five unknown ones a minute through, with the headers of that limit, and the right one after them', async () => {
+  it('allows five unknown ones a minute, with the headers of that limit, and then still the right one', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [code] = await addSlips(service, id, 1);
@@ -94,19 +94,19 @@ describe('typing codes', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 429]);
     expect(answers[0]!.headers).toMatchObject({ 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
     expect((await type(code!)).statusCode).toBe(303);
-    // What no slip can carry is no guess.
+    // A text that no slip can have is not a guess.
     expect((await type('K7P4')).statusCode).toBe(400);
   });
 });
 
 describe('guessing short codes', () => {
-  /** As if the whole hour's unknown codes of an election had been tried from many addresses. */
+  /** Uses up the hourly limit of an election as if codes had been tried from many addresses. */
   function useUp(service: TestApp, id: string) {
     for (let time = 0; time < GUESSES_AN_HOUR; time++)
       service.ctx.limiter.hit('guesses of an election', id, GUESSES_AN_HOUR, HOUR);
   }
 
-  it('is counted for each election, wherever it comes from', async () => {
+  it('is counted per election, from all addresses together', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     for (let time = 0; time < 20; time++) {
@@ -118,7 +118,7 @@ describe('guessing short codes', () => {
     expect(service.ctx.limiter.look(of).remaining).toBe(GUESSES_AN_HOUR - 40);
   });
 
-  it('ends at the limit of an election for addresses that try many: not even the right code is read', async () => {
+  it('is refused above the election’s limit for addresses that try many, even with the right code', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [code, other] = await addSlips(service, id, 2);
@@ -134,7 +134,7 @@ describe('guessing short codes', () => {
 
     expect([right.statusCode, wrong.statusCode, cast.statusCode]).toEqual([429, 429, 429]);
     expect(right.headers['retry-after']).toBe(wrong.headers['retry-after']);
-    // Links in mails cannot be guessed, and other addresses go on.
+    // Links in mails cannot be guessed, and other addresses are not affected.
     expect((await look(link, PAGE)).statusCode).toBe(200);
     expect((await look(other, { ...PAGE, 'edge-connecting-ip': '203.0.113.9' })).statusCode).toBe(200);
 
@@ -142,7 +142,7 @@ describe('guessing short codes', () => {
     expect((await look(code, PAGE)).statusCode).toBe(200);
   });
 
-  it('is limited where the code alone names the election, too', async () => {
+  it('is also limited where only the code identifies the election', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [code] = await addSlips(service, id, 1);

@@ -7,7 +7,7 @@ import { newShortCode } from '#voting/ballots/voting-code.ts';
 const type = (service: TestApp, code: string) => service.submit('/vote', { code });
 
 describe('the page for a voting code', () => {
-  it('is one tap from the home page, and has one field', async () => {
+  it('is one click from the home page, and has one field', async () => {
     await using service = await testApp();
 
     const home = await service.get('/', { accept: 'text/html' });
@@ -27,7 +27,7 @@ describe('the page for a voting code', () => {
     ['in small letters with spaces', (code) => code.toLowerCase().replaceAll('-', ' ')],
     ['without anything between', (code) => code.replaceAll('-', '')],
     ['as a link of a mail', (code) => `https://club.example/e/x/vote?t=${code}&utm_source=mail`],
-  ])('leads straight to the ballot: %s', async (_how, spell) => {
+  ])('redirects to the ballot: %s', async (_how, spell) => {
     await using service = await testApp();
     const id = await addElection(service);
     await addElection(service, { title: 'Another one' });
@@ -40,7 +40,7 @@ describe('the page for a voting code', () => {
     expect(ballot.body).toContain('How do you vote?');
   });
 
-  it('leads to a poll, and answers a program with the path', async () => {
+  it('redirects to a poll, and returns the path to a program', async () => {
     await using service = await testApp();
     const { id } = await addPoll(service, ['Tea', 'Milk']);
     const [code] = await addSlips(service, id, 1);
@@ -52,7 +52,7 @@ describe('the page for a voting code', () => {
     });
   });
 
-  it('says of a code that is no text what it must be', async () => {
+  it('says what a code that is no string must be', async () => {
     await using service = await testApp();
 
     const answers = await Promise.all([{ code: 17 }, {}].map((body) => service.post('/vote', body)));
@@ -63,7 +63,7 @@ describe('the page for a voting code', () => {
     ]);
   });
 
-  it('takes the link of a batch mail too', async () => {
+  it('accepts the link of a batch mail too', async () => {
     await using service = await testApp();
 
     const led = await type(
@@ -75,7 +75,7 @@ describe('the page for a voting code', () => {
     expect(led.headers.location).toBe('/vote/my-elections?email=ann%40club.example&token=abc_123');
   });
 
-  it('keeps what was typed and says what is wrong', async () => {
+  it('keeps the input and says what is wrong', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [used, misread] = await addSlips(service, id, 2);
@@ -111,7 +111,7 @@ describe('the page for a voting code', () => {
     }
   });
 
-  it('answers programs with the words of a ballot', async () => {
+  it('answers programs with the same errors as a ballot', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const [code] = await addSlips(service, id, 1);
@@ -147,7 +147,7 @@ describe('the page for a voting code', () => {
 });
 
 describe('a form for the code on other pages', () => {
-  it('keeps a code that opens nothing, and sends it to the same page', async () => {
+  it('keeps an invalid code, and sends it to the same page', async () => {
     await using service = await testApp();
     const id = await addElection(service);
     const code = newShortCode();

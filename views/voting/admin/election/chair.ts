@@ -11,15 +11,15 @@ import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 
-/** What whoever chairs a meeting has before them. Times are ready strings. */
+/** The data of the page for the chair of a meeting. Times are already formatted. */
 export interface ChairProps extends OfficerProps {
   election: { id: string; title: string; status: ElectionStatus };
   opens: string;
   closes: string;
-  /** How long it is open still; null when it is not, or for days. */
+  /** The time left until the close; null when it is not open, or when days are left. */
   left: string | null;
   turnout: { issued: number; used: number };
-  /** Once voting is over. */
+  /** Set once voting is over. */
   results: ResultsJson | null;
   certifiedAt: string | null;
   /** Whether closing is being confirmed. */
@@ -27,7 +27,7 @@ export interface ChairProps extends OfficerProps {
   justClosed: boolean;
 }
 
-/** Turnout in large type, the button that ends the vote, then the result: nothing about any person. */
+/** Turnout in large type, the button to close voting, then the result: nothing about any person. */
 export function chairPage(props: ChairProps): Html {
   const { election, results, certifiedAt, asked, justClosed, viewer } = props;
   const isClosed = election.status === 'closed';
@@ -46,7 +46,7 @@ ${!isClosed && turnout(props)}
 <p class="toolbar">${!isClosed && !asked && mayDo(props, 'elections:certify') && html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`}
 <a class="button button-large chair-act${!isClosed && ' button-quiet'}" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
 ${results && resultsView(results, { certifiedAt })}`;
-  // Loading again would take the focus from whoever is answering the question.
+  // A reload would take the focus away from the question.
   const head =
     !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;
   return officerPage({
@@ -58,7 +58,7 @@ ${results && resultsView(results, { certifiedAt })}`;
   });
 }
 
-/** How often the page is loaded again without script, in seconds. */
+/** The seconds after which the page is loaded again, without script. */
 const AGAIN_S = 15;
 
 export const chairPath = (id: string): string => adminElectionPath(id, 'chair');

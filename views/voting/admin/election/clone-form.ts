@@ -7,9 +7,9 @@ import { pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 
-/** The form for a copy of an election. */
+/** The data of the form that copies an election. */
 export interface CloneFormProps extends OfficerProps {
-  /** What is copied. */
+  /** The election to copy. */
   election: { id: string; title: string };
   /** What was entered, or is proposed. */
   entered: Entered;
@@ -19,7 +19,7 @@ export interface CloneFormProps extends OfficerProps {
 
 const LABELS = { title: 'Title', open_at: 'Opens', close_at: 'Closes' };
 
-/** Asks for what a copy has of its own: its title and its dates. */
+/** The form for what a copy does not take over: its title and its dates. */
 export function cloneFormPage({ election, entered, errors, zone, viewer }: CloneFormProps): Html {
   const at = (name: keyof typeof LABELS) => ({
     name,

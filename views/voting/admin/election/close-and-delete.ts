@@ -7,7 +7,7 @@ import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
 
-/** Closing before time, copying, deleting. */
+/** The section to close an election early, to copy it, or to delete it. */
 export function endingSection(props: ElectionPageProps, said: Html | null): Html | null {
   const { id, status } = props.election;
   const [mayEnd, mayCopy] = [mayDo(props, 'elections:certify'), mayDo(props, 'elections:write')];
@@ -25,7 +25,7 @@ ${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="
   });
 }
 
-/** The panel before something is destroyed: what goes, in numbers, and the way back. */
+/** The panel that confirms a destructive act: what is lost, in numbers, and a link to cancel. */
 export function askPanel(props: ElectionPageProps): Html | null {
   const ask = props.ask ?? askAgain(props);
   if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
@@ -35,7 +35,7 @@ export function askPanel(props: ElectionPageProps): Html | null {
 <p><a class="button button-quiet" href="${adminElectionPath(id)}">No, leave everything as it is</a></p></section>`;
 }
 
-/** A refused answer is asked for again. */
+/** Asks again after the confirmation was refused. */
 function askAgain({ problem }: ElectionPageProps): Ask | undefined {
   if (problem?.form === 'batches')
     return { kind: 'batch', batch_name: enteredText(problem.entered, 'batch_name') || null };

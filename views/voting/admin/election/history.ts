@@ -6,7 +6,7 @@ import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { pageSection } from '#views/voting/admin/frame.ts';
 import type { ElectionPageProps } from './props.ts';
 
-/** What was done about an election, in the words of the audit log; for those who may read that. */
+/** The history of an election, from the audit log; null for officers who may not read that. */
 export function historySection({ election, history }: ElectionPageProps): Html | null {
   if (!history) return null;
   const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;

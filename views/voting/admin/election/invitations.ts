@@ -16,7 +16,7 @@ import { adminElectionPath } from '#views/voting/words.ts';
 import { mailingHistory, massMails, saidOfMailing } from './mass-mails.ts';
 import { type ElectionPageProps, type Invitations, type InviteFilter, problemOf } from './props.ts';
 
-/** A warning at the top of the page, exactly while voting is open and somebody who was to be invited is not. */
+/** The warning at the top of the page while voting is open and some invitations have not been sent. */
 export function unsentNotice({ election, invitations }: ElectionPageProps): Html | null {
   if (!invitations || election.status !== 'open') return null;
   const { queued, failed } = invitations.counts;
@@ -33,7 +33,7 @@ ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or
   );
 }
 
-/** Who was invited, who was reached, who has not voted; and the mails that can be sent. */
+/** The state of the invitations, and the forms to invite people and to send other mails. */
 export function invitationsSection(props: ElectionPageProps, said: Html | null): Html | null {
   const { invitations } = props;
   if (!invitations) return null;
@@ -76,7 +76,7 @@ ${slips(election, invitations)}
 ${failed > 0 && election.status === 'scheduled' && notice('attention', html`<p>${counted(failed, 'invitation')} could not be delivered. <a href="${invitesPath(election.id, { filter: 'failed' })}">See which and why</a></p>`)}`;
 }
 
-/** Who has no address votes with a slip. */
+/** The notice about electors without an address: they vote with a printed slip. */
 function slips({ id, status }: ElectionPageProps['election'], { unaddressed }: Invitations): Html | null {
   if (unaddressed === 0 || status === 'closed') return null;
   return notice(
@@ -87,7 +87,7 @@ function slips({ id, status }: ElectionPageProps['election'], { unaddressed }: I
   );
 }
 
-/** Whom to invite. It leads to a page that shows everything before anything is sent. */
+/** The form to invite people. It leads to a page that shows everything before anything is sent. */
 function inviteForm(props: ElectionPageProps, { lists, roll, counts, mailReady }: Invitations): Html {
   const { election, times } = props;
   const { errors, entered = props.enteredInvitation } = problemOf(props, 'invite');

@@ -8,10 +8,10 @@ import { mailingSentence, mailingTable, type ShownMailing } from '#views/voting/
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type ElectionPageProps, type Invitations, problemOf } from './props.ts';
 
-/** Mailings that stand open on the page; the others unfold. */
+/** The mailings that are shown; older ones are collapsed. */
 const SHOWN = 5;
 
-/** What became of what was just asked for. */
+/** The outcome of what was just requested. */
 export function saidOfMailing({ said, counts }: Invitations): Html | null {
   if (!said) return null;
   const [kind, sentence] =
@@ -41,7 +41,7 @@ export function massMails(props: ElectionPageProps, invitations: Invitations): H
   }`;
 }
 
-/** What was mailed to many stands there for good. */
+/** All mailings of the election, the newest first. */
 export function mailingHistory(mailings: readonly ShownMailing[]): Html | null {
   if (mailings.length === 0) return null;
   const earlier = mailings.slice(SHOWN);
@@ -52,7 +52,7 @@ ${earlier.length > 0 && disclosure(`${counted(earlier.length, 'earlier mailing')
 const newest = ({ mailings }: Invitations, kind: ShownMailing['kind']): ShownMailing | undefined =>
   mailings.find((mailing) => mailing.kind === kind);
 
-/** The newest mailing that the page knows of: whoever presses twice sends once. */
+/** The newest mailing that the page knows of, so that a double click sends only one mailing. */
 const afterInput = (mailing: ShownMailing | undefined): Html =>
   html`<input type="hidden" name="after" value="${mailing?.id ?? ''}">`;
 

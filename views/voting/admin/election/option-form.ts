@@ -11,24 +11,24 @@ import { aboutOption } from '#views/voting/options/about.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 
-/** The form that corrects one candidate or option. */
+/** The data of the form that changes one candidate or option. */
 export interface OptionFormProps extends OfficerProps {
   kind: 'candidate' | 'option';
   election: { id: string; title: string };
   option: OptionJson;
-  /** Whether ballots have fixed it. */
+  /** Whether it cannot be changed any more, because there are ballots. */
   isFixed: boolean;
   textAtMost: number;
-  /** What was entered; without it the form is a fresh one. */
+  /** The entered values; empty for a new form. */
   entered: Entered;
-  /** Why it was refused, where that is no field's fault. */
+  /** Why the form was refused, where the reason belongs to no field. */
   message?: string | undefined;
   errors: readonly FieldError[];
 }
 
 const LABELS = { name: 'Name', display_order: 'Order', text: 'Text', picture: 'Picture' };
 
-/** Name, order, text and picture; or what they are, once voters have seen them. */
+/** The form for name, order, text and picture; only these values once there are ballots. */
 export function optionFormPage(props: OptionFormProps): Html {
   const { kind, election, option, isFixed, message, errors, viewer } = props;
   const listed =

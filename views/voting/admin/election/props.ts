@@ -15,7 +15,7 @@ import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 
-/** A form on the page of an election; `manual-results` stands on a page of its own. */
+/** A form on the page of an election; `manual-results` has a page of its own. */
 export type FormName =
   | 'tokens'
   | 'batches'
@@ -34,7 +34,7 @@ export type FormName =
   | 'results-email'
   | 'workspace';
 
-/** A part of the page: what the address can point at with `#`. */
+/** A section of the page, as the address names it after `#`. */
 export type SectionId =
   | 'tokens'
   | 'invitations'
@@ -49,7 +49,7 @@ export type SectionId =
   | 'history'
   | 'ending';
 
-/** A refused form, shown where it stands with what was entered. */
+/** A refused form; the page shows it again with what was entered. */
 export interface FormProblem {
   form: FormName;
   message: string;
@@ -57,7 +57,7 @@ export interface FormProblem {
   entered: Entered;
 }
 
-/** What is about to be destroyed: the page shows what goes before it asks. */
+/** The destructive act that has to be confirmed; the page shows what would be lost. */
 export type Ask =
   | { kind: 'close' }
   | { kind: 'delete' }
@@ -67,70 +67,70 @@ export type Ask =
 /** Which invitations are shown. */
 export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
 
-/** Everything about the invitations of one election, without the invitations themselves. */
+/** The data about the invitations of one election, without the invitations themselves. */
 export interface Invitations extends MailState {
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
   counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
-  /** Whether it is told who has voted. */
+  /** Whether officers may see who has voted. */
   showVoters: boolean;
-  /** When those that wait go out, as a ready string. */
+  /** When the queued ones are sent, already formatted. */
   goesOut?: string | undefined;
   lists: readonly ListChoice[];
   roll: RollChoice;
-  /** Electors whose codes are printed, for they have no address. */
+  /** The number of electors whose codes are printed, because they have no address. */
   unaddressed: number;
-  /** What was mailed to many, the newest first. */
+  /** All mailings, the newest first. */
   mailings: readonly ShownMailing[];
-  /** What was just asked for: one of the mailings, or that nobody was to be mailed. */
+  /** The outcome of the last request: one of the mailings, or that there was nobody to mail. */
   said?: SaidOfMailing | undefined;
 }
 
 export type SaidOfMailing = { mailing: ShownMailing } | { nobody: 'reminders' | 'results' };
 
-/** The times of an election as ready strings. */
+/** The times of an election, already formatted. */
 export interface ElectionTimes {
   opens: string;
   closes: string;
-  /** When voting ends or has ended; a close by hand counts. */
+  /** When voting ends or has ended, also where an officer closed it early. */
   ends: string;
-  /** For the fields that change them. */
+  /** In the format of the fields that change them. */
   opensInput: string;
   closesInput: string;
-  /** When an officer closed it before its time. */
+  /** When an officer closed it early. */
   closedEarly?: string | null | undefined;
-  /** Whose clocks they are of, in words, and with what programs call it. */
+  /** The time zone in words; `zoneInFull` adds its technical name. */
   zone: string;
   zoneInFull: string;
 }
 
-/** Everything an officer sees and does about one election. */
+/** The data of the officers' page of an election. */
 export interface ElectionPageProps extends OfficerProps {
   election: ElectionJson;
   times: ElectionTimes;
   /** The full address of the voters’ page. */
   publicUrl: string;
   turnout: { issued: number; used: number; invited: number };
-  /** Each with the time of its making as a ready string. */
+  /** `created` is the time of creation, already formatted. */
   batches: readonly (Batch & { created: string })[];
   /** Candidates or options in display order; empty for yes or no. */
   options: readonly (OptionJson & { editable: boolean })[];
-  /** Characters that the text of one may have. */
+  /** The most characters that the text of one may have. */
   optionTextAtMost: number;
   /** Ballots cast. */
   ballots: number;
   publication: { published: boolean; results_visible: boolean };
-  /** How much the certified results hold, when they stand in for the counted ones. */
+  /** The size of the certified results, where they replace the counted ones. */
   manual?: { contests: number; items: number } | null | undefined;
   invitations?: Invitations | undefined;
-  /** What was entered to invite people, on the way back from the check page. */
+  /** The invitation that was entered, on the way back from the check page. */
   enteredInvitation?: Entered | undefined;
-  /** Absent where no workspace is set up; `synced` is a ready string. */
+  /** Absent where no workspace is set up; `synced` is already formatted. */
   workspace?: { synced: string | null } | undefined;
-  /** The newest entries of the audit log about it, equal ones folded; absent for those who may not read that. */
+  /** The newest entries of the audit log about it, equal ones grouped; absent for officers who may not read that. */
   history?:
     | {
         entries: readonly Required<Pick<AuditLogRow, 'when' | 'action' | 'count' | 'who'>>[];
-        /** How many single entries they were counted from, where there are more. */
+        /** The number of newest single entries that were read, where there are more. */
         span?: number;
       }
     | undefined;
@@ -139,11 +139,11 @@ export interface ElectionPageProps extends OfficerProps {
   done?: string | undefined;
   doneAt?: SectionId | undefined;
   problem?: FormProblem | undefined;
-  /** The clock of the machine was set a short while ago. */
+  /** Whether the clock of the machine was changed a short while ago. */
   clockJumped?: boolean | undefined;
 }
 
-/** What stands wrong in one form, and what was entered there. */
+/** The errors of one form, and what was entered there. */
 export function problemOf(
   { problem }: ElectionPageProps,
   form: FormName,
@@ -176,7 +176,7 @@ const LABELS: Readonly<Record<string, string>> = {
   ...INVITE_LABELS,
 };
 
-/** What went wrong, at the top, with links to the fields it is about. */
+/** The errors at the top of the page, with links to their fields. */
 export function problemSummary({ problem }: ElectionPageProps): Html | null {
   if (problem === undefined) return null;
   const { form, message, errors } = problem;
@@ -210,7 +210,7 @@ const PROBLEMS: Record<FormName, string> = {
   workspace: 'The page was not linked',
 };
 
-/** Where a form stands on the page. */
+/** The section that holds a form. */
 function sectionOf(form: FormName): SectionId | 'ask' {
   switch (form) {
     case 'batches':
@@ -231,7 +231,7 @@ function sectionOf(form: FormName): SectionId | 'ask' {
   }
 }
 
-/** An entry of a list is in its field; lists to tick are not there when there are none. */
+/** The id of the field for an error; that of the section for checkboxes, which may not be there. */
 function inviteField(path: string): string {
   const name = path.replace(/\.\d+$/, '');
   return ['emails', 'invite_mode', 'batch_name'].includes(name) ? `invite-${name}` : 'invitations';

@@ -125,7 +125,7 @@ function reopenFields(errors: readonly FieldError[], entered: Entered): Html {
 ${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stands on the public page for good.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
 }
 
-/** What an officer may set, and what ballots have fixed. */
+/** The settings that can be changed, and those that are fixed by ballots. */
 export function settingsSection(props: ElectionPageProps, said: Html | null): Html {
   const { election, ballots } = props;
   const { errors, entered } = problemOf(props, 'settings');
@@ -168,7 +168,7 @@ function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProp
   return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.</p>`;
 }
 
-/** The document that voters are pointed to. */
+/** The link to a document for voters. */
 export function attachmentSection(props: ElectionPageProps, said: Html | null): Html {
   const { id, attachment_url } = props.election;
   const { errors, entered = {} } = problemOf(props, 'attachments');
@@ -196,7 +196,7 @@ ${field({
   });
 }
 
-/** The page of the club's workspace that follows an election; nothing where no workspace is set up. */
+/** The page of the club's workspace that follows an election; null where no workspace is set up. */
 export function workspaceSection(props: ElectionPageProps, said: Html | null): Html | null {
   const { workspace, election } = props;
   const mayWrite = mayDo(props, 'elections:write');

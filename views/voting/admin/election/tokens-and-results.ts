@@ -47,7 +47,7 @@ function batchTable(props: ElectionPageProps): Html {
   });
 }
 
-/** Addresses of a batch that the page shows; the list of invitations has all. */
+/** The addresses of a batch that the page shows; the list of invitations has all. */
 const SHOWN = 20;
 
 function invited(emails: readonly string[], electionId: string): Child {
@@ -72,7 +72,7 @@ ${field({ name: 'batch_name', id: 'tokens-batch_name', label: 'Name of the batch
 <button class="button button-quiet">Make voting codes</button></form>`;
 }
 
-/** Where the result comes from, who can see it, and what can be taken along. */
+/** Where the result comes from, who can see it, and the downloads. */
 export function resultsSection(props: ElectionPageProps, said: Html | null): Html {
   const { election, publication, manual, ballots } = props;
   const begun = election.status !== 'scheduled' || Boolean(manual);
@@ -113,7 +113,7 @@ function sourceOf({ manual, ballots, election }: ElectionPageProps): string {
   return `The result is counted from ${counted(ballots, 'ballot')}.`;
 }
 
-/** Whether the home page and the voters’ page show it. */
+/** Says whether the home page and the voters’ page show the result. */
 function whoSees({
   publication: { published, results_visible: visible },
   election,

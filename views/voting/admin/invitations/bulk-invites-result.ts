@@ -9,9 +9,9 @@ import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-r
 
 export type { MailedRow } from './mail-results.ts';
 
-/** What became of invitations that were just sent. */
+/** The data of the page with the outcome of sending invitations. */
 export interface InviteResultProps extends OfficerProps {
-  /** Set when it began on the page of one election. */
+  /** Set where the invitations began on the page of one election. */
   single?: { id: string; title: string } | undefined;
   elections: readonly { id: string; title: string }[];
   mode: 'individual' | 'batch';
@@ -19,11 +19,11 @@ export interface InviteResultProps extends OfficerProps {
   batch_name: string | null;
   summary: { total: number; sent: number; failed: number; queued: number };
   results: readonly MailedRow[];
-  /** When those that were queued go out, as a ready string. */
+  /** When the queued ones are sent, already formatted. */
   goesOut?: string | undefined;
 }
 
-/** The outcome in numbers, then each recipient, then the way to try again. */
+/** The outcome in numbers, a button to retry, and the outcome of each recipient. */
 export function inviteResultPage(props: InviteResultProps): Html {
   const { single, summary, results, goesOut, viewer } = props;
   const known = results.filter(({ error }) => error === ALREADY_INVITED).length;

@@ -20,7 +20,7 @@ import {
   whileMailReady,
 } from './invite-fields.ts';
 
-/** An election that people can be invited to. Times are ready strings. */
+/** An election that people can be invited to. Times are already formatted. */
 export interface InvitableElection {
   id: string;
   title: string;
@@ -29,22 +29,22 @@ export interface InvitableElection {
   closes: string;
 }
 
-/** The form that invites to several elections at once. */
+/** The data of the form that invites people to several elections at once. */
 export interface BulkInvitesProps extends OfficerProps, MailState {
   /** Those that are not closed. */
   elections: readonly InvitableElection[];
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
   lists: readonly ListChoice[];
   roll: RollChoice;
-  /** What was entered, by field name; empty for a fresh form. */
+  /** The entered values, by field name; empty for a new form. */
   entered: Entered;
   errors: readonly FieldError[];
-  /** What a refusal said that is about no field. */
+  /** Why the form was refused, where the reason belongs to no field. */
   message?: string | undefined;
 }
 
-/** Whom to invite, to what, and how. Nothing is sent from here: the next page shows it all first. */
+/** The form: whom to invite, to what, and how. It sends nothing: the next page shows everything first. */
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
   const { elections, errors, message, viewer, mailReady } = props;
   const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : errors;
@@ -113,7 +113,7 @@ function electionChoices(
   });
 }
 
-/** The element that a problem belongs to: an entry of a list is in its field. */
+/** The id of the element that a problem belongs to; for an entry of a list, that of its field. */
 function idOf(path: string): string {
   const name = path.replace(/\.\d+$/, '');
   if (name === 'distribution_list_ids' || name.startsWith('roll') || !Object.hasOwn(INVITE_LABELS, name))

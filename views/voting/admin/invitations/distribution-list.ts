@@ -11,23 +11,23 @@ import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/votin
 import { LIST_LABELS, listPath } from './distribution-lists.ts';
 import { addressFile } from './invite-fields.ts';
 
-/** One distribution list, a page of its addresses at a time. */
+/** The data of the page of a distribution list, which shows a part of its addresses at a time. */
 export interface DistributionListProps extends OfficerProps {
   list: { id: string; name: string; description: string | null; count: number };
-  /** Those of this page, in order. */
+  /** The addresses on this page, in order. */
   emails: readonly { id: string; email: string; name?: string | undefined }[];
   /** Counted from 1. */
   page: number;
   pageSize: number;
-  /** What was searched for; the field to search with is there when this is set, even to ''. */
+  /** The text that was searched for. The search field is shown where this is set, also to ''. */
   search?: string | undefined;
   /** How many addresses match the search; all when there is none. */
   found?: number | undefined;
-  /** What became of the addresses that were just added. */
+  /** The outcome of adding addresses. */
   report?:
     | { added: number; skipped: number; invalid: readonly { email: string; reason: string }[] }
     | undefined;
-  /** Set when deletion is to be confirmed. */
+  /** Whether the page asks to confirm the deletion. */
   ask?: boolean | undefined;
   /** A refused form, with what was entered. */
   problem?:
@@ -43,7 +43,7 @@ const REFUSED = {
   delete: 'The list was not deleted',
 } as const;
 
-/** A list with its addresses, and everything that can be done to it. */
+/** A list with its addresses, and all actions on it. */
 export function distributionListPage(props: DistributionListProps): Html {
   const { list, done, ask, report, viewer, problem } = props;
   const mayRun = mayDo(props, 'elections:run');

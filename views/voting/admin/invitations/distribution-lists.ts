@@ -11,7 +11,7 @@ import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame
 /** All distribution lists, with the form for a new one. */
 export interface DistributionListsProps extends OfficerProps {
   lists: readonly { id: string; name: string; description: string | null; count: number }[];
-  /** What the form was sent with, when it was refused. */
+  /** What was entered, where the form was refused. */
   entered?: Entered | undefined;
   errors?: readonly FieldError[] | undefined;
   /** A sentence on what has just been done. */
@@ -24,7 +24,7 @@ export const LIST_LABELS: Readonly<Record<string, string>> = {
   emails: 'Addresses',
 };
 
-/** The address of the page of a distribution list, or of something under it. */
+/** The address of the page of a distribution list, or of a page below it. */
 export function listPath(id: string, under = ''): string {
   return `/admin/distribution-lists/${encodeURIComponent(id)}${under && `/${under}`}`;
 }

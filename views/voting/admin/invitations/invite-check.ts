@@ -13,19 +13,19 @@ import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
 
-/** What was found about one address that was entered or came from a list. */
+/** The result of checking one address that was entered or came from a list. */
 export interface CheckRow {
   email: string;
-  /** Of somebody from the roll. */
+  /** The name of a person on the roll. */
   name?: string | undefined;
-  /** What stood before the address. */
+  /** The name that was entered before the address. */
   given?: string | undefined;
   /**
-   * `added` is mailed; `repeated` came before in this list; `invited` has an invitation to all of these elections;
+   * `added` is mailed; `repeated` is further up in this list; `invited` has an invitation to all of these elections;
    * `unaddressed` is from the roll and gets a printed slip.
    */
   state: 'added' | 'repeated' | 'invalid' | 'invited' | 'unaddressed';
-  /** Why it is invalid, or what else is to be said: “Invited to ‘Budget’ before”. */
+  /** Why it is invalid, or another remark: “Invited to ‘Budget’ before”. */
   reason?: string | undefined;
 }
 
@@ -36,38 +36,38 @@ export interface MailSample {
   text: string;
 }
 
-/** The codes of an election that were made to be handed out before anybody was invited. */
+/** Voting codes of an election that were made to be handed out, before anybody was invited. */
 export interface SpareOfElection {
   election: { id: string; title: string };
   batches: readonly SpareCodes[];
-  /** All voting codes that it has. */
+  /** The number of all its voting codes. */
   issued: number;
 }
 
-/** The last look before invitations are sent. */
+/** The data of the page that shows invitations before they are sent. */
 export interface InviteCheckProps extends OfficerProps, MailState {
-  /** Set when it began on the page of one election. */
+  /** Set where the invitations began on the page of one election. */
   single?: { id: string; title: string } | undefined;
-  /** Each with whether its invitations wait until it opens. */
+  /** `waits` says whether its invitations are sent only when it opens. */
   elections: readonly (InvitableElection & { waits: boolean })[];
-  /** Whose clocks the times are of, in words. */
+  /** The time zone of all times, in words. */
   zone: string;
   mode: 'individual' | 'batch';
   queue: boolean;
   batch_name: string | null;
-  /** What was entered, by field name, for the way back. */
+  /** The entered values by field name, to go back to the form. */
   entered: Entered;
-  /** In the order entered, addresses of lists after them. */
+  /** In the order entered, then the addresses of lists. */
   rows: readonly CheckRow[];
-  /** The members that are chosen: ids, and an ISO date. */
+  /** The chosen members: ids of kinds and groups, and an ISO date. */
   roll: { kinds: readonly string[]; groups: readonly string[]; on: string | null } | undefined;
   /** Whether names and addresses from the roll may be shown. */
   showRoll: boolean;
-  /** How many mails go out now, and how many wait. */
+  /** The number of mails that are sent now, and of those that are sent later. */
   mails: { now: number; later: number };
-  /** When those that wait go out, as a ready string. */
+  /** When the later ones are sent, already formatted. */
   goesOut?: string | undefined;
-  /** Unused codes that nobody was mailed, of the elections that have some, with all codes of each. */
+  /** The elections with unused codes that were mailed to nobody. */
   spare: readonly SpareOfElection[];
   /** Ranked elections in which there is nothing to choose from yet. */
   withoutChoice?: readonly { id: string; title: string; candidates: number }[] | undefined;
@@ -75,7 +75,7 @@ export interface InviteCheckProps extends OfficerProps, MailState {
   samples: readonly MailSample[];
 }
 
-/** Who gets what and when, with every row that does not; then the one button that sends. */
+/** Who gets what and when, the rows that are not mailed, and the button that sends. */
 export function inviteCheckPage(props: InviteCheckProps): Html {
   const { single, rows, showRoll, viewer } = props;
   const added = rows.filter(({ state }) => state === 'added');
@@ -109,7 +109,7 @@ ${sending(props, some ? rows : [])}`;
   });
 }
 
-/** Said before mails go out that lead to no choice. */
+/** Warns before mails are sent that lead to a ballot without a choice. */
 function choiceNotice({ id, title, candidates }: { id: string; title: string; candidates: number }): Html {
   return notice(
     'attention',
@@ -118,7 +118,7 @@ function choiceNotice({ id, title, candidates }: { id: string; title: string; ca
   );
 }
 
-/** Invitations beside codes that were made for paper: what that means, and the way to delete those. */
+/** Warns of unused codes that were made for paper, with links to delete them. */
 function spareNotice({ election, batches, issued }: SpareOfElection, rows: readonly CheckRow[]): Html {
   const spare = batches.reduce((sum, batch) => sum + batch.count, 0);
   const invited = rows.filter(({ state }) => state === 'added' || state === 'unaddressed').length;
@@ -137,7 +137,7 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
   );
 }
 
-/** The addresses under which the forms of this page are taken. */
+/** The addresses of the forms on this page. */
 function pathsOf(single: InviteCheckProps['single']) {
   const base = single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites';
   return { send: base, edit: `${base}/edit${single ? '#invitations' : ''}`, preview: `${base}/preview` };
@@ -224,10 +224,10 @@ function recipients(rows: readonly CheckRow[]): Html {
 <ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ reason, ...row }) => html`<li>${recipientOf(row)}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
 }
 
-/** More than these the service sends by itself, whatever becomes of the page. */
+/** The most invitations that the page's script sends; more than these are sent by the service itself. */
 const MOST_BY_SLICES = 500;
 
-/** Whoever is chosen from the roll is sent their mail by the service itself; addresses go in slices, by a script. */
+/** The forms to send or to change. Members of the roll are mailed by the service, addresses in slices by a script. */
 function sending(props: InviteCheckProps, rows: readonly CheckRow[]): Html {
   const { single, elections, mode, queue, batch_name, entered, roll, mails, mailReady } = props;
   const { send, edit } = pathsOf(single);
@@ -262,7 +262,7 @@ function rollInputs(roll: InviteCheckProps['roll']): Html[] {
   return hiddenInputs(Object.fromEntries(list));
 }
 
-/** What the one button does, in numbers. */
+/** The label of the button that sends, with numbers. */
 function sendLabel({ now, later }: InviteCheckProps['mails']): string {
   if (now + later === 0) return 'Make their slips';
   if (later === 0) return `Send ${counted(now, 'invitation')}`;
@@ -270,7 +270,7 @@ function sendLabel({ now, later }: InviteCheckProps['mails']): string {
   return `Send ${count(now)} and queue ${counted(later, 'invitation')}`;
 }
 
-/** Where the page’s script shows how sending goes on. Without it, the form leads to the page of results. */
+/** The progress of sending, shown by the page’s script. Without script, the form leads to the page of results. */
 function sendingPanel(back: string): Html {
   const figure = (name: string, label: string) =>
     html`<div><dt>${label}</dt><dd data-count="${name}">0</dd></div>`;

@@ -13,7 +13,7 @@ export interface ListChoice {
   count: number;
 }
 
-/** What of the roll can be chosen. */
+/** The kinds of membership and the groups that can be chosen. */
 export interface RollChoice {
   kinds: readonly { id: string; name: string }[];
   groups: readonly { id: string; name: string }[];
@@ -34,14 +34,14 @@ export const INVITE_LABELS: Readonly<Record<string, string>> = {
   batch_name: 'Name of the batch',
 };
 
-/** Whether mails can go out, and if not, what the configuration lacks. */
+/** Whether mails can be sent, and the configuration values that are missing. */
 export interface MailState {
   mailReady: boolean;
   /** Names of configuration values. */
   missing: readonly string[];
 }
 
-/** Says which configuration is missing; nothing where mail is ready. */
+/** Says which configuration is missing; null where mail is ready. */
 export function mailNotice({ mailReady, missing }: MailState): Html | null {
   if (mailReady) return null;
   const names = listed(missing);
@@ -52,7 +52,7 @@ export function mailNotice({ mailReady, missing }: MailState): Html | null {
   );
 }
 
-/** A part of a page that is out of order while no mail can be sent: it can be read, not used. */
+/** Disables a part of a page while no mail can be sent; it can still be read. */
 export function whileMailReady(mailReady: boolean, content: Html): Html {
   return mailReady ? content : html`<fieldset class="off" disabled>${content}</fieldset>`;
 }
@@ -60,11 +60,11 @@ export function whileMailReady(mailReady: boolean, content: Html): Html {
 interface FieldsProps {
   entered: Entered;
   errors: readonly FieldError[];
-  /** Before the ids of the fields, as on a page with other forms. */
+  /** The prefix of the fields' ids, on a page with other forms. */
   prefix?: string;
 }
 
-/** Whom to invite: members of the roll, distribution lists to tick, addresses to paste or to take from a file. */
+/** The fields for recipients: members of the roll, distribution lists, and addresses to paste or read from a file. */
 export function recipientFields(
   props: FieldsProps & { lists: readonly ListChoice[]; roll: RollChoice },
 ): Html {
@@ -80,7 +80,7 @@ export function recipientFields(
   })}${addressFile(`${prefix}emails`)}`;
 }
 
-/** A file is read into its text area by the page’s script, where there is one. */
+/** A file whose addresses the page’s script puts into a text area; hidden without script. */
 export function addressFile(id: string): Html {
   return html`<div class="address-file" data-addresses="${id}" hidden><label class="button button-quiet button-small">Take them from a file<input class="visually-hidden" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain"></label><p class="small soft" role="status"></p></div>
 `;
@@ -151,7 +151,7 @@ function listChoices({
   });
 }
 
-/** What the mail holds: a voting link for each election, or one link to all of them. */
+/** The choice of what a mail contains: a voting link for each election, or one link to all of them. */
 export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batch' }): Html {
   const { entered, errors, prefix = '', fallback } = props;
   const chosen = enteredText(entered, 'invite_mode', fallback);
@@ -180,7 +180,7 @@ export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batc
   });
 }
 
-/** Whether invitations to what has not opened wait until it does. */
+/** Whether invitations to scheduled elections are sent only when voting opens. */
 export function queueBox({
   entered,
   prefix = '',
@@ -220,7 +220,7 @@ const KEPT = [
   'batch_name',
 ] as const;
 
-/** Everything that was entered, travelling unseen on the way to the preview and back to the form. */
+/** Everything that was entered, as hidden inputs for the preview and for the way back to the form. */
 export function enteredInputs(entered: Entered): Html[] {
   return [
     ...hiddenInputs({ emails: enteredLines(entered, 'emails') }),
@@ -228,7 +228,7 @@ export function enteredInputs(entered: Entered): Html[] {
   ];
 }
 
-/** The values of a field that may have come once or several times. */
+/** The values of a field that was sent once or several times. */
 export function enteredList(entered: Entered, name: string): string[] {
   const value = entered[name];
   const values = Array.isArray(value) ? value : [value];

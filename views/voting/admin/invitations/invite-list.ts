@@ -13,45 +13,45 @@ import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search
 import { type MailState, mailNotice } from './invite-fields.ts';
 import { invitesPath } from './invites-path.ts';
 
-/** An invitation on the page. Times are ready strings. */
+/** An invitation on the page. Times are already formatted. */
 export interface InviteRow {
   id: string;
-  /** Empty for somebody without an address, and where the roll may not be read. */
+  /** Empty for a person without an address, and where the officer may not read the roll. */
   email: string;
-  /** Of somebody on the roll, or what stood before the address. */
+  /** The name of a person on the roll, or the name that was entered before the address. */
   name: string | null;
   /** The kind of membership of somebody on the roll. */
   standing: string | null;
   status: 'QUEUED' | 'SENT' | 'FAILED';
   created: string;
   sent: string | null;
-  /** When the last mail went out, in milliseconds; 0 before. */
+  /** When the last mail was sent, in milliseconds; 0 before the first. */
   mailed_at: number;
-  /** The same where it was later than the invitation, as a ready string. */
+  /** The same, already formatted, where it was later than the invitation. */
   remailed: string | null;
-  /** Whether its token was used, never what for; null while nobody is told who has voted. */
+  /** Whether its token was used, never what for; null while nobody may see who has voted. */
   used: boolean | null;
   error: string | null;
 }
 
-/** One page of the invitations of an election. */
+/** The data of one page of the invitations of an election. */
 export interface InviteListProps extends OfficerProps, MailState {
   election: { id: string; title: string; status: ElectionStatus };
   rows: readonly InviteRow[];
-  /** How many match, and how many there are. */
+  /** The number of invitations that match; `all` is the number of all invitations. */
   total: number;
   all: number;
-  /** Whether it is told who has voted. */
+  /** Whether officers may see who has voted. */
   showVoters: boolean;
   query: { q: string; filter: InviteFilter; sort: InviteSort; page: number };
   pageSize: number;
   /** In words, see `zoneName`. */
   zone: string;
-  /** What became of the mail that was just sent again. */
+  /** The outcome of the mail that was just sent again. */
   said?: { kind: 'success' | 'attention'; sentence: string } | undefined;
 }
 
-/** Who was invited, who was reached, and how to reach them again. */
+/** The invitations of an election: who was reached, and buttons to mail somebody again. */
 export function inviteListPage(props: InviteListProps): Html {
   const { election, rows, total, all, query, pageSize, said, viewer } = props;
   const body = html`${said && html`<div id="mailed" role="status" tabindex="-1">${notice(said.kind, said.sentence)}</div>`}
@@ -137,7 +137,7 @@ function stateOf({ status, created, sent, remailed, error }: InviteRow, election
   return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
 }
 
-/** What makes sense: a used link needs no mail, and what is queued goes out by itself. */
+/** The buttons to mail somebody again; none where the link was used, and none while the mail is queued. */
 function rowActions(
   { id, email, name, status, used, mailed_at }: InviteRow,
   { election, mailReady, query }: InviteListProps,

@@ -8,7 +8,7 @@ export interface InvitesQuery {
   page?: number | undefined;
 }
 
-/** The list of an election's invitations; what is as usual is left out. */
+/** The address of the list of an election's invitations; default values are left out. */
 export function invitesPath(electionId: string, { filter, q, sort, page = 1 }: InvitesQuery = {}): string {
   const query = new URLSearchParams({
     ...(q && { q }),

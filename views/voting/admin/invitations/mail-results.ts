@@ -3,26 +3,26 @@ import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
 
-/** What became of one mail. */
+/** The outcome of one mail. */
 export interface MailedRow {
   email: string;
-  /** Of somebody from the roll. */
+  /** The name of a person on the roll. */
   name?: string | undefined;
   success: boolean;
   error?: string | undefined;
-  /** The service sends it by itself, now or when voting opens. */
+  /** Whether the service sends it in the background, now or when voting opens. */
   queued?: boolean | undefined;
-  /** The title of the election it was about, where there are several. */
+  /** The title of its election, where there are several. */
   election?: string | undefined;
 }
 
-/** The service’s word for whoever has an invitation already; no failure, and nothing to try again. */
+/** The error for an address that has an invitation already: no failure, and a retry would not help. */
 export const ALREADY_INVITED = 'Already invited';
 
-/** Rows on a page that a phone can open; the election's page leads to all. */
+/** The most rows, so that a phone can open the page; the election's page leads to all. */
 const SHOWN = 200;
 
-/** What became of each mail, what failed first. */
+/** The outcome of each mail, failures first. */
 export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
   const about = rows.some(({ election }) => election !== undefined);
   const sorted = rows.toSorted((a, b) => rank(a) - rank(b));
@@ -42,7 +42,7 @@ export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
   return left > 0 ? html`${shown}<p class="soft">And ${count(left)} more.</p>` : shown;
 }
 
-/** Whether trying again can help. */
+/** Whether a retry can help. */
 export function isFailed({ success, error }: MailedRow): boolean {
   return !success && error !== ALREADY_INVITED;
 }

@@ -7,20 +7,20 @@ import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame
 import { adminElectionPath } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
 
-/** Mails to many, as officers see them. */
+/** A mailing (one kind of mail to many people), as officers see it. */
 export interface ShownMailing {
   id: string;
   kind: 'results' | 'reminders' | 'invitations';
-  /** When it began, as a ready string. */
+  /** When it began, already formatted. */
   when: string;
-  /** The name or address of who pressed; null where nobody is known. */
+  /** The name or address of the officer who started it; null where that is not known. */
   by: string | null;
   total: number;
   skipped: number;
   waiting: number;
   sent: number;
   failed: number;
-  /** Of which nobody knows whether they went out. */
+  /** The number of mails of which it is not known whether they were sent. */
   unsure: number;
   finished: boolean;
   /** Why it ended early. */
@@ -57,7 +57,7 @@ export function mailingSentence(mailing: ShownMailing): string {
   return [finished ? done[kind] : running[kind], ...more].join('; ').concat('.');
 }
 
-/** What was mailed to many, for good. */
+/** The list of mailings. */
 export function mailingTable(mailings: readonly ShownMailing[]): Html {
   return table({
     caption: 'What was mailed to many, the newest first',
@@ -84,14 +84,14 @@ function mails({ sent, failed, unsure, waiting, total, finished }: ShownMailing)
 export interface MailingPageProps extends OfficerProps {
   mailing: ShownMailing;
   election: { id: string; title: string };
-  /** Why mails did not go out. */
+  /** The mails that failed, with the reasons. */
   failures: readonly { email: string; error: string | null }[];
-  /** Of those, how many may be tried again. */
+  /** The number of those that can be tried again. */
   again: number;
   mailReady: boolean;
 }
 
-/** How far a mailing is; it goes on whether anybody looks or not. */
+/** The progress of a mailing, which continues without this page. */
 export function mailingPage(props: MailingPageProps): Html {
   const { mailing, election, viewer } = props;
   const { kind, finished, sent, failed, waiting, unsure, skipped, when, by } = mailing;
@@ -154,13 +154,13 @@ ${again > 0 && mayDo(props, 'elections:run') && html`<form method="post" action=
 
 export interface ResultsAgainProps extends OfficerProps {
   election: { id: string; title: string };
-  /** People, by what they have had. */
+  /** People who have not had the result; `had`: who have it; `unsure`: whose mail may or may not have been sent. */
   fresh: number;
   had: number;
   unsure: number;
-  /** When the result was last mailed, as a ready string. */
+  /** When the result was last mailed, already formatted. */
   when: string;
-  /** The newest mailing: whoever presses twice sends once. */
+  /** The newest mailing, so that a double click sends only one. */
   after: string;
   mailReady: boolean;
 }
