@@ -13,10 +13,10 @@ import { sendHtml } from './kernel/http/pages.ts';
 import { momentInWords } from './kernel/local-time.ts';
 import { waysToConfirm } from './people/sudo.ts';
 
-/** When a write that the disk refused may be tried again, in seconds. */
+/** Retry-After when the disk refused a write, in seconds. */
 const RETRY_DISK_S = 30;
 
-/** Answers a request that was refused or failed: a form by its page or a redirect, where its route says so. */
+/** Answers a request that was refused or failed. A form gets its page again or a redirect, if its route defines one. */
 export async function answerRefusal(
   ctx: Context,
   thrown: FastifyError | AppError,
@@ -35,7 +35,7 @@ export async function answerRefusal(
   return answerError(ctx, error, request, reply);
 }
 
-/** What is said while the disk takes no writes: nothing of the request was stored, and it can be sent again. */
+/** Makes the 503 for a write that the disk refused: nothing of the request was stored, and the client can retry it. */
 function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: FastifyRequest): AppError {
   ctx.log.error({ id, err }, 'request failed: the disk refused the write');
   const reason =
@@ -51,14 +51,14 @@ function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: Fastif
   );
 }
 
-/** Where a refused form is led back to; undefined where the route shows its page itself or the client takes JSON. */
+/** Where a form refused with a 400 redirects to; undefined if its route has no address or the client accepts JSON. */
 function refusedLocation(error: FastifyError | AppError, request: FastifyRequest): string | undefined {
   if (error.statusCode !== 400 || !isForm(request) || accepts(request, 'application/json')) return undefined;
   const errors = error instanceof AppError ? error.errors : undefined;
   return request.routeOptions.config.refusedLocation?.(errors ?? []);
 }
 
-/** The page of a refused form with what is wrong with it; undefined where the route has none. */
+/** Renders the page of a refused form with its errors; undefined if the route has no such page. */
 async function showRefusedForm(
   error: FastifyError | AppError,
   request: FastifyRequest,
@@ -68,7 +68,7 @@ async function showRefusedForm(
   const { entered } = request;
   if (!refused || !entered || !wantsHtml(request)) return undefined;
   if (!(error instanceof AppError) || !refusedStatuses.includes(error.statusCode)) return undefined;
-  // The page that asks for a confirmation keeps the fields.
+  // The sudo page keeps the fields itself.
   if (error.extra?.sudo) return undefined;
   const { statusCode: status, errors = [] } = error;
   const page = await refused(request, { status, message: messageFor(error), errors, entered }, reply);
@@ -76,12 +76,12 @@ async function showRefusedForm(
   return page;
 }
 
-/** Where the error itself is a word for programs, its `message` is the sentence for people. */
+/** The sentence for people: `extra.message` if there is one, because the error's own message is then for programs. */
 function messageFor({ message, extra }: AppError): string {
   return typeof extra?.message === 'string' ? extra.message : message;
 }
 
-/** @returns the seconds after which it makes sense to try again, where the error says so */
+/** Sets Retry-After if the error contains one. @returns its seconds */
 function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
   const retryAfter = error instanceof AppError ? error.extra?.retryAfter : undefined;
   if (typeof retryAfter !== 'number') return undefined;
@@ -89,13 +89,13 @@ function setRetryAfter(reply: FastifyReply, error: Error): number | undefined {
   return retryAfter;
 }
 
-/** The first full minute at which it makes sense to try again. */
+/** The time of the retry in words, rounded up to the full minute. */
 function retryTime(ctx: Context, seconds: number): string {
   const at = Math.ceil((ctx.now() + seconds * SECOND) / MINUTE) * MINUTE;
   return momentInWords(at, ctx.now(), ctx.config.TIME_ZONE);
 }
 
-/** One place answers every error, as JSON or as a page. What was not expected is logged and shown as its id only. */
+/** Answers every error, as JSON or as a page. An unexpected error is logged, and only the request's id is shown. */
 export function answerError(
   ctx: Context,
   error: Error & { statusCode?: number },
@@ -111,7 +111,7 @@ export function answerError(
 
   // A route may have allowed caching before it failed.
   reply.header('cache-control', 'no-store');
-  // What was taken off HTTP for a socket it does not get has nowhere to go back to.
+  // A refused WebSocket upgrade: its connection has left HTTP and cannot be used further.
   if ('upgrade' in request.raw && request.raw.upgrade) reply.raw.once('finish', () => request.raw.destroy());
 
   if (extra?.sudo && wantsHtml(request))

@@ -54,8 +54,8 @@ import { listOwnElections } from './voting/electors/own-elections.ts';
 import { voting } from './voting/index.ts';
 
 /**
- * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Listens to nothing yet.
- * @param calendarContext is shared with the jobs where they run beside
+ * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Does not listen yet.
+ * @param calendarContext is shared with the jobs, if this process runs them
  * @param onMade is called before the first route is registered
  * @param create makes the Fastify instance
  */
@@ -76,7 +76,7 @@ export async function buildApp(
   logTrust(ctx);
   const app = create({
     loggerInstance: oneLogger(ctx.log),
-    // Its lines would carry whole URLs, and with them voting links.
+    // Fastify's own lines would contain whole URLs, and with them voting links.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRandomId,
     requestIdHeader: false,
@@ -87,19 +87,19 @@ export async function buildApp(
     },
     requestTimeout: 30_000,
     bodyLimit: 1024 * 1024,
-    // What still comes on a connection that is kept is answered; the answer closes the connection.
+    // While stopping, requests on keep-alive connections are still answered; the answer closes the connection.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: (request) => {
       takeHead(request);
       return rewriteRequest(request);
     },
-    // Nothing that is registered waits for something outside.
+    // No plugin waits for anything outside this process.
     pluginTimeout: 0,
     // The id of a passkey has up to 1,023 bytes, in base64url.
     routerOptions: { maxParamLength: 1_400 },
     frameworkErrors: (error, request, reply) => {
-      // The router's own refusals, before any hook: an id that is malformed or too long is one that nothing has.
+      // Errors of the router, before any hook: a malformed or too long id cannot exist, so it is a 404.
       const unknown = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(error.code);
       reply.headers(commonHeaders(request.id));
       reply.raw.once('finish', () => logAnswer(request, reply));
@@ -107,7 +107,7 @@ export async function buildApp(
     },
   }) as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
-  // Shapes are held by tests; answers are not parsed a second time on their way out.
+  // Tests check the shapes of answers; they are not validated again when they are sent.
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
   app.decorate('site', () => siteOf(ctx));
@@ -204,7 +204,7 @@ export async function buildApp(
   app.addHook('onReady', async () => {
     await Promise.all([awaitFirstDisplay(ctx), awaitFirstProgramme(ctx)]);
   });
-  // Who may not come in does not learn which admin paths there are.
+  // A client without access does not learn which admin paths exist.
   await app.register(
     async (staff: App) => {
       staff.setNotFoundHandler({ preHandler: permissionGuard(ctx) }, () => {
@@ -216,7 +216,7 @@ export async function buildApp(
   return app;
 }
 
-/** What is shown of the workspace alone; an event of the screens and of the calendar once. */
+/** Lists the workspace pages on the screens and in the calendar; a page that is in both is listed once. */
 function listWorkspacePages(ctx: Context): WorkspacePart[] | undefined {
   const [displayed, programme] = [listDisplayedPages(ctx), listProgrammePages(ctx)];
   if (!displayed || !programme) return undefined;
@@ -224,7 +224,7 @@ function listWorkspacePages(ctx: Context): WorkspacePart[] | undefined {
   return [...displayed, ...programme.filter(({ id }) => !ids.has(id))];
 }
 
-/** Every request has this logger itself: one of its own for each would be made and never used. */
+/** Makes all requests share this logger: Fastify would create a child for each, which nothing uses. */
 function oneLogger(log: Logger): Logger {
   const one: Logger = Object.create(log, { child: { value: () => one } });
   return one;
@@ -234,7 +234,7 @@ function requestLine({ id, method, url, status, ms }: Answered) {
   return { id, method, url: loggedPath(url), status, ms: Math.round(ms * 10) / 10 };
 }
 
-/** A form can only POST: one of ours names the method it stands for as `?_method=PATCH`. None with a file does. */
+/** Forms can only POST: ours name the intended method as `?_method=PATCH`. Forms with a file never do. */
 function rewriteRequest(request: IncomingMessage): string {
   const url = normalizeListenAddress(request.url ?? '/');
   if (request.method !== 'POST') return url;
@@ -244,7 +244,7 @@ function rewriteRequest(request: IncomingMessage): string {
   return url;
 }
 
-/** JSON and forms; an empty body is no body, also under a JSON content type. Anything else is a 415. */
+/** Accepts JSON and forms; an empty body counts as none, even with a JSON content type. Anything else is a 415. */
 function acceptBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -257,7 +257,7 @@ function acceptBodies(app: App): void {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 async function assets(app: App): Promise<void> {
-  // A page of a meeting on one address is of little use without its style sheets.
+  // At a meeting many browsers share one address: its limit must not refuse the style sheets of their pages.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, admission: 'uncounted' };
   });
@@ -279,7 +279,7 @@ async function assets(app: App): Promise<void> {
       app.get(address, async (_request, reply) =>
         reply.headers({ 'cache-control': FOR_EVER, 'content-type': `${type}; charset=utf-8` }).send(textOf()),
       );
-  // Their addresses say what is in them: each can be cached for ever.
+  // Their addresses encode their content, so that each can be cached for ever.
   for (const [folder, type, make] of [
     ['theme', 'text/css', themeSheet],
     ['icon', 'image/svg+xml', iconPicture],

@@ -37,7 +37,7 @@ import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
 import { continueInvitations } from './voting/mailings/invitation-runs.ts';
 import { sendWaitingMailings } from './voting/mailings/send-mailing.ts';
 
-/** Everything the service does by itself. */
+/** All background jobs of the service. */
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
@@ -83,7 +83,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   ];
 }
 
-/** Logs that the clock was set: elections that it closed meanwhile stay closed. */
+/** Logs a jump of the system clock: elections that closed because of it stay closed. */
 export function watchClock(ctx: Context): void {
   const jump = ctx.clockWatch.look();
   if (jump !== 0) ctx.log.error({ seconds: Math.round(jump / SECOND) }, 'the clock of this machine jumped');

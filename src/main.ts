@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { ConfigError, listenAt, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/database-error.ts';
 
-/** Longest that open requests may hold up a stop. */
+/** Longest time that open requests may delay a stop. */
 const STOP_WITHIN_MS = 10_000;
 
-// Whatever this process writes is for its own user alone.
+// Only the user of this process may read the files that it creates.
 process.umask(0o077);
 
 try {
@@ -19,12 +19,12 @@ async function serve(): Promise<void> {
   const stop = stopSignal();
   const config = readConfig();
   const at = listenAt(config);
-  // A bad configuration is refused before all else is loaded, which is most of the work of a start.
+  // An invalid configuration is refused before the other modules are loaded, which takes most of the start.
   const { openService } = await import('./service.ts');
   await using service = await openService(config, at, stop);
   if (!service) return;
   const { address, setUpCode } = service;
-  // Not through the logger: whoever reads the log must not become the owner.
+  // Not through the logger: a reader of the log must not be able to become the owner.
   if (setUpCode) console.log(`Set up: ${config.BASE_URL ?? address}/set-up code ${setUpCode}`);
 
   if (!stop.aborted) await once(stop, 'abort');
@@ -37,7 +37,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** One line for what an operator can mend; the whole error for what is ours. */
+/** Returns one line for an error that an operator can fix, and the whole error for a bug. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;

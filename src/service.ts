@@ -7,14 +7,14 @@ import { openContext } from './kernel/open-context.ts';
 import { startJobs } from './kernel/scheduler.ts';
 import { isSetUp, SetUpCode } from './people/set-up.ts';
 
-/** A service that listens; its end is that of everything. */
+/** A listening service; disposing it stops everything that was opened for it. */
 export interface Service extends AsyncDisposable {
   address: string;
-  /** Makes the first owner, while there is none. */
+  /** The code that makes the first owner; undefined once there is one. */
   setUpCode: string | undefined;
 }
 
-/** Opens the database, starts the jobs and listens. @returns nothing when `stop` ended a standby before its turn came */
+/** Opens the database, starts the jobs and listens. @returns undefined if `stop` ended a standby before it took over */
 export async function openService(
   config: Config,
   at: ListenAt,
@@ -25,7 +25,7 @@ export async function openService(
   const ctx = config.STANDBY ? await openWhenFree(open, at, stop) : await open();
   if (!ctx) return undefined;
   resources.use(ctx);
-  // Ends before what it was opened after: first the streams and requests, then the jobs, then the database.
+  // Disposed in reverse order: first the streams and requests, then the jobs, then the database.
   const calendarContext = openCalendar(ctx);
   resources.use(startJobs(jobs(ctx, calendarContext), ctx.log));
   const setUpCode = new SetUpCode(ctx.now);

@@ -8,7 +8,7 @@ import { testApp } from './support/app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-/** From the left to the right: a file may import its own layer and those before it, types included. */
+/** In order: a file may import its own layer and those before it, types included. */
 const LAYERS: [name: string, pattern: RegExp][] = [
   ['kernel', /^src\/kernel\//],
   ['people', /^src\/people\/(?!routes\/|index\.ts)/],
@@ -26,7 +26,7 @@ const files = [...sources('src'), ...sources('views')].map((file) => ({
   text: read(file),
 }));
 
-test('a file imports its own layer or one further left', () => {
+test('a file imports only its own layer and those before it', () => {
   const wrong = files.flatMap(({ file, text }) =>
     importsOf(file, text)
       .filter((imported) => layerOf(imported) > layerOf(file))
@@ -36,7 +36,7 @@ test('a file imports its own layer or one further left', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no file imports itself, however far round, types included', () => {
+test('no file imports itself through others, types included', () => {
   const imports = new Map(files.map(({ file, text }) => [file, importsOf(file, text)]));
   const circles: string[] = [];
   const done = new Set<string>();
@@ -71,7 +71,7 @@ test.each([
     'src/kernel/db/writes.ts',
   ],
 ])('%s', (_rule, pattern, home) => {
-  // They write nothing in it: it is a lock.
+  // These begin a transaction only as a lock, and write nothing in it.
   const locks = ['src/kernel/db/connection.ts', 'src/kernel/db/log-thread.ts'];
   const wrong = files.filter(
     ({ file, text }) => file !== home && !locks.includes(file) && pattern.test(text),
@@ -88,7 +88,7 @@ test('every topic of the hub is published and has a listener', () => {
       .map(([, topics = '']) => [...topics.matchAll(/'([a-z]+)'/g)].map(([, topic]) => topic));
   const [published, heard] = [calls('publish'), calls('on')];
 
-  // A topic is spelled where it is published or subscribed to: one that comes from elsewhere would escape this look at the text.
+  // Topics must be literals in these calls: this test searches the source text and would miss a variable.
   expect([...published, ...heard].filter((topics) => topics.length === 0)).toEqual([]);
   expect([...new Set(published.flat())].sort()).toEqual([...TOPICS].sort());
   expect([...new Set(heard.flat())].sort()).toEqual([...TOPICS].sort());
@@ -99,7 +99,7 @@ test('no page carries inline script or style', () => {
     ({ file, text }) =>
       file.startsWith('views/') &&
       !file.startsWith('views/assets/') &&
-      // Mail clients know no style sheets: there, and only there, styles stand in the markup.
+      // Mail clients support no style sheets: only mails have styles in the markup.
       !file.startsWith('views/mail/') &&
       /<script>|<style| style="| on[a-z]+="/.test(text),
   );
@@ -130,7 +130,7 @@ test('no folder has more than 20 files, and half of the files have fewer than 12
   expect([...folders].filter(([, inside]) => inside.length > 20).map(([folder]) => folder)).toEqual([]);
 });
 
-test('.env.example lists every variable, and no other, with its default', () => {
+test('.env.example lists exactly the known variables, with their defaults', () => {
   const listed = fs.readFileSync(path.join(ROOT, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
 
   const defaults: Record<string, unknown> = readConfig({}, '');
@@ -139,7 +139,7 @@ test('.env.example lists every variable, and no other, with its default', () => 
   );
 });
 
-test('the table of routes is that of the repository: `npm run routes -- --write` renews it', async () => {
+test('test/routes.txt lists the current routes: `npm run routes -- --write` updates it', async () => {
   expect(await listRoutes()).toBe(read('test/routes.txt'));
 });
 
@@ -153,7 +153,7 @@ test('the container is built on one image, pinned by its digest, with the Node t
   expect(bases[0]).toContain(`node:${node}-slim@`);
 });
 
-test('every route under /admin asks who is there', async () => {
+test('every route under /admin refuses anonymous requests', async () => {
   await using service = await testApp();
   await service.app.ready();
   const paths = Object.entries(service.app.swagger().paths ?? {}).filter(([url]) => url.startsWith('/admin'));
@@ -187,7 +187,7 @@ function sources(folder: string, pattern = /\.(ts|js)$/): string[] {
     .map((name) => path.join(folder, name).replaceAll('\\', '/'));
 }
 
-/** What a file imports, types included, from the root of the project. */
+/** Returns the files that a file imports, types included, relative to the root of the project. */
 function importsOf(file: string, text: string): string[] {
   const found = text.matchAll(
     /^(?:import|export)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm,

@@ -1,4 +1,4 @@
-// What any cache in front of the service may keep: every route, asked by different people.
+// Checks which responses a shared cache may keep: requests every route as different users.
 import fs from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const ENV = Object.fromEntries([...LIMITS, ...PARTS.map((name) => [`${name}_ENAB
 
 const EVERYBODYS = ['/', '/events', '/now', '/tv', '/api/events', '/setlist/wrapped'];
 
-/** The addresses of the table of routes that are read; the stream and the sockets have tests of their own. */
+/** The GET routes of routes.txt; the stream and the sockets have their own tests. */
 const ROUTES = fs
   .readFileSync(new URL('routes.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -50,7 +50,7 @@ beforeAll(async () => {
   addresses = [...bare, ...unknown, ...filled];
 });
 
-/** Addresses of routes with parameters that there is something at. */
+/** Creates records, and returns addresses of routes with parameters that lead to them. */
 async function recordAddresses({ links, leaving }: SamplePub): Promise<string[]> {
   const open = await addElection(service, { results_visibility: 'LIVE' });
   const [code] = await addTokens(service, open, 1);
@@ -83,20 +83,20 @@ async function recordAddresses({ links, leaving }: SamplePub): Promise<string[]>
 const ask = (url: string, headers: Record<string, string>) =>
   service.request({ url, headers: { host: 'club.example', accept: 'text/html', ...headers } });
 
-/** What is the reader's alone in an answer that no cache shares: its number. */
+/** Returns the body without the request id, the only part that differs between equal responses. */
 const bodyOf = ({ body, headers }: LightMyRequestResponse) =>
   body.replaceAll(String(headers['x-request-id']), '');
 
 const isPrivate = ({ headers }: LightMyRequestResponse) =>
   /\b(no-store|private)\b/.test(String(headers['cache-control'] ?? ''));
 
-test('each reader is known as such', async () => {
+test('each reader is recognised', async () => {
   expect((await ask('/me', readers.visitor!)).statusCode).not.toBe(200);
   for (const name of ['member', 'officer']) expect((await ask('/me', readers[name]!)).statusCode).toBe(200);
   expect((await ask('/admin/pub/roles', readers['the edge']!)).statusCode).toBe(200);
 });
 
-test('what a cache may keep is the same for everybody, sets no cookie and can be asked for again', async () => {
+test('cacheable responses are the same for everybody, set no cookie and can be revalidated', async () => {
   const found: string[] = [];
   const kept: string[] = [];
   for (const url of addresses) {
@@ -125,7 +125,7 @@ test('what a cache may keep is the same for everybody, sets no cookie and can be
   }
 
   expect(found).toEqual([]);
-  // Pages, feeds and pictures for everybody are among them, and nothing that belongs to somebody.
+  // Public pages and assets are among them, and nothing that belongs to a person.
   expect(kept).toEqual(expect.arrayContaining([...EVERYBODYS, asset('base/fonts.css')]));
   expect(
     kept.filter((url) => /^\/(api\/)?(admin|me|vote|sign-|e\/|cal\/|subscribe|set-up)/.test(url)),

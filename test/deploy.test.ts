@@ -23,11 +23,11 @@ const FORGED = {
   Via: '1.1 nowhere',
 };
 
-/** The settings that the image brings, but for where it listens and stores. */
+/** The settings of the image, except where it listens and where it stores data. */
 const { HOST: _host, PORT: _port, DATABASE_URL: _file, ...CONTAINER } = settingsOf(read('Dockerfile'));
 const BEHIND = { TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://club.example' };
 
-/** The service behind the proxy, with an owner whose address is known; `ask` tells the status of one request. */
+/** Starts the service with an owner behind the proxy; `ask` sends one request through it. */
 async function deployed(env: Record<string, string>) {
   const service = await testApp({ LOCAL_BYPASS: '', ...env });
   await appoint(service, OWNER, 'owner');
@@ -121,7 +121,7 @@ it('deploy/nginx.conf lets forms with a picture through, which have up to 12 MB'
   expect(sizes.map(({ args }) => args)).toEqual([['13m']]);
 });
 
-it('each proxy file deals with every header that the service reads about a client', () => {
+it('each proxy configuration sets or removes every header that the service reads about a client', () => {
   const names = headersRead();
   const rules = named(NGINX, 'server').flatMap(({ block }) =>
     named(block, 'location').flatMap((location) => named(location.block, 'proxy_set_header')),
@@ -130,7 +130,7 @@ it('each proxy file deals with every header that the service reads about a clien
   const ruled = (file: string, rule: RegExp) => [...read(file).matchAll(rule)].map(([, name = '']) => name);
   const dealtWith: Record<string, string[]> = {
     nginx: rules.map(({ args }) => args[0] ?? ''),
-    // Caddy and Traefik replace these two by themselves.
+    // Caddy and Traefik replace these two by default.
     caddy: [...own, ...ruled('deploy/Caddyfile', /^\s*header_up -(\S+)$/gm)],
     traefik: [...own, ...ruled('deploy/traefik.yml', /^\s*(\S+): ''$/gm)],
     haproxy: ruled('deploy/haproxy.cfg', /^\s*http-request (?:set|del)-header (\S+)/gm),
@@ -147,7 +147,7 @@ it('each proxy file deals with every header that the service reads about a clien
   expect(missing).toEqual([]);
 });
 
-it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts what there is', (unit) => {
+it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts existing files', (unit) => {
   const [, command = '', script = ''] =
     /^ExecStart=\/opt\/publichouse\/(\S+) (\S+)$/m.exec(read(`deploy/${unit}`)) ?? [];
 
@@ -157,7 +157,7 @@ it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts
   expect(read(`deploy/${unit}`)).toContain('DATABASE_URL=file:/var/lib/publichouse/');
 });
 
-it('the socket that systemd opens is the one that the proxies reach', () => {
+it('the socket that systemd opens is the one to which the proxies connect', () => {
   const [, address = ''] = /^ListenStream=(\S+)$/m.exec(read('deploy/publichouse.socket')) ?? [];
 
   expect(read('deploy/nginx.conf')).toContain(`proxy_pass http://${address};`);
@@ -168,7 +168,7 @@ it('the socket that systemd opens is the one that the proxies reach', () => {
   expect(read('deploy/publichouse.service')).toContain('Requires=publichouse.socket');
 });
 
-/** Names in the source of headers that a proxy sets; `via` is only looked at as a sign of one. */
+/** Returns the proxy headers named in the source, except `via`, which is only used to detect a proxy. */
 function headersRead(): string[] {
   const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
   const found = files.flatMap((file) => [

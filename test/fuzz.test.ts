@@ -6,7 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { addElection, addPoll, addTokens } from './support/factories.ts';
 
-/** Another seed, or more rounds, find more: FUZZ_SEED=7 FUZZ_ROUNDS=50 npx vitest run test/fuzz.test.ts */
+/** Another seed or more rounds find more: FUZZ_SEED=7 FUZZ_ROUNDS=50 npx vitest run test/fuzz.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 4);
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     BASE_URL: 'https://club.example',
     FROM_EMAIL: 'club@club.example',
     MAILER_API_KEY: 'any',
-    // Nothing listens there: what mails are refused for is the world's failure, not ours.
+    // Nothing listens there: mails fail because of the server, which is no error of the service.
     MAILER_URL: 'smtp://127.0.0.1:9',
     RATE_LIMIT_GENERAL: '1000000',
     RATE_LIMIT_VOTE: '1000000',
@@ -93,7 +93,7 @@ interface Operation {
   query: string[];
 }
 
-/** Every route of /openapi.json, with the names that its body and query take. */
+/** Returns every route of /openapi.json, with the field names of its body and query. */
 function operations(): Operation[] {
   const paths = service.app.swagger().paths ?? {};
   return Object.entries(paths).flatMap(([url, methods]) =>
@@ -173,7 +173,7 @@ function requestFor({ method, url, fields, query }: Operation): fc.Arbitrary<Inj
 
 const encode = (part: string) => encodeURIComponent(part.toWellFormed());
 
-/** How many rows each table has; the audit log aside, which may tell of a refusal. */
+/** Returns the number of rows of each table except the audit log, which may record a refusal. */
 async function stored(): Promise<string> {
   const rows = service.ctx.db.all(
     sql<{
@@ -191,7 +191,7 @@ async function stored(): Promise<string> {
     .join('\n');
 }
 
-test('whatever is sent to any route: no crash, no stack, and nothing stored of what was refused', async () => {
+test('random requests to every route cause no crash, show no stack, and store nothing when refused', async () => {
   const problems: string[] = [];
   for (const [index, operation] of operations().entries()) {
     // A stream does not end by itself.

@@ -6,12 +6,12 @@ import { addElection } from './support/factories.ts';
 const INHERITED = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
 const TOKEN = 'a long token of the pub';
 
-test('a name from outside finds what an object has, and nothing that it inherits', () => {
+test('a name from a request finds own properties of an object, and nothing inherited', () => {
   expect(ownValue({ a: 1 }, 'a')).toBe(1);
   for (const name of [...INHERITED, 'b', undefined]) expect(ownValue({ a: 1 }, name)).toBeUndefined();
 });
 
-test('no page shows what every object inherits when an address names it', async () => {
+test('no page shows an inherited property that its address names', async () => {
   await using service = await testApp({
     PUB_ADMIN_TOKEN: TOKEN,
     SETLIST_REQUESTS_ENABLED: 'on',

@@ -10,7 +10,7 @@ const ELECTIONS = ['Elections', 'Invitations', 'Lists'];
 /** The service without the local bypass. */
 const openService = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });
 
-/** The navigation of a page, by label, and the page. */
+/** Requests a page, and returns it with the links of its navigation. */
 async function read(service: TestApp, path: string, who: Record<string, string>) {
   const { body, statusCode } = await service.get(path, { accept: 'text/html', host: 'club.example', ...who });
   const [nav = ''] = /<nav class="site-nav".*?<\/nav>/s.exec(body) ?? [];
@@ -22,7 +22,7 @@ async function read(service: TestApp, path: string, who: Record<string, string>)
 }
 
 test.each(Object.keys(ROLES))(
-  'whoever has the role %s is led everywhere they may go, and nowhere else, from every desk',
+  'the navigation for the role %s has all pages that it permits and no others, on every desk',
   async (role) => {
     await using service = await openService();
     const who = await appoint(service, `${role}@club.example`, role);
@@ -43,7 +43,7 @@ test.each(Object.keys(ROLES))(
   },
 );
 
-test('whoever may open one kind of desk alone is not led to the others', async () => {
+test('the navigation for those who may open only one kind of desk has no links to others', async () => {
   await using service = await openService();
   const byKey = await read(service, '/admin', { authorization: `Bearer ${KEY}` });
   const byToken = await read(service, '/admin/pub', { 'x-admin-token': TOKEN });
@@ -53,7 +53,7 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   expect(byToken.labels).toEqual(['Pub', 'Feedback', 'Calendar', 'Roles', 'Audit log']);
   expect(byToken.links.at(-1)?.href).toBe('/admin/pub/audit');
   expect(byToken.body).toContain('<a class="wordmark" href="/admin/pub">');
-  // An officer without a role learns on the first page who opens the others, and is refused in words.
+  // For an officer without a role the first page tells how to get access; the others are refused with a reason.
   const first = await read(service, '/admin', without);
   expect(first.labels).toEqual(byKey.labels);
   expect(first.body).toContain('<a href="/set-up">Make the first owner</a>');
@@ -62,7 +62,7 @@ test('whoever may open one kind of desk alone is not led to the others', async (
   expect(refused.body).toContain('You have no role here yet.');
 });
 
-test('a bartender is led to the pub first, with requests and messages, and never to the elections', async () => {
+test('a tender is redirected to the pub, with links to content and messages but not to elections', async () => {
   await using service = await testApp({ ELECTIONS_NEED_ROLE: 'on', LOCAL_BYPASS: 'off' });
   const tess = await appoint(service, 'tess@club.example', 'tender');
   const html = { accept: 'text/html', host: 'club.example', ...tess };
@@ -94,7 +94,7 @@ describe('the menu of members and patrons', () => {
     }));
   }
 
-  test('leads from every page to everything one may do, and marks where one is', async () => {
+  test('has the same links on every page, and marks the current one', async () => {
     await using service = await testApp({ ...mailTo('smtp://127.0.0.1:9'), ...ALL_ON });
     const links = await menuOf(service, '/');
     const pages = [
@@ -121,7 +121,7 @@ describe('the menu of members and patrons', () => {
     }
   });
 
-  test('holds nothing that is switched off or cannot work', async () => {
+  test('has no links to parts that are switched off or cannot work', async () => {
     await using service = await testApp({ SETLIST_DB: 'off' });
     const hrefs = (await menuOf(service, '/')).map(({ href }) => href);
 
@@ -129,7 +129,7 @@ describe('the menu of members and patrons', () => {
   });
 });
 
-test('whoever comes with the key of the pub is named in words', async () => {
+test('a request with the key of the pub is described in words', async () => {
   await using service = await openService();
   const { body } = await read(service, '/admin/calendar', { authorization: `Bearer ${TOKEN}` });
   expect(body).toContain('You are here as a script with the pub’s key.');

@@ -11,25 +11,25 @@ import { TRUST_UNSET, testApp } from './support/app.ts';
 import { runToEnd, type ServiceProcess, startService, tempFolder } from './support/process.ts';
 
 const GUARD = path.join(import.meta.dirname, '../scripts/guard.cjs');
-/** A program in a folder that is deleted need not be kept in compiled form. */
+/** A program in a temporary folder needs no compile cache. */
 const UNCACHED = { NODE_DISABLE_COMPILE_CACHE: '1' };
 const EDGE_WARNING = expect.stringContaining('Edge-Access-Authenticated-User-Email');
 
-test('it starts without configuration, whatever the name of its folder, answers, and stops cleanly on SIGTERM', async () => {
+test('it starts without configuration in a folder of any name, responds, and stops cleanly on SIGTERM', async () => {
   const folder = tempFolder();
   const service = await startService(
     folder,
     UNCACHED,
     installedIn(path.join(folder, 'Müller & club #1 50%2e')),
   );
-  // Without an owner it prints the code for the set-up page, and a log reader does not get it.
+  // Without an owner it prints the code for the set-up page, but not in the JSON log.
   const printed = service.logged.find((line) => line.startsWith('Set up: '));
   expect(printed).toMatch(
     /^Set up: http:\/\/127\.0\.0\.1:\d+\/set-up code [0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/,
   );
   const code = printed?.slice(-14) ?? '';
   expect(service.logged.filter((line) => line.startsWith('{')).join()).not.toContain(code);
-  // Development says that the e-mail header of the edge is taken as identity.
+  // In development it warns that the e-mail header of the edge is trusted.
   expect(warningsOf(service)).toContainEqual(EDGE_WARNING);
 
   const health = await fetch(`${service.url}/health`).then((answer) => answer.json());
@@ -69,7 +69,7 @@ test('a second process on the same database stops with one line; after a kill -9
   const file = path.join(folder, 'data/service.db');
   const DATABASE_URL = `file:${file}`;
   const first = await startService(folder, { DATABASE_URL });
-  // What it writes is for its own user alone.
+  // Only its own user may read the files it writes.
   expect(modesIn(folder)).toEqual(PRIVATE);
   expect(modeOf(path.dirname(file))).toBe('700');
 
@@ -85,17 +85,17 @@ test('a second process on the same database stops with one line; after a kill -9
   await expect(opening(name)).rejects.toThrow('has 2 names (hard links)');
   fs.rmSync(name);
 
-  // Killed, so that its log is still there.
+  // Killed, so that its write-ahead log still exists.
   first.process.kill('SIGKILL');
   await first.ended;
   for (const kept of FILES.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', kept), 0o644);
   const third = await startService(folder, { DATABASE_URL });
   expect((await fetch(`${third.url}/health`)).status).toBe(200);
-  // Also what an older one left open.
+  // Permissions of existing files are restricted as well.
   expect(modesIn(folder)).toEqual(PRIVATE);
 });
 
-test('a folder that cannot be written is refused with one line, as is every database that cannot be opened', async () => {
+test('a database that cannot be opened is refused with one line', async () => {
   const folder = tempFolder();
   fs.writeFileSync(path.join(folder, 'file'), '');
 
@@ -103,7 +103,7 @@ test('a folder that cannot be written is refused with one line, as is every data
   await expect(opening(`${folder}/file/service.db`)).rejects.toBeInstanceOf(DatabaseError);
 });
 
-test('a verified edge is not warned of', async () => {
+test('an edge whose tokens are verified causes no warning', async () => {
   await using verified = await testApp({
     ...TRUST_UNSET,
     NODE_ENV: 'development',
@@ -115,7 +115,7 @@ test('a verified edge is not warned of', async () => {
   expect(warningsOf(verified)).not.toContainEqual(EDGE_WARNING);
 });
 
-test('in production nobody comes in by themselves, and a stop under requests waits for them, not for connections that clients keep', async () => {
+test('in production the local bypass is off, and a stop waits for requests but not for idle connections', async () => {
   const service = await startService(tempFolder(), { NODE_ENV: 'production' });
   expect((await fetch(`${service.url}/admin/elections`)).status).toBe(401);
   let asking = true;
@@ -133,11 +133,11 @@ test('in production nobody comes in by themselves, and a stop under requests wai
   asking = false;
   await Promise.all(clients);
 
-  // A stop that is held up too long ends with 1.
+  // A stop that takes too long ends with 1.
   expect(code).toBe(0);
 });
 
-test('on an old Node the start says in one line what is missing', () => {
+test('on an old Node the guard says in one line what is missing', () => {
   const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
 
   const { status, stderr } = spawnSync(
@@ -152,7 +152,7 @@ test('on an old Node the start says in one line what is missing', () => {
   ]);
 });
 
-test('a program in a folder where nothing is installed says in one line what to do', () => {
+test('a program whose packages are not installed says in one line what to do', () => {
   const folder = tempFolder();
   fs.mkdirSync(path.join(folder, 'scripts'));
   fs.copyFileSync(GUARD, path.join(folder, 'scripts/guard.cjs'));
@@ -171,7 +171,7 @@ test('a program in a folder where nothing is installed says in one line what to 
   expect(run()).toMatchObject({ status: 0, stdout: 'runs\n' });
 });
 
-test('the scripts keep what was compiled beside the packages, unless nothing can be kept there', () => {
+test('the scripts keep their compile cache in node_modules, unless it cannot be created there', () => {
   const folder = tempFolder();
   const kept = path.join(folder, 'node_modules/.cache/node-compile');
   fs.mkdirSync(path.join(folder, 'scripts'));
@@ -200,12 +200,12 @@ const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
 
 const modesIn = (folder: string) => FILES.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
 
-/** What the process does with a database before all else, in this one. */
+/** Opens a database as the service does at its start, in the process of the test. */
 async function opening(file: string): Promise<void> {
   await using _ctx = await openContext(readConfig({ DATABASE_URL: `file:${file}`, LOG_LEVEL: 'silent' }, ''));
 }
 
-/** Puts the program into a folder. @returns its first module */
+/** Copies the program into a folder. @returns its entry module */
 function installedIn(folder: string): string {
   const root = path.join(import.meta.dirname, '..');
   for (const name of ['src', 'views', 'migrations', 'package.json'])

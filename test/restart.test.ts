@@ -10,12 +10,12 @@ import { INHERITED, runToEnd, startProcess, startService, tempFolder } from './s
 
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 
-/** A parent that keeps one listening socket and runs the service in it twice, as systemd does. */
+/** A parent that keeps one listening socket and runs the service with it twice, as systemd does. */
 const PARENT = `for run in 1 2; do
   LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$0" "$1"' "$0" "$1"
 done`;
 
-test('a restart under requests refuses none: they wait in the socket that the parent keeps', async () => {
+test('a restart refuses no request: they wait in the socket that the parent keeps', async () => {
   const { parent, port } = await socketParent(tempFolder());
   const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
   const first = await nextPid(lines);
@@ -44,7 +44,7 @@ test('a restart under requests refuses none: they wait in the socket that the pa
   expect(await once(parent, 'exit')).toEqual([0, null]);
 });
 
-test('more than one socket of the parent stops the start with one line', async () => {
+test('more than one socket from the parent stops the start with one line', async () => {
   const { code, stderr } = await runToEnd(tempFolder(), {}, [
     'sh',
     '-c',
@@ -56,9 +56,9 @@ test('more than one socket of the parent stops the start with one line', async (
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^LISTEN_FDS: must be 1/)]);
 });
 
-test('a standby says so; one that is stopped ends, another takes over what the first one acknowledged when that is gone', async () => {
+test('a standby says so and can be stopped; another one takes over all data from a killed service', async () => {
   const folder = tempFolder();
-  // A socket that is meant for another process is left alone.
+  // A socket that is meant for another process is not used.
   const first = await startService(folder, { LISTEN_PID: '1', LISTEN_FDS: '1' });
   const standby = startProcess(folder, { STANDBY: 'on', PORT: String(await freePort()) });
   const waits = await standby.line(/^Standby: .* waiting at (http:.*)$/);
@@ -118,7 +118,7 @@ async function nextMatch(lines: Lines, wanted: RegExp): Promise<RegExpExecArray>
 const nextPid = async (lines: Lines) => Number((await nextMatch(lines, /^pid (\d+)$/))[1]);
 const listening = (lines: Lines) => nextMatch(lines, /Server listening at/);
 
-/** The status of one request over a connection of its own; rejects when it is refused or cut. */
+/** Sends one request over its own connection, and returns the status; rejects when it is refused or cut off. */
 function ask(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     http

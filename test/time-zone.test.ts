@@ -6,7 +6,7 @@ import { addElection, addTokens, page } from './support/factories.ts';
 
 const visible = (body: string) => body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('each page about elections says once, in words, whose clocks its times are of', async () => {
+test('each page about elections names the time zone of its times once, in words', async () => {
   const { url, mails } = await startMailServer();
   await using service = await testApp(mailTo(url), { delays: [0, 0] });
   const settings = { publish_results_to_home: true, hide_results_until_close: true };

@@ -3,16 +3,16 @@ import { type Clock, SECOND } from './clock.ts';
 interface Entry {
   /** Undefined while the value is being loaded. */
   loadedAt: number | undefined;
-  /** For how long it is of use from then on, in milliseconds. */
+  /** How long it is fresh from then on, in milliseconds. */
   ttl: number;
   version: number;
   value: Promise<unknown>;
 }
 
-/** How often what has had its time is dropped, while anything is loaded. */
+/** How often expired entries are removed; checked on each load. */
 const DROP_EVERY = SECOND;
 
-/** Values kept for a while, in memory. Those who ask at once share one load; a load that fails is not kept. */
+/** An in-memory cache. Concurrent calls for a key share one load; a failed load is not cached. */
 export class Cache {
   readonly #now: Clock;
   readonly #atMost: number;
@@ -25,8 +25,8 @@ export class Cache {
   }
 
   /**
-   * The value of `key`, loaded when it is absent or was loaded more than `ttl` milliseconds ago.
-   * @param version of what the value is made of: one of another version is loaded anew
+   * Returns the value of `key`; loads it if it is absent or was loaded more than `ttl` milliseconds ago.
+   * @param version of the data that the value is made from: a cached value of another version is loaded again
    */
   remember<T>(key: string, ttl: number, load: () => T | Promise<T>, version = 0): Promise<T> {
     const kept = this.#entries.get(key);
@@ -36,8 +36,8 @@ export class Cache {
   }
 
   /**
-   * Loads the value of `key` anew; where it is being loaded already, that load is shared.
-   * @param ttl that of `remember`, where it is asked for this key as well
+   * Loads the value of `key` again; shares a load that is already running.
+   * @param ttl the one given to `remember` for this key, if that is used too
    */
   refresh<T>(key: string, load: () => Promise<T>, ttl = 0): Promise<T> {
     const kept = this.#entries.get(key);
@@ -56,11 +56,11 @@ export class Cache {
 
   #isFresh(loadedAt: number, ttl: number): boolean {
     const age = this.#now() - loadedAt;
-    // A value from the future is left from before the clock was set back.
+    // Loaded in the future: the clock has been set back since.
     return age >= 0 && age < ttl;
   }
 
-  /** A list of a hundred thousand ballots is not held for days because somebody looked at it once. */
+  /** Removes expired entries: a list of a hundred thousand ballots must not stay in memory for days. */
   #dropOld(): void {
     const now = this.#now();
     if (Math.abs(now - this.#droppedAt) < DROP_EVERY) return;

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { Environment, MAY_BE_EMPTY } from './environment/environment.ts';
 import { type ClubSettings, NO_CLUB_SETTINGS } from './settings/settings.ts';
 
-/** The configuration of a running service. Settings of the club that are stored fill what the environment leaves open. */
+/** The configuration of a running service. Stored settings of the club apply where no variable is set. */
 export type Config = z.output<typeof Environment> & {
   /** Names of the variables that are set. */
   given: ReadonlySet<string>;
-  /** What the club decided of what no variable has; each change of any setting replaces it. */
+  /** The club's settings that have no variable; every change of a setting replaces the whole object. */
   club: Readonly<ClubSettings>;
 };
 
@@ -40,17 +40,17 @@ export function readConfig(
   );
 }
 
-/** The first socket that systemd hands over: sd_listen_fds(3), SD_LISTEN_FDS_START. */
+/** File descriptor of the first socket that systemd passes: sd_listen_fds(3), SD_LISTEN_FDS_START. */
 const FIRST_SOCKET = 3;
 
-/** Where a server listens: an address of its own, or a socket that the parent opened. */
+/** Where a server listens: at an address, or on a socket that the parent process opened. */
 export type ListenAt = { host: string; port: number } | { host: string; fd: number };
 
 /**
- * The socket of the parent where it hands one over (systemd socket activation, sd_listen_fds(3)), else HOST and PORT.
- * The parent keeps that socket open while the service restarts, so that connections wait in it instead of being
- * refused. Its variables are taken out of the environment: they are meant for this process alone.
- * @throws ConfigError when more than one is handed over
+ * Returns the socket that the parent process passes (systemd socket activation, sd_listen_fds(3)), else HOST and PORT.
+ * The parent keeps that socket open while the service restarts, so that connections wait instead of being refused.
+ * Removes the LISTEN_* variables from the environment: they are meant for this process only.
+ * @throws ConfigError if more than one socket is passed
  */
 export function listenAt(
   { HOST: host, PORT: port }: { HOST: string; PORT: number },
@@ -61,6 +61,6 @@ export function listenAt(
   if (LISTEN_FDS === undefined || Number(LISTEN_PID) !== process.pid) return { host, port };
   if (LISTEN_FDS !== '1')
     throw new ConfigError(`LISTEN_FDS: must be 1, but the parent hands over ${LISTEN_FDS} sockets`);
-  // With `localhost` Fastify would open the other family's address as well.
+  // With `localhost` Fastify would also listen at the address of the other IP version.
   return { host: '127.0.0.1', fd: FIRST_SOCKET };
 }

@@ -19,11 +19,11 @@ import type { WorkspaceClient } from './workspace/client.ts';
 import type { ContentReader } from './workspace/snapshot.ts';
 import type { SyncQueue } from './workspace/sync-queue.ts';
 
-/** What is made once and used everywhere; the first argument of every domain function. */
+/** Everything that is created once per process; the first argument of every domain function. */
 export interface Context {
-  /** The settings of the club are part of it: read it anew for each answer. */
+  /** Includes the settings of the club, which may change: read it again for each answer. */
   config: Config;
-  /** What says of a part of the service whether it is configured; each domain adds its own. */
+  /** Tells for each part of the service whether it is configured; each domain adds its own parts. */
   configured: Partial<Record<Part, Configured>>;
   log: Logger;
   now: Clock;
@@ -32,56 +32,56 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
-  /** Runs a change that takes long in one transaction, in a thread of its own, see `writeApart`. */
+  /** Runs a long change in one transaction, in a separate thread, see `writeApart`. */
   writeApart<Head, Item, Result>(
     work: ApartWork<Head, Item, Result>,
     head: Head,
     items: readonly Item[],
   ): Promise<Result>;
-  /** Why the disk refused the last write, or would refuse the next one, see `OpenDatabase`; undefined while it takes them. */
+  /** Why the disk refused the last write or would refuse the next, see `OpenDatabase`; undefined while writes work. */
   diskError(): string | undefined;
-  /** Grows with every stored change, by whomever it was made in this process. */
+  /** A counter that grows with every change that this process stores. */
   changes(): number;
-  /** Moves what is in the write-ahead log into the file, see `moveLog`. */
+  /** Moves the contents of the write-ahead log into the database file, see `moveLog`. */
   moveLog(): Promise<void>;
-  /** Overwrites the write-ahead log, see `eraseLog`. @returns false while somebody reads it */
+  /** Overwrites the write-ahead log, see `eraseLog`. @returns false while another reader uses it */
   eraseLog(): Promise<boolean>;
-  /** Writes the whole file anew and erases the log, see `rewriteFile`. @returns false while somebody else uses it */
+  /** Rewrites the whole file and erases the log, see `rewriteFile`. @returns false while another process uses it */
   rewriteFile(): Promise<boolean>;
   mailer: Mailer;
-  /** News between domain functions and open streams. */
+  /** Tells open streams of changes that domain functions made. */
   hub: Hub;
-  /** The open streams and sockets, and whether there is room for one more. */
+  /** Counts the open streams and sockets against their limits. */
   connections: Connections;
-  /** Gives the public stream to a fan-out engine; undefined while none is configured. */
+  /** Publishes the public stream to a fan-out engine; undefined if none is configured. */
   publisher: StreamPublisher | undefined;
-  /** Of package.json. */
+  /** From package.json. */
   version: string;
-  /** How the service names itself to hosts outside. */
+  /** The User-Agent of requests to other hosts. */
   userAgent: string;
-  /** Names this run of the service: what another run had claimed is free again. */
+  /** Id of this run of the service: work that an earlier run had claimed is free again. */
   run: string;
   limiter: RateLimiter;
-  /** What may wait for ballots: requests, and long work in pieces. */
+  /** Runs work that yields to ballots: requests, and long work in pieces. */
   queue: WorkQueue;
   cache: Cache;
-  /** What is known of each source of the workspace, by its name: see `readContent`. */
+  /** The cached content of each source of the workspace, by its name, see `readContent`. */
   contentCaches: Map<string, ContentReader<unknown>>;
-  /** What is made of stored content and kept in memory, by its name. */
+  /** Values that are computed from stored content and kept in memory, by name. */
   derived: Derived;
   /** Answers that are the same for everybody, see `sharedAnswer`. */
   answers: Cache;
-  /** Order and pauses of what is written to the workspace. */
+  /** Orders and spaces the writes to the workspace. */
   syncQueue: SyncQueue;
   /** Draws the pictures that link previews show. */
   shareImages: ShareImages;
   verifyEdge: EdgeVerifier | undefined;
   /** Whether forwarding headers of this peer name the client. */
   trustedPeer: (address: string) => boolean;
-  /** Whether edge headers of this peer count. */
+  /** Whether edge headers of this peer are trusted. */
   trustedEdge: (address: string) => boolean;
   secretKey: string;
-  /** Requests that run because a second person confirmed them, by a token of their own: whose they are. */
+  /** Running requests that a second person has approved: their token, and the id of the person who asked. */
   approved: Map<string, string>;
   /** Undefined while no key is configured. */
   workspace: WorkspaceClient | undefined;

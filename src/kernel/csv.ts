@@ -3,12 +3,12 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** What a spreadsheet takes for the beginning of a formula, in half and full width. */
+/** The characters that begin a formula in a spreadsheet, in half and full width. */
 const FORMULA = /(^|[;\t\r\n])(["' ]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * One cell, harmless to a spreadsheet that would run it as a formula. Where semicolons part cells, quotes that stand
- * behind a comma mean nothing: then a cell begins after each semicolon and line break too.
+ * Formats one cell, guarded by an apostrophe if a spreadsheet would run it as a formula. A spreadsheet that separates
+ * cells by semicolons ignores quotes after a comma: for it a cell also begins after each semicolon and line break.
  */
 function csvCell(text: string): string {
   const guarded = text.replace(FORMULA, "$1'$2");
@@ -16,13 +16,13 @@ function csvCell(text: string): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A cell as it was before `csvCell` made it harmless. */
+/** Removes the apostrophes that `csvCell` added to a cell. */
 export function withoutGuard(cell: string): string {
   return cell.replace(/^'(?=[\t\r\0])/, '').replace(GUARDED, '$1$2');
 }
 
 const GUARDED = /(^|[;\t\r\n])'(["' ]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** A row with empty cells up to a width: readers of CSV want the same number of cells in every row. */
+/** Pads a row with empty cells to a width: CSV readers expect the same number of cells in every row. */
 export const padRow = (row: readonly string[], width: number): string[] =>
   Array.from({ length: Math.max(row.length, width) }, (_, at) => row[at] ?? '');

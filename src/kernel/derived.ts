@@ -1,8 +1,8 @@
-/** Values that are made from others, and made again only when one of those was replaced. */
+/** Memoized values: each is computed again only when one of its inputs was replaced. */
 export class Derived {
   readonly #kept = new Map<string, { from: readonly unknown[]; value: unknown }>();
 
-  /** @param from what the value depends on; each is compared by identity */
+  /** @param from the inputs of the value, compared by identity */
   get<T>(name: string, from: readonly unknown[], make: () => T): T {
     const kept = this.#kept.get(name);
     if (kept && from.every((input, index) => input === kept.from[index])) return kept.value as T;
@@ -11,13 +11,13 @@ export class Derived {
     return value;
   }
 
-  /** Lets a value be made again although its inputs are the same. */
+  /** Removes a value, so that it is computed again although its inputs are the same. */
   forget(name: string): void {
     this.#kept.delete(name);
   }
 }
 
-/** `make`, which is asked once for each object: of one that never changes it need not be made again. */
+/** Memoizes `make`: it is called once for each object. For objects that never change. */
 export function oncePerObject<From extends object, T>(make: (from: From) => T): (from: From) => T {
   const made = new WeakMap<From, T>();
   return (from) => made.getOrInsertComputed(from, make);

@@ -1,4 +1,4 @@
-/** A piece of markup that is safe to send: made by `html` alone. */
+/** Markup that is safe to send: created only by `html`. */
 export class Html {
   readonly #text: string;
 
@@ -21,7 +21,7 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Tagged template: every value is escaped unless it is Html; lists are joined, null and false leave nothing. */
+/** Tagged template: every value is escaped unless it is Html; lists are joined, null and false render nothing. */
 export function html(strings: TemplateStringsArray, ...children: Child[]): Html {
   return new Html(String.raw({ raw: strings }, ...children.map(render)));
 }

@@ -10,10 +10,10 @@ export function newId(now: number): string {
   return prefixOf.text + randomUUID().slice(15);
 }
 
-/** Of the last id: what arrives together has it in common. */
+/** The time part of the last id, used again for ids of the same millisecond. */
 let prefixOf = { now: Number.NaN, text: '' };
 
-/** A random id (UUID v4) that says nothing of when it was made: for tokens, ballots and requests. */
+/** A random id (UUID v4) that does not reveal when it was made: for tokens, ballots and requests. */
 export function newRandomId(): string {
   return randomUUID();
 }
@@ -23,5 +23,5 @@ export function newCode(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** A path parameter that is an id; a malformed one is found as little as an unknown one. */
+/** A path parameter that is an id; a malformed id is treated like an unknown one. */
 export const Id = z.string();

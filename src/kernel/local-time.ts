@@ -1,25 +1,25 @@
 import { hasTwelveHours, perLocale } from '#kernel/settings/locale.ts';
 
 /**
- * An instant as people read it, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. A time that a clock change
- * repeats says which of the two it is.
+ * Formats an instant for people, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. If a clock change repeats the
+ * time, the text says which of the two it is.
  */
 export function formatWhen(at: number, zone: string): string {
   return `${formatShort(at, zone)} ${zoneName(zone)}${whichOfTwo(at, zone)}`;
 }
 
-/** A zone as people say it, `New York time`. */
+/** The name of a zone for people, `New York time`. */
 export function zoneName(zone: string): string {
   const place = zone.split('/').at(-1) ?? zone;
   return place === 'UTC' ? place : `${place.replaceAll('_', ' ')} time`;
 }
 
-/** The same with what programs call it and its offset at a moment, `New York time (America/New_York, UTC−5)`. */
+/** The same with its IANA name and its offset at an instant, `New York time (America/New_York, UTC−5)`. */
 export function zoneInFull(at: number, zone: string): string {
   return `${zoneName(zone)} (${zone}, ${utcOffset(at, zone)})`;
 }
 
-/** The same without the zone, where the page has named it already. */
+/** Like `formatWhen` but without the zone, for pages that have named it already. */
 export function formatShort(at: number, zone: string): string {
   return formatLocal(at, zone, {
     weekday: 'short',
@@ -44,7 +44,7 @@ export function timeInWords(at: number, zone: string): string {
 }
 
 /**
- * The ends of a span in words. With a clock of 24 hours both are figures where one of them is: `12:00` and `14:00`,
+ * The ends of a time span in words. With a 24-hour clock both are in digits if one of them is: `12:00` and `14:00`,
  * but `noon` and `midnight`.
  */
 export function spanInWords(start: number, end: number, zone: string): [start: string, end: string] {
@@ -53,10 +53,10 @@ export function spanInWords(start: number, end: number, zone: string): [start: s
   return [formatTime(start, zone), formatTime(end, zone)];
 }
 
-/** A time of day in a sentence, with its day where that is neither today nor the night that follows: `Sun, Nov 22, 7:00 PM`. */
+/** A time of day in a sentence, with its date unless it is today or in the following night: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
   const today = localDate(now, zone);
-  // Until six in the morning people call it the same night. With a date, midnight would be either of two.
+  // Times before six in the morning belong to the night before. With a date, `midnight` would be ambiguous.
   const night = at > now && zoned(at, zone).hour < 6 && localDate(addDays(at, -1, zone), zone) === today;
   if (localDate(at, zone) === today || night) return timeInWords(at, zone);
   return `${formatDay(at, zone)}, ${formatTime(at, zone)}`;
@@ -72,12 +72,12 @@ export function dateInWords(date: string): string {
   return formatDate(date, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-/** A local date such as `2026-11-21` as `options` say. */
+/** Formats a local date such as `2026-11-21`. */
 export function formatDate(date: string, options: Intl.DateTimeFormatOptions): string {
   return formatLocal(Date.parse(`${date}T12:00Z`), 'UTC', options);
 }
 
-/** An instant as the locale writes it, with plain spaces. */
+/** Formats an instant in the club's locale, with plain spaces. */
 export function formatLocal(at: number, zone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${zone} ${JSON.stringify(options)}`;
   const format = perLocale(key, (tag) => new Intl.DateTimeFormat(tag, { timeZone: zone, ...options }));
@@ -94,7 +94,7 @@ export function toLocalInput(at: number, zone: string): string {
   return zoned(at, zone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }
 
-/** Years that four digits can write; sums of such times are still dates. */
+/** The range of years with four digits: sums of such times are still valid dates. */
 const FIRST = Temporal.Instant.from('0001-01-01T00:00:00Z').epochMilliseconds;
 const LAST = Temporal.Instant.from('9999-12-31T23:59:59.999Z').epochMilliseconds;
 
@@ -120,7 +120,7 @@ function readInstant(text: string, zone: string): number | undefined {
   }
 }
 
-/** The first instant of a local date such as `2026-11-21`, or of the day that is so many days later. */
+/** The first instant of a local date such as `2026-11-21`, or of the date `daysLater` days later. */
 export function startOfDate(date: string, zone: string, daysLater = 0): number | undefined {
   try {
     const day = Temporal.PlainDate.from(date, { overflow: 'reject' }).add({ days: daysLater });
@@ -131,7 +131,7 @@ export function startOfDate(date: string, zone: string, daysLater = 0): number |
   }
 }
 
-/** `at` moved by whole local days, keeping the time of day also over a clock change. */
+/** Moves `at` by whole local days; the time of day stays the same across a clock change. */
 export function addDays(at: number, days: number, zone: string): number {
   return zoned(at, zone).add({ days }).epochMilliseconds;
 }
@@ -139,7 +139,7 @@ export function addDays(at: number, days: number, zone: string): number {
 function utcOffset(at: number, zone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})/.exec(zoned(at, zone).offset) ?? [];
   if (hours === '00' && minutes === '00') return 'UTC';
-  // No line breaks at a minus sign (U+2212), unlike at a hyphen.
+  // Text does not wrap at a minus sign (U+2212), unlike at a hyphen.
   return `UTC${sign === '-' ? '−' : '+'}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 

@@ -30,13 +30,13 @@ import { WorkQueue } from './work-queue.ts';
 import { createWorkspace } from './workspace/client.ts';
 import { SyncQueue } from './workspace/sync-queue.ts';
 
-/** Shared answers kept; the first ones give way to more. */
+/** Most shared answers in the cache; past that the oldest is removed. */
 const ANSWERS_AT_MOST = 200;
 
 /**
- * Opens everything a process needs. Tests override the clock, the log and the empty database, the bench how many writes
- * share a commit.
- * @param contents what a database in memory begins with, its schema the newest
+ * Opens everything a process needs. Tests override the clock, the log and the empty database, benchmarks the number of
+ * writes per commit.
+ * @param contents the initial contents of an in-memory database, with the newest schema
  */
 export async function openContext(
   environment: Config,
@@ -128,7 +128,7 @@ function packageVersion(): string {
   return JSON.parse(fs.readFileSync(file, 'utf8')).version;
 }
 
-/** The key from the settings or beside the database; a change is logged, see `recordKey`. */
+/** Returns SECRET_KEY, else the key from the file beside the database. Logs a changed key, see `recordKey`. */
 function takeKey(
   { SECRET_KEY }: Config,
   file: string,
@@ -144,7 +144,7 @@ function takeKey(
   return secretKey;
 }
 
-/** A key without its database is that of one that was moved or deleted: a new one would look like a new club. */
+/** Refuses to create a database beside an existing key: the old one was moved or deleted, and the new one is empty. */
 function ensureNotLost({ SETUP_ANEW }: Config, file: string): void {
   const isNew = !fs.existsSync(file) || fs.statSync(file).size === 0;
   if (SETUP_ANEW || file === ':memory:' || !isNew || !fs.existsSync(keyFileOf(file))) return;

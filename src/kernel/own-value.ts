@@ -1,4 +1,4 @@
-/** The value under a name from outside; undefined for what every object inherits, such as `constructor`. */
+/** The object's own value under an untrusted name; undefined for inherited names such as `constructor`. */
 export function ownValue<Value>(
   object: Readonly<Record<string, Value>>,
   name: string | undefined,

@@ -8,8 +8,8 @@ export interface Job {
 }
 
 /**
- * Runs each job at once and then again and again, never twice at the same time. A run that fails is logged. The end
- * waits for what is running; what would take long heeds its signal.
+ * Runs each job at once and then repeatedly, never twice at the same time. Logs failed runs. Disposal waits for running
+ * jobs; long ones stop early by their signal.
  */
 export function startJobs(jobs: Job[], log: Logger): AsyncDisposable {
   const stopping = new AbortController();

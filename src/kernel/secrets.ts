@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
 
-/** SHA-256, lower-case hex. What is stored of a token, a code or a submission id. */
+/** SHA-256, lower-case hex: the form in which tokens, codes and submission ids are stored. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
@@ -17,12 +17,12 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
 }
 
 /**
- * The secret key kept in a file beside the database, made (mode 0600) at the first start.
- * @throws when the file exists but holds less than 32 characters: going on would lose what it encrypted.
+ * Reads the secret key from a file beside the database; creates the file (mode 0600) at the first start.
+ * @throws when the file exists but holds less than 32 characters: encrypted data could not be read with another key.
  */
 export function keyFromFile(file: string): string {
   try {
-    // `wx`: of two processes that start together one writes, the other reads what it wrote.
+    // `wx`: if two processes start together, one writes the key and the other reads it.
     fs.writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -37,7 +37,7 @@ const SEALED_AS = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text for one purpose, so that `open` alone can read it again (AES-256-GCM, a random nonce each). */
+/** Encrypts a text for one purpose, so that only `open` can read it (AES-256-GCM, each with a random nonce). */
 export function seal(secretKey: string, purpose: string, plaintext: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(secretKey, purpose), nonce);
@@ -45,11 +45,11 @@ export function seal(secretKey: string, purpose: string, plaintext: string): str
   return SEALED_AS + Buffer.concat(sealed).toString('base64url');
 }
 
-/** What `seal` took; undefined when it was changed, or was sealed under another key or for another purpose. */
+/** Decrypts the output of `seal`; undefined if it was changed, or sealed with another key or for another purpose. */
 export function open(secretKey: string, purpose: string, sealed: string): string | undefined {
   if (!sealed.startsWith(SEALED_AS)) return undefined;
   const bytes = Buffer.from(sealed.slice(SEALED_AS.length), 'base64url');
-  // The decoder forgives what the tag cannot see: strange characters and the unused bits of the last one.
+  // The decoder ignores invalid characters and the unused bits of the last one, which the tag does not cover.
   if (bytes.length < NONCE_BYTES + TAG_BYTES || SEALED_AS + bytes.toString('base64url') !== sealed)
     return undefined;
   const decipher = createDecipheriv(

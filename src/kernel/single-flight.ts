@@ -1,8 +1,8 @@
-/** Runs work once for all who ask for the same key while it is under way. */
+/** Runs work once per key at a time: concurrent calls for the same key share one result. */
 export class SingleFlight<Key, T> {
   readonly #running = new Map<Key, Promise<T>>();
 
-  /** How many keys have work under way. */
+  /** How many keys have running work. */
   get size(): number {
     return this.#running.size;
   }
@@ -11,7 +11,7 @@ export class SingleFlight<Key, T> {
     return this.#running.has(key);
   }
 
-  /** The result of `work`, or of the work that is already under way for this key. */
+  /** Returns the result of `work`, or of the work that is already running for this key. */
   run(key: Key, work: () => Promise<T>): Promise<T> {
     return this.#running.getOrInsertComputed(key, () =>
       work().finally(() => {

@@ -5,18 +5,18 @@ import { DAY, MINUTE, SECOND } from './clock.ts';
 import type { Context } from './context.ts';
 import { fetchUpstream, retryAfter, type UpstreamAnswer } from './upstream.ts';
 
-/** Nobody is waited for longer than this, whatever they say. */
+/** Longest pause after a 429 or 503, even if the host asks for more. */
 const LONGEST_PAUSE_MS = DAY;
 
-/** What a host had to say: a value, undefined for what it does not have, or why there is no usable answer. */
+/** The answer of a host: a value, undefined if it has none (404), or why there is no usable answer. */
 export type HostAnswer<T> = { ok: true; value: T | undefined } | { ok: false; reason: string };
 
-/** One request to a host, without who asks and when to stop. */
+/** Sends one request to a host; client and abort signal are already bound. */
 export type Ask = <T>(url: string, shape: z.ZodType<T>) => Promise<HostAnswer<T>>;
 
 /**
- * A client of a free service that others run: one request at a time, a pause between two, none after a 429 or 503 for
- * as long as it says, and always with our User-Agent.
+ * A client of a free third-party service: one request at a time with a pause between two, no requests during the pause
+ * that a 429 or 503 asks for, and always with our User-Agent.
  */
 export class ThrottledClient {
   readonly #ctx: Context;
@@ -32,14 +32,14 @@ export class ThrottledClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether the host has answered 429 or 503, and its pause is not over. */
+  /** Whether a pause after a 429 or 503 of the host is not over yet. */
   get paused(): boolean {
     return this.#ctx.now() < this.#pausedUntil;
   }
 
   /**
-   * Gets JSON of a known shape, in its turn. An answer of 429 or 503 pauses the host for as long as it says, else for
-   * a minute.
+   * Gets JSON of a known shape, after all earlier requests. A 429 or 503 pauses the client for the time of its
+   * Retry-After, else for a minute.
    */
   get<T>(url: string, shape: z.ZodType<T>, signal?: AbortSignal): Promise<HostAnswer<T>> {
     return this.#queue.add(async () => read(await this.#fetch(url, signal), shape));
@@ -75,7 +75,7 @@ function read<T>(answer: UpstreamAnswer, shape: z.ZodType<T>): HostAnswer<T> {
     : { ok: false, reason: 'its answer has an unexpected shape' };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the body is not JSON. */
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

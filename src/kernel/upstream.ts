@@ -7,32 +7,32 @@ export interface UpstreamRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** For everything together, redirects and body included. */
+  /** For the whole request, including redirects and body. */
   timeoutMs?: number;
-  /** A longer body is a failure, not a cut. */
+  /** A longer body is a failure; it is not truncated. */
   maxBytes?: number;
-  /** How many redirects of a GET are followed, 3 unless said; at 0 the redirect itself is the answer. */
+  /** How many redirects of a GET are followed, by default 3; with 0 the redirect itself is the answer. */
   redirects?: number;
-  /** Only https to public addresses, on every hop and after DNS: for addresses that others may choose. */
+  /** Allows only https to public addresses, checked on every hop and after DNS: for URLs that others may choose. */
   publicOnly?: boolean;
-  /** Hosts that `publicOnly` does not hold for, by name or address: those that the operator named. */
+  /** Hosts, by name or address, that the operator has exempted from `publicOnly`. */
   privateHosts?: readonly string[] | undefined;
-  /** Ends it early. */
+  /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
 
-/** What came back, whatever its status; or why nothing did. A failure of the world is a value. */
+/** The answer, whatever its status, or why there is none. Network failures are returned, not thrown. */
 export type UpstreamAnswer =
   | { ok: true; status: number; headers: Headers; body: Buffer }
   | { ok: false; reason: string };
 
-/** How the service names itself to the hosts it asks: some refuse the names of browsers and of bare clients. */
+/** The User-Agent of requests to other hosts: some refuse those of browsers and the defaults of HTTP clients. */
 export const userAgent = (version: string, baseUrl: string | undefined): string =>
   `PublicHouse/${version} (${baseUrl ? `+${baseUrl}` : "a club's own server"})`;
 
 /**
- * One request to a host outside, with limits on time and size. Follows redirects of a GET. Tests pass a `dispatcher`
- * with a network of their own.
+ * Sends one request to another host, with limits on time and size. Follows redirects of a GET. Tests pass a
+ * `dispatcher` with their own network.
  */
 export async function fetchUpstream(
   address: string,
@@ -66,7 +66,7 @@ export async function fetchUpstream(
         await response.body?.cancel();
         const from = url.origin;
         url = new URL(location, url);
-        // A key that was meant for one host stays there.
+        // A key for one host must not be sent to another.
         if (url.origin !== from) headers = harmless(headers);
         if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };
         continue;
@@ -81,10 +81,10 @@ export async function fetchUpstream(
   }
 }
 
-/** Whether an address is one that the internet routes: not this machine, not a private or reserved network. */
+/** Whether an address is reachable on the public internet: not this machine, not a private or reserved network. */
 export function isPublicAddress(address: string): boolean {
   if (net.isIPv4(address)) return !reserved.check(address, 'ipv4');
-  // All others are for a network's own use, or IPv4 addresses in disguise.
+  // All other IPv6 addresses are local or reserved, or contain an IPv4 address.
   return net.isIPv6(address) && global.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
 }
 
@@ -104,7 +104,7 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 class NotPublic extends Error {}
 
-/** Loaded with the first request: the service starts sooner without it. */
+/** Loaded with the first request, so that the service starts faster. */
 let library: Awaited<ReturnType<typeof openLibrary>> | undefined;
 
 async function openLibrary() {
@@ -114,7 +114,7 @@ async function openLibrary() {
   return { fetch, plainAgent, publicAgent: new Agent({ connect: { timeout, lookup: lookUpPublic } }) };
 }
 
-/** Checks the address that is connected to, so that a name that changes its mind between two looks-up gains nothing. */
+/** Checks the address that is actually connected to: a second lookup could return another one (DNS rebinding). */
 const lookUpPublic: net.LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, []);
@@ -124,11 +124,11 @@ const lookUpPublic: net.LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Why an address may not be fetched where only the internet may be asked, as far as the address itself tells. */
+/** Why `publicOnly` refuses a URL, as far as the URL itself tells; undefined if it does not. */
 export function refusalOf(url: URL): string | undefined {
   if (url.protocol !== 'https:') return 'only https is fetched';
   if (url.username || url.password) return 'it carries a user name';
-  // The connection skips the look-up for an address that is written out.
+  // A connection to a literal IP address skips the DNS lookup.
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   return net.isIP(literal) !== 0 && !isPublicAddress(literal) ? 'it is not a public address' : undefined;
 }

@@ -1,7 +1,7 @@
-/** The longest that the work of the queue takes in one turn of the event loop. */
+/** Longest time that queued work takes in one turn of the event loop. */
 const TURN_MS = 5;
 
-/** For how long the work of the queue gives way to connections that come one after the other. */
+/** Longest time that queued work waits while new connections keep arriving. */
 const GIVE_WAY_MS = 20;
 
 /** @param waited milliseconds since it was entered */
@@ -12,25 +12,25 @@ interface Piece {
   work: Work;
 }
 
-/** Work by client, each client's in order; the client that is next comes first. */
+/** Waiting work by client, each client's in order; the first client is served next. */
 type Lines = Map<string, Piece[]>;
 
 /**
- * Work that may wait. In each turn of the event loop it gets as much time as all else took, and one piece of each
- * client is run in turn. So what does not wait, as ballots, is never kept for long, and the work of one client does not
- * delay that of others. Work that voting depends on has lines of its own, from which every second piece is taken.
+ * A queue of work that may wait. In each turn of the event loop it gets as much time as everything else took, and
+ * clients are served in turn, one piece each. So work outside the queue, such as ballots, is never delayed for long,
+ * and one client does not delay others. Work that voting depends on has separate lines, which get every second piece.
  */
 export class WorkQueue {
   readonly #now: () => number;
   readonly #voting: Lines = new Map();
   readonly #rest: Lines = new Map();
   #isVotingNext = true;
-  /** A piece has run in this turn, or waits for the next. */
+  /** Whether a piece has run in this turn, or waits for the next one. */
   #busy = false;
   #drainedAt = 0;
   #givesWay = false;
 
-  /** @param now milliseconds of a clock that is never set */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now = () => performance.now()) {
     this.#now = now;
   }
@@ -47,7 +47,7 @@ export class WorkQueue {
     lines.getOrInsertComputed(client, () => []).push({ since: this.#now(), work });
   }
 
-  /** Called for each new connection: the system hands over one in a turn, and the next one may be that of a voter. */
+  /** Called for each new connection: only one is accepted per turn, and the next one may be a voter's. */
   giveWay(): void {
     this.#givesWay = true;
   }
@@ -57,7 +57,7 @@ export class WorkQueue {
     return new Promise((resolve) => this.enter('', () => resolve(), { voting: true }));
   }
 
-  /** Runs work that yields about every millisecond, each piece in a turn of its own. @returns what it returns */
+  /** Runs work that yields about every millisecond, each piece in a separate turn. @returns the result of the work */
   async inTurns<T>(work: Iterator<void, T>): Promise<T> {
     for (;;) {
       await this.turn();
@@ -96,7 +96,7 @@ export class WorkQueue {
   }
 }
 
-/** The next piece of the client that is next, who goes to the end. */
+/** Takes the next piece of the first client, and moves that client to the end. */
 function takeFrom(lines: Lines): Piece | undefined {
   const [client, line] = lines.entries().next().value ?? [];
   if (client === undefined || !line) return undefined;
@@ -109,8 +109,8 @@ function takeFrom(lines: Lines): Piece | undefined {
 }
 
 /**
- * Resolves when everything has run that follows from promises alone: most handlers read the database and answer in
- * it, and it counts as their time. A tick that a microtask asks for comes after all microtasks.
+ * Resolves when all pending promise callbacks have run: most handlers read the database and answer within them, and
+ * this must count as their time. A nextTick callback requested in a microtask runs after all microtasks.
  */
 function promisesSettled(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));

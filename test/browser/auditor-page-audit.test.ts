@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-test('pages of an election are accessible to somebody who may only look at it', async () => {
+test('pages of an election are accessible when shown to an auditor, who may only read them', async () => {
   await using service = await listeningService({ ELECTIONS_NEED_ROLE: 'on' });
   const sample = await addElections(service);
   const auditor = await appoint(service, 'ada@club.example', 'auditor');

@@ -26,7 +26,7 @@ async function broken(content: string, css = ''): Promise<string[]> {
 
 const everywhere = (rule: string) => [`light: ${rule}`, `dark: ${rule}`];
 
-test('pale text is found on every page that has it, beside text whose colours were checked before', async () => {
+test('pale text is found on every page, also beside text in colours that were checked before', async () => {
   expect(await broken('<p>Words</p>')).toEqual([]);
   const pale = '<p>Words</p><p class="pale" id="a">Words</p><p>Words <b class="pale" id="b">again</b></p>';
   expect(await broken(pale)).toEqual(everywhere('color-contrast: a b'));
@@ -46,7 +46,7 @@ test.each([
     '<div class="box"><p id="a">Words</p></div>',
     'div.box { position: relative; height: 60px; background: #fff } main { background: #111; padding-bottom: 90px } h1 { background: #fff } #a { position: absolute; top: 75px }',
   ],
-])('text in checked colours is found where these are changed by %s', async (_, content, css) => {
+])('text in checked colours is found where its contrast is changed by %s', async (_, content, css) => {
   expect(await broken('<p>Words</p>')).toEqual([]);
   expect(await broken(content, css)).toEqual(everywhere('color-contrast: a'));
 });
@@ -60,20 +60,20 @@ test('smaller text in checked colours is found', async () => {
   );
 });
 
-test('text that is pale in dark only is found in dark', async () => {
+test('text with low contrast only in dark mode is found there', async () => {
   const dark =
     '@media (prefers-color-scheme: dark) { body { background: #222; color: #fff } #a { color: #444 } }';
   expect(await broken('<p id="a">Words</p>', dark)).toEqual(['dark: color-contrast: a']);
 });
 
-test('a link that only its colour tells from the words around it is found', async () => {
+test('a link that differs from the text around it only by colour is found', async () => {
   const css = '#a { color: #003; text-decoration: none }';
   expect(await broken('<p>Words and <a id="a" href="/a">a link</a> among them</p>', css)).toEqual(
     everywhere('link-in-text-block: a'),
   );
 });
 
-test('targets that are small and close, or covered by another, are found', async () => {
+test('targets that are small and close together, or overlapped by another, are found', async () => {
   const small = 'button { width: 15px; height: 15px; padding: 0; border: 0; color: #000; background: #fff }';
   expect(await broken('<button id="a">+</button><button id="b">-</button>', small)).toEqual([
     'light: target-size: a b',
@@ -85,7 +85,7 @@ test('targets that are small and close, or covered by another, are found', async
   ]);
 });
 
-test('what every other rule finds is found once, with what it was found on', async () => {
+test('violations of all other rules are reported once, with their elements', async () => {
   expect(await broken('<img id="a" src="data:,"><p>Words</p><button id="b"></button>')).toEqual([
     'light: button-name: b',
     'light: image-alt: a',

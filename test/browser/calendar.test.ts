@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** The service on its own port, with a mail server, and a workspace that is away but was read before. */
+/** Starts the service with a mail server, and a workspace that is unreachable now but was read before. */
 async function openService(env: Record<string, string> = {}) {
   const mail = await startMailServer();
   const stored = { DATABASE_URL: `file:${tempFolder()}/publichouse.db` };
@@ -33,13 +33,13 @@ async function openService(env: Record<string, string> = {}) {
     WORKSPACE_PROGRAMS_DATABASE_ID: PROGRAMS_DB,
     ...env,
   });
-  // Its links lead back to it.
+  // Links in its mails lead to this port.
   service.ctx.config.BASE_URL = service.origin;
   onTestFinished(() => service[Symbol.asyncDispose]());
   return Object.assign(service, { mail });
 }
 
-/** What an earlier run of the service had read: it is restored at the start. */
+/** Stores the programme as read by an earlier run of the service, which is restored at the start. */
 async function storeProgramme(env: Record<string, string>): Promise<void> {
   await using earlier = await testApp(env);
   const content = {
@@ -155,7 +155,7 @@ test('an officer finds a subscriber, stops them, and allows them again, without 
   await page.getByText('The calendar is switched off at the moment.').waitFor();
 });
 
-test('the challenge of another host is shown on the form, and its answer is sent along', async () => {
+test('the form shows the challenge of another host and sends its answer', async () => {
   const provider = await startUpstream((response, body) => {
     if (body === '') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(

@@ -10,7 +10,7 @@ import { button, heading, words } from './election-steps.ts';
 import { type Fault, FaultyProxy } from './faulty-proxy.ts';
 
 const THANKS = 'Your vote has been recorded.';
-/** What a voter whose ballot was recorded must never read. */
+/** Words that a voter whose ballot was recorded must never read. */
 const ALARM = /\bnot\b[^.]*\b(counted|recorded|cast|sent)\b|fail|error|lost|went wrong|problem/i;
 let browser: Browser;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** A voter on the review page, behind a proxy; `read` collects everything the page says from then on. */
+/** Opens the review page of a voter through a proxy; `read` collects every text of the page from then on. */
 async function atTheLastLook(
   service: ListeningService,
   { id, origin }: { id: string; origin: string },
@@ -31,7 +31,7 @@ async function atTheLastLook(
   await page.getByRole('radio').first().check();
   await button(page, 'Review my choice').click();
   await heading(page, 'Is this your vote?').waitFor();
-  // Before its script has run the page casts as a plain form.
+  // Until its script has run, the page casts the ballot as a plain form.
   await page.waitForLoadState();
   const read: string[] = [];
   if (options.javaScriptEnabled === false) return { page, read };
@@ -86,7 +86,7 @@ describe('the connection fails after the ballot was recorded', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('also when voting closes before the page can ask again', async () => {
+  test('and voting closes before the page can retry', async () => {
     await using service = await listeningService();
     await using proxy = await FaultyProxy.open(service.origin, ['cut']);
     const id = await addElection(service);
@@ -101,7 +101,7 @@ describe('the connection fails after the ballot was recorded', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('without script the link says that the vote counts', async () => {
+  test('and without script the voting link then says that the vote counts', async () => {
     await using service = await listeningService();
     await using proxy = await FaultyProxy.open(service.origin, ['cut', 'cut', 'cut', 'cut']);
     const id = await addElection(service);
@@ -116,7 +116,7 @@ describe('the connection fails after the ballot was recorded', () => {
 });
 
 describe('the service answers late', () => {
-  test('the page waits, says so, and cannot be sent a second time', async () => {
+  test('the page says that it is waiting, and cannot be submitted again', async () => {
     await using service = await listeningService();
     await using proxy = await FaultyProxy.open(service.origin, ['held']);
     const id = await addElection(service);
@@ -134,7 +134,7 @@ describe('the service answers late', () => {
     expect(read.join('\n')).not.toMatch(ALARM);
   });
 
-  test('later than the timeout of the page: it asks again and gets the same answer', async () => {
+  test('later than the timeout of the page: the page retries and gets the same answer', async () => {
     await using service = await listeningService();
     await using proxy = await FaultyProxy.open(service.origin, ['held']);
     const id = await addElection(service);
@@ -157,7 +157,7 @@ describe('the service answers late', () => {
   });
 });
 
-test('a phone without a network keeps the ballot, and sends it when the network is back', async () => {
+test('a phone that is offline keeps the ballot, and sends it when it is online again', async () => {
   await using service = await listeningService();
   const id = await addElection(service);
   const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
@@ -173,7 +173,7 @@ test('a phone without a network keeps the ballot, and sends it when the network 
   expect(read.join('\n')).not.toMatch(ALARM);
 });
 
-test('after a 429 the page waits as long as the answer says, and sends the ballot again', async () => {
+test('after a 429 the page waits as long as the response says, then retries', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10' });
   const id = await addElection(service);
   const { page, read } = await atTheLastLook(service, { id, origin: service.origin });

@@ -40,7 +40,7 @@ describe.each(SCRIPT)('%s', (name, options) => {
     expect(posts).toHaveLength(name === 'with script' ? 0 : 2);
   });
 
-  test('a code that covers the choice shows the ballot as it was counted', async () => {
+  test('a code of an election with `receipts: content` shows the ballot as it was counted', async () => {
     const service = await theService();
     const id = await addElection(service, { settings: { receipts: 'content' } });
     await castAll(service, id, Array(10).fill({ choice: 'no' }));
@@ -78,7 +78,7 @@ describe('the page that counts the ballots', () => {
     );
   });
 
-  test('says so where the ballots in the list do not give the published result', async () => {
+  test('reports ballots that do not give the published result', async () => {
     const service = await theService();
     const id = await closedElection(service, 'SIMPLE_TRIPLE');
     await service.ctx.write((tx) =>
@@ -105,7 +105,7 @@ describe('the page that counts the ballots', () => {
     await page.emulateMedia({ media: null });
   });
 
-  test('without script says how to count', async () => {
+  test('without script tells how to count', async () => {
     const service = await theService();
     const id = await closedElection(service, 'POLL');
     const page = await openTab(service.origin, { javaScriptEnabled: false });

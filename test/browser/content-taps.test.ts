@@ -1,4 +1,4 @@
-// What the editors promise, counted in taps on a phone: typing a text, a number or a date is one tap into its field.
+// Counts the taps of common edits on a phone. Typing a text, a number or a date counts as one tap into its field.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ afterEach(async () => {
   }
 });
 
-/** The first page of the content on a phone of 375 pixels, and what counts its taps. */
+/** Opens the first page of the content on a phone of 375 pixels. Its functions count the taps. */
 async function openContent(options: object) {
   const page = await openTab(service.origin, { ...PHONE, ...options, extraHTTPHeaders: eve.headers });
   await unpainted(page);
@@ -52,7 +52,7 @@ async function openContent(options: object) {
       await target.fill(text);
     },
     async choose(target: Locator, value: string) {
-      // The list, and the line in it.
+      // One tap opens the list, one selects the line.
       taps += 2;
       await target.selectOption(value);
     },
@@ -106,7 +106,7 @@ test.each(SCRIPT)('“closed on 24 December” in three taps %s', async (_name, 
   ]);
 });
 
-test.each(SCRIPT)('who works tonight in two taps %s', async (_name, options) => {
+test.each(SCRIPT)('an editor sets who works tonight in two taps %s', async (_name, options) => {
   const phone = await openContent(options);
   const evening = [{ opens: '17:00', closes: '23:00' }];
   const ann = await eve.publish('tender', { full_name: 'Ann Doe' });
@@ -127,7 +127,7 @@ test.each(SCRIPT)('who works tonight in two taps %s', async (_name, options) => 
   ]);
 });
 
-test('8pm, 20.00 and 20h are read alike on pages, also while they are typed', async () => {
+test('times such as 8pm, 21.00 and 20h are understood on save and while they are typed', async () => {
   const { page } = await openContent({});
   const timers = await timersByHand(page, 500);
   await page.goto('/admin/content/event/new');

@@ -22,7 +22,7 @@ const BATCH = 'Hall, at the door';
 
 export type SampleElections = Awaited<ReturnType<typeof addElections>>;
 
-/** Ids of the elections, by what is particular about each; `late` is an unused token of the election `chair`. */
+/** Creates the elections and returns their ids by name; `late` is an unused token of the election `chair`. */
 export async function addElections(service: TestApp) {
   const running = await runningVotes(service);
   const decided = await decidedVotes(service);
@@ -104,7 +104,7 @@ async function runningVotes(service: TestApp) {
   };
 }
 
-/** A text and a picture of a candidate or an option. */
+/** Adds a text and a picture to a candidate or an option. */
 async function addAbout(service: TestApp, url: string): Promise<void> {
   const { payload, headers } = await multipart(
     { text: 'Kept the books of the bowls team for nine years.\nLikes receipts.' },
@@ -212,7 +212,7 @@ function times<Answer>(count: number, answer: Answer): Answer[] {
   return Array.from({ length: count }, () => answer);
 }
 
-/** A window that opens and closes some days from now. */
+/** Opening and closing times some days from now. */
 function days(service: TestApp, opens: number, closes: number) {
   const at = (count: number) => new Date(service.clock.now + count * 86_400_000).toISOString();
   return { open_at: at(opens), close_at: at(closes) };

@@ -36,7 +36,7 @@ test(
   },
 );
 
-test('on the narrowest phone the officers’ navigation is one row that is scrolled to the current page', async () => {
+test('on the narrowest phone the officers’ navigation is one row, scrolled to the current page', async () => {
   const page = await openTab(browser, service.origins[0] ?? '', { viewport: NARROW });
   await page.goto('/admin/audit-logs');
   const current = page.locator('.site-nav [aria-current]');
@@ -49,7 +49,7 @@ test('on the narrowest phone the officers’ navigation is one row that is scrol
   expect((await page.locator('.site-nav').boundingBox())?.height).toBe(44);
 });
 
-test('on the narrowest phone the menu opens by keyboard, without script, and leads on', async () => {
+test('on the narrowest phone the menu opens by keyboard, without script, and its links work', async () => {
   const page = await openTab(browser, service.origins[0] ?? '', {
     viewport: NARROW,
     javaScriptEnabled: false,

@@ -1,33 +1,33 @@
-// What officers and voters do on the pages of an election, in every type of ballot.
+// Steps of officers and voters on the pages of an election, for every type of ballot.
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { DESK, type ListeningService, PHONE, resize } from '#test/support/browser-service.ts';
 import { addTokens, send } from '#test/support/factories.ts';
 
-/** Tabs whose dialogs are answered. */
+/** Tabs that already have a listener for dialogs. */
 const answered = new WeakSet<Page>();
 
-/** An officer at a desk and a voter with a phone, who take turns in one tab: neither has cookies that the other lacks. */
+/** Lets an officer at a desk and a voter with a phone take turns in one tab: neither has cookies of their own. */
 export function takeTurns(tab: Page): { officer: Page; voter: Page } {
-  // The page of new tokens asks before it is left; here the answer is always yes.
+  // The page of new tokens asks for confirmation before it is left: always confirm.
   if (!answered.has(tab)) tab.on('dialog', (dialog) => void dialog.accept());
   answered.add(tab);
   return { officer: tab, voter: tab };
 }
 
-/** It is the officer's turn. */
+/** Opens an address as the officer, at desk size. */
 export async function goAtDesk(officer: Page, address: string): Promise<void> {
   await resize(officer, DESK.viewport!);
   await officer.goto(address);
 }
 
-/** It is the voter's turn. */
+/** Opens an address as the voter, at phone size. */
 export async function goOnPhone(voter: Page, address: string): Promise<void> {
   await resize(voter, PHONE.viewport!);
   await voter.goto(address);
 }
 
-/** The next test may use the same titles. */
+/** Deletes all elections, so that the next test can use the same titles. */
 export async function deleteElections(service: ListeningService): Promise<void> {
   const { elections } = (await service.get('/admin/elections')).json();
   for (const { id } of elections) {
@@ -45,7 +45,7 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 export const words = (page: Page): Promise<string> => page.locator('main').innerText();
 
-/** Opens the form for a new election from the officers' list and fills in what every type has. */
+/** Opens the form for a new election from the officers' list and fills in the fields that every type has. */
 export async function beginElection(officer: Page, name: string, type: RegExp): Promise<void> {
   if (new URL(officer.url()).pathname !== '/admin') await goAtDesk(officer, '/admin');
   await link(officer, 'New election').first().click();
@@ -59,7 +59,7 @@ export async function beginElection(officer: Page, name: string, type: RegExp): 
   expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
 }
 
-/** Previews the ballot, then creates the election: what was entered is still there after the preview. */
+/** Previews the ballot, then creates the election; expects the preview to keep the input. */
 export async function previewAndCreate(officer: Page, name: string, labels: string[]): Promise<void> {
   await button(officer, 'Preview the ballot').click();
   const preview = officer.getByRole('region', { name: 'This is the ballot' });
@@ -113,7 +113,7 @@ function tokenOf(votingLink: string): string {
   return new URL(votingLink).searchParams.get('t') ?? '';
 }
 
-/** Voting links for an election whose page is open, made without a browser. */
+/** Creates voting links for the election whose page is open, without using the browser. */
 export async function addLinks(
   service: ListeningService,
   officer: Page,
@@ -125,7 +125,7 @@ export async function addLinks(
   return tokens.map((token) => `${service.origin}/e/${id}/${route}?t=${token}`);
 }
 
-/** The rest of the members vote, without a browser. */
+/** Casts the ballots of other members, without using the browser. */
 export async function castOthers(
   service: ListeningService,
   links: string[],
@@ -138,7 +138,7 @@ export async function castOthers(
   }
 }
 
-/** Ids of the candidates or options of the election that a voting link belongs to, by name. */
+/** Returns the ids of the candidates or options of a voting link's election, by name. */
 export async function idsOf(service: ListeningService, votingLink: string): Promise<Record<string, string>> {
   const [, path] = /(\/e\/[^/]+)\//.exec(votingLink) ?? [];
   const { election } = (await service.get(path ?? '')).json();
@@ -146,7 +146,7 @@ export async function idsOf(service: ListeningService, votingLink: string): Prom
   return Object.fromEntries(listed.map(({ id, name }) => [name, id]));
 }
 
-/** From the ballot to the review page, which says the choice in words. */
+/** Goes from the ballot to the review page. Returns its text, which names the choice. */
 export async function review(voter: Page): Promise<string> {
   await button(voter, 'Review my choice').click();
   await heading(voter, 'Is this your vote?').waitFor();
@@ -155,7 +155,7 @@ export async function review(voter: Page): Promise<string> {
   return text;
 }
 
-/** Casts, reads the confirmation, and finds the link used when it is opened again. */
+/** Casts the ballot, checks the confirmation, and checks that the reopened link is shown as used. */
 export async function castAndRead(voter: Page, votingLink: string): Promise<void> {
   await button(voter, 'Cast my vote').click();
   await heading(voter, 'Your vote has been recorded.').waitFor();
@@ -169,7 +169,7 @@ export async function castAndRead(voter: Page, votingLink: string): Promise<void
   expect(await words(voter)).toContain('your vote counts');
 }
 
-/** While voting is open neither the home page nor the election's page shows results. */
+/** Checks that neither the home page nor the election's page shows results while voting is open. */
 export async function expectHidden(voter: Page, name: string, used: string, secrets: RegExp): Promise<void> {
   await goOnPhone(voter, '/');
   await heading(voter, 'Open now').waitFor();
@@ -182,7 +182,7 @@ export async function expectHidden(voter: Page, name: string, used: string, secr
   expect(text).not.toMatch(secrets);
 }
 
-/** The officer closes the vote early, after reading what that means. */
+/** Closes voting early as the officer, and checks the explanation on the confirmation page. */
 export async function closeVoting(officer: Page, name: string, meaning: string): Promise<void> {
   await goAtDesk(officer, '/admin');
   await link(officer, name).click();
@@ -193,7 +193,7 @@ export async function closeVoting(officer: Page, name: string, meaning: string):
   await officer.getByRole('status').getByText('Voting is closed. The next ballot is refused.').waitFor();
 }
 
-/** The sentence of the result stands on the home page and, before anything else, on the election's page. */
+/** Checks that the home page shows the sentence of the result, and the election's page shows it first. */
 export async function expectResult(voter: Page, name: string, sentence: string): Promise<Locator> {
   await goOnPhone(voter, '/');
   expect(await words(voter)).toContain(sentence);
@@ -203,18 +203,18 @@ export async function expectResult(voter: Page, name: string, sentence: string):
   return result;
 }
 
-/** The bars of a chart as their text says them: label, number, share. */
+/** Returns the text of each bar of a chart: label, number, share. */
 export async function barsOf(result: Locator, label: string): Promise<string[]> {
   const rows = await result.getByRole('list', { name: label, exact: true }).getByRole('listitem').all();
   return Promise.all(rows.map(async (row) => (await row.innerText()).replaceAll(/\s+/g, ' ').trim()));
 }
 
-/** Opens one of the collapsed parts under a result. */
+/** Opens a collapsed part under a result. */
 export async function unfold(result: Locator, summary: string): Promise<void> {
   await result.getByText(summary, { exact: true }).first().click();
 }
 
-/** A link that nobody used says why it no longer opens a ballot. */
+/** Checks that an unused link says that voting has closed. */
 export async function expectClosed(voter: Page, votingLink: string): Promise<void> {
   await goOnPhone(voter, votingLink);
   await heading(voter, 'Voting has closed').waitFor();

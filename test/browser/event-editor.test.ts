@@ -31,7 +31,7 @@ async function openForm(path: string): Promise<{ page: Page; failures: string[] 
   return { page, failures };
 }
 
-test('the sentence and the next ten dates follow the typing, a wrong time is named, and nothing is saved', async () => {
+test('typing updates the sentence and the next ten dates, reports a wrong time, and saves nothing', async () => {
   const { page, failures } = await openForm('/admin/content/event/new');
   const panel = page.locator('[data-live-dates]');
 
@@ -47,11 +47,11 @@ test('the sentence and the next ten dates follow the typing, a wrong time is nam
   expect(await page.getByLabel('Day of the month', { exact: true }).isVisible()).toBe(false);
 
   expect((await eve.read('event')).total).toBe(0);
-  // A refused text of the form is an answer as well.
+  // The 400 for invalid input is expected.
   expect(failures.filter((line) => !line.includes('400'))).toEqual([]);
 });
 
-test('Ctrl+Enter saves a form that says so as a draft, and no other', async () => {
+test('Ctrl+Enter saves a draft in a form that offers it, and does nothing in others', async () => {
   const { page } = await openForm('/admin/content/announcement/new');
   await page.getByText('Ctrl+Enter saves the draft').waitFor();
   await page.getByLabel('Title').fill('Quiz');
@@ -67,7 +67,7 @@ test('Ctrl+Enter saves a form that says so as a draft, and no other', async () =
   expect(await page.locator('[data-save]').count()).toBe(0);
 });
 
-test('the preview shows a slide with its picture, as the main screen does', async () => {
+test('the preview shows a slide with its picture as on the main screen', async () => {
   const bytes = await smallPicture('#336699', 640, 360);
   const { id: picture } = (await upload(service, eve.headers, { bytes })).json();
   const event = { title: 'Big quiz', place: 'Pub', date: '2026-11-21', time: '20:00', picture };

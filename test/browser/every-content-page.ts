@@ -95,14 +95,14 @@ export async function everyContentPage(): Promise<EveryContentPage> {
   };
 }
 
-/** Pages that come, one that comes with a note, and one that does not. */
+/** Pages that are imported, one imported with a note, and one that is not imported. */
 const toImport = (): PubPages => ({
   announcements: [record(`Quiz ${LONG}`, onTv), record('Not ticked', {})],
   tenders: [record(LONG, { QR: file('https://files.example/qr.png') })],
   shifts: [record('Tonight', { Shift: when(`${TODAY}T11:00:00-05:00`, `${TODAY}T23:00:00-05:00`) })],
 });
 
-/** @returns `kind/id` of records with all that there can be */
+/** Creates records with every field filled. @returns their `kind/id` */
 async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>) {
   const send = async (colour: string) =>
     (await upload(service, eve.headers, { bytes: await smallPicture(colour, 300, 200) })).json().id as string;

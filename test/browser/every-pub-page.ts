@@ -7,7 +7,7 @@ import { type SamplePub, startSamplePub } from './pub-fixtures.ts';
 
 export interface EveryPubPage extends AsyncDisposable {
   patron: AuditedPage[];
-  /** The page behind the bar, whose bar at the bottom stays there. */
+  /** The staff's page behind the bar, whose bottom bar is fixed. */
   room: AuditedPage[];
   staff: AuditedPage[];
   /** Screens without input. */
@@ -112,7 +112,7 @@ function calendarPages(full: SamplePub): AuditedPage[] {
   ];
 }
 
-/** Pages of a service without data, and of one where everything that can be is switched off. */
+/** Pages of a service without data, and of one with all optional parts switched off. */
 function bareServices(empty: Where, off: Where): AuditedPage[] {
   const empties = {
     'what’s on': '/events',
@@ -172,7 +172,7 @@ function staffPages(full: SamplePub): AuditedPage[] {
   ];
 }
 
-/** An upright one with long names, and one of a group. @returns the id of the first */
+/** Adds an upright screen with long names and a landscape one, both in groups. @returns the id of the last listed */
 async function addScreens({ pub: { service }, owner }: SamplePub): Promise<string> {
   const beat = { version: 'x', uptime_s: 5, page: 'tv', showing: 'Unbreakable'.repeat(9) };
   const long = { ...beat, screen: 'w'.repeat(40), viewport: '1080x1920' };
@@ -190,7 +190,7 @@ function screenPages(full: SamplePub, id: string): AuditedPage[] {
     name: 'a screen',
     async open(page: Page) {
       await page.goto(`${full.origin}${list}/${id}?done=renamed`);
-      // Leaving before the screen in the frame has all it needs would count as a problem of the page.
+      // Leaving before the screen in the frame has loaded would count as a problem of the page.
       await page.frameLocator('iframe').getByText('Knitting').first().waitFor();
     },
   };

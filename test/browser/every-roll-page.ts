@@ -67,7 +67,7 @@ export async function everyRollPage(): Promise<EveryRollPage> {
   };
 }
 
-/** @returns the id of a person with everything that a person can have */
+/** Fills the roll. @returns the id of a person with every field filled */
 async function fill(service: ListeningService, owner: Record<string, string>): Promise<string> {
   const send = async (url: string, payload: object) => {
     const answer = await service.post(`/api/admin/${url}`, payload, owner);
@@ -100,7 +100,7 @@ async function fill(service: ListeningService, owner: Record<string, string>): P
   return id;
 }
 
-/** Applies a list as the page does: a list with the same headers is read as this one. */
+/** Imports a list through the page, which remembers how these headers were read. */
 async function importOnPage(service: ListeningService, who: Record<string, string>, csv: string) {
   const compared = await service.submit('/admin/people/import', { csv, dry_run: 'true' }, who);
   const [, check = ''] = /name="check" value="(\w+)"/.exec(compared.body) ?? [];
@@ -108,7 +108,7 @@ async function importOnPage(service: ListeningService, who: Record<string, strin
   if (applied.statusCode !== 303) throw new Error(applied.body);
 }
 
-/** What the page of the import answers to a pasted list. */
+/** The import page's response to a pasted list. */
 function imported({ origin }: ListeningService, name: string, list: string): AuditedPage {
   return {
     name,

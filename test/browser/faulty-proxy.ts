@@ -1,9 +1,9 @@
-// A proxy between browser and service that loses, cuts or holds back answers to ballots.
+// A proxy between browser and service that loses, cuts off or holds back responses to ballots.
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What happens to the answer to a ballot. The ballot itself always arrives: `lost` closes the connection before a
- * byte of the answer, `cut` in the middle of it, `held` keeps it until `release` is called.
+ * What happens to the response to a ballot. The ballot itself always arrives: `lost` closes the connection before the
+ * first byte of the response, `cut` in the middle of it, `held` keeps it until `release` is called.
  */
 export type Fault = 'delivered' | 'lost' | 'cut' | 'held';
 
@@ -24,7 +24,7 @@ export class FaultyProxy implements AsyncDisposable {
     this.#server = net.createServer((browser) => this.#join(browser, net.connect(Number(port), hostname)));
   }
 
-  /** A proxy for a service; each ballot's answer has the next of `faults`, and is delivered when there is none. */
+  /** Opens a proxy for a service. Each ballot's response gets the next of `faults`; after the last it is delivered. */
   static async open(service: string, faults: Fault[]): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(service, faults);
     await new Promise<void>((listening) => proxy.#server.listen(0, '127.0.0.1', listening));
@@ -32,7 +32,7 @@ export class FaultyProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Delivers every answer that was held. */
+  /** Delivers all held responses. */
   release(): void {
     for (const deliver of this.#held.splice(0)) deliver();
   }

@@ -1,4 +1,4 @@
-// What a browser asks for when it opens its first page: all of it stands in the page, and style sheets are joined.
+// The requests of a browser for its first page: the page names all modules and style sheets, and these are bundled.
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
 import {

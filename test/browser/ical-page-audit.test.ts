@@ -72,6 +72,6 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => audited[Symbol.asyncDispose]());
 
-test('the page of the calendars of others is accessible', { timeout: 900_000 }, async () => {
+test('the pages of external calendars are accessible', { timeout: 900_000 }, async () => {
   expect(await auditPages(browser, audited.pages, audited.origins, SMALL)).toEqual([]);
 });

@@ -31,7 +31,7 @@ async function mailing(): Promise<Awaited<ReturnType<typeof listeningService>> &
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 
-/** The rows of a table, each as its cells. */
+/** Returns the rows of a table, each as a list of its cells. */
 async function rowsOf(page: Page, caption: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').all();
   return Promise.all(
@@ -41,7 +41,7 @@ async function rowsOf(page: Page, caption: string): Promise<string[][]> {
   );
 }
 
-/** The link in somebody's newest mail, as a path of this service. */
+/** Returns the link in the newest mail to an address, leading to this service. */
 function linkFor(server: MailServer, origin: string, email: string): string {
   const mail = server.mails.findLast(({ recipients }) => recipients[0] === email);
   return /https:\S+/.exec(mail?.text ?? '')?.[0].replace(BASE, origin) ?? '';
@@ -57,7 +57,7 @@ async function castYes(voter: Page, ballot: string): Promise<void> {
 describe.each(SCRIPT)('%s', (_, options) => {
   const scripted = options.javaScriptEnabled !== false;
 
-  test('an officer pastes a table, sees how each row is read, sends the invitations, and a member votes by the link', async () => {
+  test('an officer pastes a table, checks its rows, sends invitations, and a member votes by the link', async () => {
     await using service = await mailing();
     const id = await addElection(service, {
       title: 'The piano',
@@ -152,7 +152,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.words(voter)).toMatch(/A ballot waits for you\..*You have voted/s);
   });
 
-  test('a list is made, filled, renamed and deleted', async () => {
+  test('a list is created, filled, renamed and deleted', async () => {
     await using service = await mailing();
     const officer = await openTab(browser, service.origin, { ...DESK, ...options });
     const troubles = watch(officer.context(), service.origin);
@@ -196,7 +196,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 });
 
-/** Presses the button once the page and its script are there; before, the form would be sent without script. */
+/** Presses the button once the page and its script have loaded; earlier, the form would be sent without script. */
 async function sendAfterLoading(officer: Page, label: string): Promise<void> {
   await steps.title(officer, 'Check before sending').waitFor();
   await officer.waitForLoadState('load');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Opens a page with the key in its header; nothing that follows carries the header by itself. */
+/** Opens a page with the key in a request header; later requests do not carry the header by themselves. */
 async function openByKey(path: string): Promise<{ page: Page; troubles: string[] }> {
   const page = await openTab(browser, service.origin, DESK);
   const troubles = watch(page.context(), service.origin);
@@ -96,7 +96,7 @@ test('an officer with the API key runs a whole election, and the browser stores 
   await button(page, 'Show').click();
   await page.getByText('1 entry, the newest first').waitFor();
   expect(await words(page)).not.toContain(KEY);
-  // Only the refused form was meant to fail.
+  // Only the refused form is expected to fail.
   expect(troubles).toEqual([expect.stringMatching(/^answer 400: .+\/tokens$/)]);
 });
 
@@ -125,7 +125,7 @@ test('back and forward work, and the voters’ page never holds the key', async 
   expect(await page.content()).not.toContain(KEY);
 });
 
-test('the page asks before it is left with tokens that were not copied', async () => {
+test('the page asks for confirmation before it is left with tokens that were not copied', async () => {
   const { page } = await openByKey('/admin');
   await newElection(page, 'Shall we buy a piano?');
   await button(page, 'Create the election').click();
@@ -133,7 +133,7 @@ test('the page asks before it is left with tokens that were not copied', async (
   await page.getByLabel('How many').fill('3');
   await button(page, 'Make voting codes').click();
   await title(page, '3 new voting codes').waitFor();
-  // The script that asks comes with the page and says this once it runs.
+  // The script that asks shows this text once it runs.
   await page.getByText('Not kept yet.').waitFor();
   const asked: string[] = [];
   page.once('dialog', (dialog) => {

@@ -31,7 +31,7 @@ async function open(path: string): Promise<void> {
 /** The confirmation on the page. */
 const says = (words: string) => page.getByRole('status').getByText(words).first().waitFor();
 
-test('the staff controls the room, and the focus stays where it was', async () => {
+test('the staff controls the room, and the focus keeps its place', async () => {
   await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
   await open('/admin/pub');
   await pressOn(page, 'Yes: Africa');

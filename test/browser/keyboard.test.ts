@@ -78,7 +78,7 @@ test('an election is created, given tokens and shown on the home page', async ()
   await says('The settings were changed.');
 });
 
-test('an election is given another end, closed after a confirmation, certified and deleted', async () => {
+test('an election gets a new closing time, is closed after a confirmation, certified and deleted', async () => {
   const id = await addElection(service, { title: 'The piano' });
   await castAll(service, id, [{ choice: 'yes' }]);
   await addTokens(service, id, 2);

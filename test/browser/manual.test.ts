@@ -22,7 +22,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     const problem = officer.getByRole('alert');
     await problem.getByText('The election was not made yet').waitFor();
     expect(await problem.innerText()).toContain('Closes: has to be in the future.');
-    // The error stands above one of the two fields, which stay in line.
+    // The error is above one of the two fields, which stay aligned.
     const [opens, closes] = await Promise.all(
       ['Opens', 'Closes'].map(async (label) => {
         const box = await officer.getByLabel(label, { exact: true }).boundingBox();

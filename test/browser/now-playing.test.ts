@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-test('a new song is on every page at once, and the last one in the history', async () => {
+test('a new song appears on every page at once, and the previous one in the history', async () => {
   await hears(FERRY);
   const [bar, phone] = [await open('/tv/bar-right', TV), await open('/now')];
   for (const page of [bar, phone]) {
@@ -63,7 +63,7 @@ test('a new song is on every page at once, and the last one in the history', asy
   expect(await text(phone, 'said')).toBe('Now playing: Tell It to the Barman, Marguerite Vance');
 });
 
-test('the right TV shows no song while it is switched off, and when a song has long ended', async () => {
+test('the right TV shows no song while its display is off, and when a song has long ended', async () => {
   await hears(FERRY);
   const bar = await open('/tv/bar-right', TV);
   await expect.poll(() => state(bar)).toBe('song');
@@ -100,7 +100,7 @@ test('lyrics follow the music, and jump when the device reports the position in 
   await expect.poll(() => state(projector)).toBe('showing');
   expect(await projector.locator('[data-show=showing-title]').textContent()).toBe('Quiz night');
 
-  // A device that is heard: without one the song would be over after its length.
+  // Without heartbeats of the device the song would end after its duration.
   await posts({ heartbeat: true });
   const { id } = await hears(FERRY);
   for (const page of screens) await expect.poll(() => sung(page)).toBe('one');
@@ -124,7 +124,7 @@ test('lyrics follow the music, and jump when the device reports the position in 
   await expect.poll(() => shows(phone, 'lyrics')).toBe(false);
 });
 
-test('a stream that is cut, or goes silent, is opened again', async () => {
+test('a stream that is cut or stalls is opened again', async () => {
   await hears(FERRY);
   const bar = await open('/tv/bar-right', TV, 'with a clock to turn');
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
@@ -139,7 +139,7 @@ test('a stream that is cut, or goes silent, is opened again', async () => {
   await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
 });
 
-test('pages recover from a restart of the service, and from a time in which it refuses them', async () => {
+test('pages recover from a restart of the service, and from a time when it refuses their streams', async () => {
   await service[Symbol.asyncDispose]();
   const folder = tempFolder();
   const again = (env = {}) => serviceWithRunningClock({ DATABASE_URL: `file:${folder}/service.db`, ...env });
@@ -196,7 +196,7 @@ test.each([true, false])(
     expect(await page.locator('[data-evening] h3').allTextContents()).toEqual(['Tonight', 'Fri, Nov 20']);
 
     const link = page.getByRole('link', { name: 'Show earlier' });
-    // The stream says its first song in the same place as the count.
+    // The stream announces its first song in the same place as the count.
     if (javaScriptEnabled)
       await expect.poll(() => text(page, 'said')).toBe('Now playing: Song 70, Haversack');
     await link.click();
@@ -218,7 +218,7 @@ test.each([true, false])(
   },
 );
 
-test('where an engine serves the stream and the service is away, the connection counts as lost until the next ping', async () => {
+test('with a fan-out engine and without the service, the connection counts as lost until the next ping', async () => {
   const page = await openTab(browser, service.origin);
   const ping = (ago: number) =>
     `event: ping\ndata: ${JSON.stringify({ ts: service.clock.now - ago, stored: true })}\n\n`;
@@ -238,7 +238,7 @@ test('where an engine serves the stream and the service is away, the connection 
   await expect.poll(() => shows(page, 'lost')).toBe(false);
 });
 
-/** A service whose clock runs, from noon when this file was loaded; it can still be moved. */
+/** Starts a service whose clock runs from noon (set when this file was loaded); tests can still move it. */
 async function serviceWithRunningClock(env: Record<string, string> = {}): Promise<ListeningService> {
   const living = await listeningService({ ...ENV, ...env });
   let ahead = NOON - READ_AT;

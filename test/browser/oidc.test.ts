@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** The service and its provider: each has to know the address of the other. */
+/** Starts the service and its provider; each needs the address of the other. */
 async function startBoth(env: Record<string, string>) {
   const settings = {
     OIDC_CLIENT_ID: CLIENT.id,
@@ -34,7 +34,7 @@ async function startBoth(env: Record<string, string>) {
 }
 
 describe.each(SCRIPT)('%s', (_, options) => {
-  test('somebody links an account, comes in with it alone, adds another, and signs out at both', async () => {
+  test('a user links an account, signs in with it alone, adds another, and signs out at both', async () => {
     const mails = await startMailServer();
     const { service, provider } = await startBoth({
       ...{ MAILER_URL: mails.url, MAILER_API_KEY: 'a key', FROM_EMAIL: 'The Anchor <v@club.example>' },
@@ -66,7 +66,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 });
 
-test('its pages are accessible', async () => {
+test('the pages for sign-in with a provider are accessible', async () => {
   const { service, provider } = await startBoth({});
   await using _service = service;
   provider.signInAs('somebody');

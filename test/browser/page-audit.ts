@@ -5,19 +5,19 @@ import { NOON } from '#test/support/app.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
 import { openTab, PHONE, sendForm, watch } from '#test/support/browser-service.ts';
 
-/** The narrowest phone: what holds on it is asked of it alone. */
+/** The narrowest phone: a page that passes here is not checked at larger sizes. */
 export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
 
 export interface AuditedPage {
   name: string;
   open(page: Page): Promise<unknown>;
-  /** What is new on it, where the rest is a page that was audited before. */
+  /** A selector for the new part, if the rest of the page was audited before. */
   part?: string;
   /** Whether it is checked for print as well. */
   printed?: boolean;
 }
 
-/** Pages at plain addresses, which answer with `status`. */
+/** Pages at plain addresses, which must answer with `status`. */
 export function at(
   { origin }: { origin: string },
   paths: Record<string, string>,
@@ -32,7 +32,7 @@ export function at(
   }));
 }
 
-/** The answer to a form, which is sent from the page before. */
+/** The response to a form, which is submitted from the previous page. */
 export function form(
   { origin }: { origin: string },
   name: string,
@@ -46,7 +46,7 @@ export function form(
 export const toPrint = (pages: AuditedPage[]): AuditedPage[] =>
   pages.map((audited) => ({ ...audited, printed: true }));
 
-/** Stops the date of pages at the service's, so that what plays now is shown as playing now. Timers run. */
+/** Stops the date of pages at the service's, so that the current song is shown as playing now. Timers still run. */
 function setDate(page: Page, atMs: number): Promise<unknown> {
   return page.addInitScript((now) => {
     globalThis.Date = class extends Date {
@@ -59,20 +59,20 @@ function setDate(page: Page, atMs: number): Promise<unknown> {
 }
 
 /**
- * Waits for the fonts: leaving before they are loaded would abort their requests, which counts as a problem of the page.
- * From then on it is laid out and not painted, in sizes that nobody looks at.
+ * Waits for the fonts: leaving before they are loaded aborts their requests, which counts as a problem of the page.
+ * From then on the page is laid out but not painted, which the checks do not need.
  */
 function settle(page: Page): Promise<void> {
   return page.evaluate(async () => {
     await document.fonts.ready;
     const sheet = new CSSStyleSheet();
-    // A shape that axe-core does not take for hidden.
+    // axe-core does not treat this shape as hidden.
     sheet.replaceSync('html { clip-path: polygon(0 0) }');
     document.adoptedStyleSheets = [sheet];
   });
 }
 
-/** @returns the problems of the pages, which may load from `origins` only. They are opened in order, in one tab. */
+/** @returns the problems of the pages, which may load only from `origins`. They are opened in order, in one tab. */
 export async function auditPages(
   browser: Browser,
   pages: readonly AuditedPage[],

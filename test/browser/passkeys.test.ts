@@ -31,7 +31,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** A device that makes passkeys, and says at once that its owner is there. */
+/** Adds a virtual authenticator that confirms the presence of its owner at once. */
 async function addDevice(page: Page, options: object = {}) {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
@@ -49,7 +49,7 @@ async function addDevice(page: Page, options: object = {}) {
       cdp.send('WebAuthn.setAutomaticPresenceSimulation', { ...device, enabled }),
     isVerified: (isUserVerified: boolean) =>
       cdp.send('WebAuthn.setUserVerified', { ...device, isUserVerified }),
-    /** The same key, which has counted less. */
+    /** Resets the key's signature counter to 0. */
     async goBack() {
       const [credential] = (await cdp.send('WebAuthn.getCredentials', device)).credentials;
       await cdp.send('WebAuthn.removeCredential', { ...device, credentialId: credential!.credentialId });
@@ -58,7 +58,7 @@ async function addDevice(page: Page, options: object = {}) {
   };
 }
 
-/** Signs Olga in by a link. */
+/** Signs Olga in with a link. */
 async function arrive(page: Page) {
   const link = await makeSignInLink(service.ctx, OLGA, { ip: 'the test', at: service.clock.now });
   await page.goto(link);
@@ -66,24 +66,24 @@ async function arrive(page: Page) {
   await page.waitForURL('**/me');
 }
 
-/** The same without a page. */
+/** Signs Olga in without opening a page. */
 async function comeSignedIn(page: Page) {
   const [olga] = listPeopleOf(service.ctx.db, OLGA);
   const token = await addSession(service, olga?.id ?? '');
   await page.context().addCookies([{ name: 'publichouse', value: token, url: service.origin }]);
 }
 
-/** Forgets who is signed in. */
+/** Clears all cookies, which ends the session in the browser. */
 const leave = (page: Page) => page.context().clearCookies();
 
-/** On the page for a new one. */
+/** Adds a passkey on the page for a new one. */
 async function addPasskey(page: Page) {
   await page.getByLabel('Name').fill('My phone');
   await button(page, 'Add a passkey').click();
   await page.getByText('not used yet').waitFor();
 }
 
-/** Somebody who is signed in, and whose device has a passkey. */
+/** Signs Olga in and adds a passkey to her device. */
 async function comeWithPasskey(page: Page) {
   await comeSignedIn(page);
   await page.goto('/me/passkeys/new');
@@ -94,7 +94,7 @@ const CLICKED_ONLY = () => {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 };
 
-test('an owner makes a passkey and signs in with it while no mail can be sent', async () => {
+test('an owner creates a passkey and signs in with it while no mail can be sent', async () => {
   const page = await openTab(browser, service.origin);
   const troubles = watch(page.context(), service.origin);
   await page.addInitScript(CLICKED_ONLY);
@@ -118,7 +118,7 @@ test('an owner makes a passkey and signs in with it while no mail can be sent', 
   expect(troubles).toEqual([]);
 });
 
-test('the e-mail field offers the passkey by itself', async () => {
+test('the e-mail field offers the passkey as autofill', async () => {
   const page = await openTab(browser, service.origin);
   const device = await addDevice(page);
   await comeWithPasskey(page);
@@ -128,7 +128,7 @@ test('the e-mail field offers the passkey by itself', async () => {
   await page.goto('/sign-in?next=/me/devices');
   await asked;
   expect(await page.getByLabel('E-mail address').getAttribute('autocomplete')).toBe('username webauthn');
-  // The button takes the place of what waits at the field.
+  // The button replaces the pending request of the field.
   await device.isThere(true);
   await button(page, 'Sign in with a passkey').click();
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
@@ -137,7 +137,7 @@ test('the e-mail field offers the passkey by itself', async () => {
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
 });
 
-test('an act that is interrupted goes on after a passkey', async () => {
+test('an interrupted action continues after confirmation with a passkey', async () => {
   const page = await openTab(browser, service.origin);
   await addDevice(page);
   await comeWithPasskey(page);
@@ -152,7 +152,7 @@ test('an act that is interrupted goes on after a passkey', async () => {
   expect(await page.getByText('ann@club.example').count()).toBeGreaterThan(0);
 });
 
-test('a page whose proof ran out asks for it before a passkey is made, or removed', async () => {
+test('a page whose sudo has expired asks for it before a passkey is created or removed', async () => {
   const page = await openTab(browser, service.origin);
   await addDevice(page);
   await comeSignedIn(page);
@@ -172,7 +172,7 @@ test('a page whose proof ran out asks for it before a passkey is made, or remove
   await page.getByText('You have none.').waitFor();
 });
 
-test('a device that has one already, and one that does not know its owner, say so', async () => {
+test('the page reports a device that already has a passkey, and one that did not verify its owner', async () => {
   const page = await openTab(browser, service.origin);
   await page.addInitScript(CLICKED_ONLY);
   const device = await addDevice(page);
@@ -190,7 +190,7 @@ test('a device that has one already, and one that does not know its owner, say s
   await page.waitForURL('**/me');
 });
 
-test('a key that has counted less than before is refused', async () => {
+test('a key whose signature counter went back is refused', async () => {
   const page = await openTab(browser, service.origin);
   await page.addInitScript(CLICKED_ONLY);
   const device = await addDevice(page);
@@ -204,7 +204,7 @@ test('a key that has counted less than before is refused', async () => {
 });
 
 describe('without script', () => {
-  test('there is no button, and a passkey cannot be made', async () => {
+  test('there is no button, and a passkey cannot be created', async () => {
     const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
     await page.goto('/sign-in');
     expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);

@@ -50,7 +50,7 @@ const text = (page: Page, selector: string) =>
   );
 const titles = (page: Page, list = '#queue') => page.locator(`${list} .song-title`).allTextContents();
 
-/** Somebody else requests a song. @returns its id */
+/** Requests a song from another phone. @returns its id */
 async function another(artist: string, title: string): Promise<string> {
   service.clock.now += 1;
   const answer = await phone(service).post('/api/setlist/request', { artist, title });
@@ -81,7 +81,7 @@ test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', a
   expect(await text(page, '#turn')).toBe('You can ask for another song at 12:10 PM.');
 });
 
-test('a refused request names the missing field and keeps the others; a song that cannot be requested now is refused with the reason', async () => {
+test('a request without an artist keeps its title; a song that just played is refused with the reason', async () => {
   const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
   const send = async (title: string, artist: string) => {
     await page.goto('/requests');
@@ -96,7 +96,7 @@ test('a refused request names the missing field and keeps the others; a song tha
   await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');
 });
 
-test('with the keyboard alone a song is found while typing, and requested', async () => {
+test('by keyboard alone a song is found while typing, and requested', async () => {
   await another('Fleetwood Mac', 'Dreams');
   const page = await openTab(browser, service.origin);
   await loadAxe(page);
@@ -107,7 +107,7 @@ test('with the keyboard alone a song is found while typing, and requested', asyn
   await page.keyboard.type('o');
   const found = page.locator('#songs-found li');
   await expect.poll(() => found.count()).toBe(2);
-  // Jolene cannot be requested, because another song of the artist was just played: it is no button.
+  // Jolene cannot be requested, because another song of the artist was just played: it has no button.
   expect(
     (await found.allTextContents()).every((row) => row.includes('Played') || row.includes('artist')),
   ).toBe(true);
@@ -130,7 +130,7 @@ test('with the keyboard alone a song is found while typing, and requested', asyn
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => text(page, '#said')).toContain('your vote was added');
-  // A search that is still under way when the text changes is aborted.
+  // A search that is still pending when the text changes is aborted.
   expect(troubles.filter((line) => !line.includes('track-suggest'))).toEqual([]);
 });
 

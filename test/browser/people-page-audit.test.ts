@@ -18,7 +18,7 @@ const SHARED = 'a.very.long.address.of.a.couple@club.example';
 let browser: Browser;
 let fresh: ListeningService;
 let service: ListeningService;
-/** With passkeys. */
+/** At http://localhost, with passkeys. */
 let local: ListeningService;
 beforeAll(async () => {
   [browser, fresh, service, local] = await Promise.all([
@@ -44,12 +44,12 @@ afterAll(async () => {
   await local[Symbol.asyncDispose]();
 });
 
-test('every page of signing in, set-up and one’s own is accessible', async () => {
+test('every page for sign-in, set-up and one’s own account is accessible', async () => {
   const origins = [fresh.origin, service.origin, local.origin];
   expect(await auditPages(browser, [...(await signInPages()), ...ownPages()], origins, SMALL)).toEqual([]);
 });
 
-/** One that works here, with a long name, and one of another host. */
+/** Adds a passkey for this host with a long name, and one for another host. */
 async function addPasskeys({ ctx, clock }: ListeningService): Promise<void> {
   const [olga] = listPeopleOf(ctx.db, OLGA);
   const shared = { person_id: olga?.id ?? '', public_key: Buffer.alloc(42), counter: 0, transports: '[]' };
@@ -84,7 +84,7 @@ async function signInPages(): Promise<AuditedPage[]> {
   ];
 }
 
-/** Pages of an owner with a passkey, and, last, what asks for a confirmation. */
+/** Pages of an owner with a passkey; the last ones ask for fresh proof. */
 function ownPages(): AuditedPage[] {
   const pages = at(local, {
     'one’s own page': '/me',
@@ -112,7 +112,7 @@ function ownPages(): AuditedPage[] {
   ];
 }
 
-/** Opens a page in a session of its own. */
+/** Opens a page in a new session of Olga. */
 function asOlga(audited: AuditedPage, { confirmed = true } = {}): AuditedPage {
   return {
     ...audited,
@@ -127,7 +127,7 @@ function asOlga(audited: AuditedPage, { confirmed = true } = {}): AuditedPage {
   };
 }
 
-/** Opens a page in a browser that has asked for a code. */
+/** Opens a page in a browser that has requested a code. */
 function withCookie(value: string, audited: AuditedPage): AuditedPage {
   return {
     ...audited,
@@ -138,7 +138,7 @@ function withCookie(value: string, audited: AuditedPage): AuditedPage {
   };
 }
 
-/** Opens a page and makes sure that it asks which of several people it is. */
+/** Opens a page and checks that it asks which of several people is signing in. */
 function whoIsIt(audited: AuditedPage): AuditedPage {
   return {
     ...audited,

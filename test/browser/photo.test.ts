@@ -39,7 +39,7 @@ const openForm = async (options = {}): Promise<Page> => {
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
   page.getByLabel('Choose a picture').setInputFiles({ name, mimeType, buffer });
 
-/** The file that the form holds when it is sent, by its name, type and size upright. */
+/** The file in the form: name, type, width and height when upright, bytes. */
 const sentFile = (page: Page) =>
   page.evaluate(async () => {
     const input = document.querySelector<HTMLInputElement>('#picture');
@@ -51,7 +51,7 @@ const sentFile = (page: Page) =>
 const newest = () =>
   service.ctx.db.first(build.selectFrom('pictures').selectAll().orderBy(sql`rowid`, 'desc'));
 
-test('a photo of a phone is sent upright at 2560 pixels, without what the camera knows', async () => {
+test('a photo of a phone is sent upright, at most 2560 pixels long, without EXIF data', async () => {
   const page = await openForm();
   const photo = await phonePhoto();
   await choose(page, 'IMG 1.jpeg', 'image/jpeg', photo);
@@ -71,9 +71,9 @@ test('a photo of a phone is sent upright at 2560 pixels, without what the camera
   expect(newest()).toMatchObject({ alt: 'The bar', width: 1_440, height: 1_920 });
 });
 
-test('a form that is sent at once waits for the smaller photo', async () => {
+test('a form that is submitted at once waits for the smaller photo', async () => {
   const page = await openForm();
-  // Black all over, 9 megapixels: its smaller copy takes a moment.
+  // The smaller copy of 9 megapixels takes a moment.
   await page.evaluate(() => {
     document
       .querySelector('#picture')
@@ -85,7 +85,7 @@ test('a form that is sent at once waits for the smaller photo', async () => {
   expect(newest()).toMatchObject({ width: 1_920, height: 1_920 });
 });
 
-test('a small picture, and one that the browser cannot read, go as they are', async () => {
+test('a small picture, and one that the browser cannot decode, are sent unchanged', async () => {
   const page = await openForm();
   const small = await smallPicture('#aa3311', 640, 480);
   await choose(page, 'small.jpeg', 'image/jpeg', small);
@@ -98,7 +98,7 @@ test('a small picture, and one that the browser cannot read, go as they are', as
   await page.getByText('This is an iPhone photo in HEIC').first().waitFor();
 });
 
-test('without script the photo goes as it is, and is drawn upright by the server', async () => {
+test('without script the photo is sent unchanged, and the server rotates it upright', async () => {
   const [, options] = SCRIPT[1]!;
   const page = await openForm(options);
   await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(3_000, 2_000));

@@ -7,7 +7,7 @@ import { type ListeningService, listeningService, openTab } from '#test/support/
 import { addElection, addRanked } from '#test/support/factories.ts';
 import * as steps from './election-steps.ts';
 
-/** Words that a member may not know, or should not need. Folded passages for experts may have them. */
+/** Words that a member may not know, or should not need. Collapsed passages for experts may contain them. */
 const NEEDS_EXPLAINING = new RegExp(
   `\\b(${[
     ...[
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterEach(() => closePages(browser));
 
-/** Everything that a page shows or says to a screen reader, in its order: texts, names, titles. No closed passages. */
+/** Returns all that a page shows or tells screen readers, in order: texts, names, titles; no collapsed passages. */
 function heardOn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const said = [document.title];
@@ -83,11 +83,11 @@ function heardOn(page: Page): Promise<string> {
   });
 }
 
-/** A mail as it is read: its subject and its text, without addresses of pages. */
+/** Returns a mail as it is read: its subject and its text, without the addresses of links. */
 const readOf = ({ headers, text }: ReceivedMail): string =>
   `Subject: ${headers.subject}\n${text.replaceAll(/https?:\S+/g, '(link)')}`;
 
-/** Somebody's newest mail about something, and the link in it. */
+/** Returns the newest mail to an address with this subject, and the link in it. */
 function newestMail({ mails }: MailServer, { origin }: ListeningService, email: string, subject: RegExp) {
   const mail = mails.findLast(
     ({ headers, recipients }) => recipients.includes(email) && subject.test(String(headers.subject)),
@@ -96,7 +96,7 @@ function newestMail({ mails }: MailServer, { origin }: ListeningService, email: 
   return { mail, link: link.replace(BASE, origin) };
 }
 
-test('a member comes from the mail to the result without a word that needs explaining', async () => {
+test('a member gets from the mail to the result without a word that needs explaining', async () => {
   const server = await startMailServer();
   await using service = await listeningService(mailTo(server.url));
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
@@ -152,7 +152,7 @@ test('a member comes from the mail to the result without a word that needs expla
   await steps.heading(page, 'Your vote has been recorded.').waitFor();
   await listen('ranked confirmation');
 
-  // What else comes by mail, and what is left to do wrong.
+  // Other mails, and links and codes that fail.
   await service.post('/admin/bulk-invites', { election_ids: [budget, chair], emails: ['di@club.example'] });
   const several = newestMail(server, service, 'di@club.example', /2 elections/);
   read('mail: several elections', several);

@@ -34,10 +34,10 @@ export interface OpenPub {
 }
 
 export interface SamplePub extends OpenPub {
-  /** Path and query of the page that leads a member's calendar to the feed, and of the one that ends it. */
+  /** Path and query of a member's page with the links to their feed, and of the one that ends it. */
   links: string;
   leaving: string;
-  /** The headers of somebody with every role, and of somebody with the role `viewer`. */
+  /** The headers of an owner, and of somebody with the roles `auditor` and `events`. */
   owner: Record<string, string>;
   viewer: Record<string, string>;
 }
@@ -101,7 +101,7 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
   };
 }
 
-/** A year of evenings, two films, and what plays now. */
+/** Stores 400 evenings, two films, and a current song. */
 async function rememberMusic(service: TestApp): Promise<void> {
   const { clock, ctx } = service;
   const rows = setlistOf({ until: clock.now - 10 * HOUR, evenings: 400, rows: 1_200, songs: 60 });
@@ -119,7 +119,7 @@ async function rememberMusic(service: TestApp): Promise<void> {
   await refreshRollups(ctx);
 }
 
-/** Songs that are asked for, messages, and what the staff asked of the lights, the sound and the big screen. */
+/** Adds song requests, messages, and settings for the lights, the sound and the big screen. */
 async function fillTheRoom(service: TestApp, staff: Record<string, string>): Promise<void> {
   for (const title of [undefined, 'One song alone'])
     await service.post('/api/admin/hidden-names', { artist: `Unheard ${LONG}`, title }, staff);

@@ -8,7 +8,7 @@ import { auditPages, SMALL } from './page-audit.ts';
 
 const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
 
-// So high that the bar at the bottom of the room covers nothing: what it covers on a phone is scrolled to.
+// So high that the fixed bottom bar of the room covers nothing: on a phone one can scroll to what it covers.
 const HIGH = { ...PHONE, viewport: { width: 375, height: 9_000 } } as const;
 
 /** For dozens of pages on a slow machine. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => full.pub[Symbol.asyncDispose]());
 
-test('without script the pages say the same, and offer nothing that needs script', async () => {
+test('without script the pages show the same, and no control that needs script', async () => {
   const page = await openTab(browser, full.origin, { ...SMALL, javaScriptEnabled: false });
   await page.goto('/events');
   expect(await page.getByRole('main').innerText()).toMatch(
@@ -33,7 +33,7 @@ test('without script the pages say the same, and offer nothing that needs script
   expect(await page.getByRole('button').count()).toBe(0);
 });
 
-test('an open programme page follows the time, and payment details of a tender can be copied', async () => {
+test('an open programme page is updated as time passes, and payment details of a tender can be copied', async () => {
   const page = await openTab(browser, full.origin, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -78,7 +78,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
   });
 });
 
-/** The names of a numbered list, one after the other. */
+/** Matches these names as a numbered list. */
 function inOrder(...names: string[]): RegExp {
   return new RegExp(names.map((name, index) => `${index + 1}\\s*\\.?\\s+${name}`).join('\\s+'));
 }

@@ -1,4 +1,4 @@
-// Ballots with many candidates, on a phone and by keyboard; what is left unranked; and the matrix of the result.
+// Ballots with many candidates, on a phone and by keyboard; unranked candidates; and the matrix of the result.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawn, type ListeningService, listeningService, PHONE } from '#test/support/browser-service.ts';
@@ -16,7 +16,7 @@ const SIX = [
   'Emeka Adeyemi',
   'Fay Li',
 ];
-/** Rows glide, which must not mislead what scrolls them into view. */
+/** Rows are animated, which must not disturb scrolling them into view. */
 const MOVING = { ...PHONE, reducedMotion: 'no-preference' } as const;
 const openTab = keptTabs();
 let service: ListeningService;
@@ -40,7 +40,7 @@ const add = (page: Page, name: string) => button(page, `Add ${name} to your orde
 const order = (page: Page) => page.locator('.rank-placed label').allTextContents();
 const said = (page: Page) => page.locator('[data-rank-status]').innerText();
 
-/** What is wrong with where the focus is: outside the window, or under something. Empty: nothing. Runs in the page. */
+/** Returns the problem of the focused element (off screen, or covered), or an empty string. Runs in the page. */
 function focusProblem(): string {
   const element = document.activeElement;
   if (!element || element === document.body) return 'nothing has the focus';
@@ -51,13 +51,13 @@ function focusProblem(): string {
   return element === over || element.contains(over) ? '' : `${name} is under ${over?.className}`;
 }
 
-/** The same once rows lie still. */
+/** Returns the same, after all animations have ended. */
 async function hiddenFocus(page: Page): Promise<string> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   return page.evaluate(focusProblem);
 }
 
-/** Presses a key while rows lie still. @returns what was wrong before each press, and after the last */
+/** Presses a key repeatedly, with no animation running. @returns the problems before each press and after the last */
 async function problemsOnTheWay(page: Page, key: 'Tab' | 'Shift+Tab', presses: number): Promise<string[]> {
   await hiddenFocus(page);
   const found = await page.evaluateHandle(`{
@@ -71,7 +71,7 @@ async function problemsOnTheWay(page: Page, key: 'Tab' | 'Shift+Tab', presses: n
   return problems.filter(Boolean);
 }
 
-test('on a phone the first candidates are in view, in compact rows, and the count stays at the edge', async () => {
+test('on a phone the first candidates are in view in compact rows, above the bar with the count', async () => {
   const description = 'Two years, from January.\nThe committee meets on the first Tuesday of each month.';
   const page = await openBallot(NAMES.slice(0, 20), { description });
   await page.getByText('The committee meets').waitFor();
@@ -101,7 +101,7 @@ test('on a phone the first candidates are in view, in compact rows, and the coun
   expect((await look(down))[1]).not.toBe('rgba(0, 0, 0, 0)');
 });
 
-test('adding somebody far down says so, and leaves the list where it is', async () => {
+test('adding a candidate far down is announced and does not move the list', async () => {
   const page = await openBallot(NAMES.slice(0, 20));
   const [far, before] = [NAMES[14] ?? '', NAMES[13] ?? ''];
   await add(page, far).scrollIntoViewIfNeeded();
@@ -118,7 +118,7 @@ test('adding somebody far down says so, and leaves the list where it is', async 
   expect(await order(page)).toEqual([far]);
 });
 
-test('by keyboard the focus follows a row into the order, and is never out of sight', async () => {
+test('by keyboard the focus follows a row into the order, and is never off screen or covered', async () => {
   const page = await openBallot(NAMES);
   const problems: string[] = [];
   const check = async () => {
@@ -135,7 +135,7 @@ test('by keyboard the focus follows a row into the order, and is never out of si
   await page.keyboard.press('Enter');
   await check();
   expect(await said(page)).toBe(`${NAMES[5]}, now 7 of 50`);
-  // From the last in the order three stops lead to the first that can be added, and all 42 are on the way down.
+  // Two Tabs lead from the last row of the order to the first candidate that can be added; then 42 candidates follow.
   await button(page, `Take ${NAMES[20]} out of your order`).focus();
   for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
   expect(await focused(page)).toBe(`Add ${NAMES[0]} to your order`);
@@ -144,7 +144,7 @@ test('by keyboard the focus follows a row into the order, and is never out of si
   expect(problems).toEqual([]);
 }, 120_000);
 
-test('where every candidate needs a rank, the rest can follow as listed', async () => {
+test('where every candidate needs a rank, the rest can be ranked as listed', async () => {
   const page = await openBallot(SIX, {}, PHONE);
   await button(page, 'Review my choice').click();
   expect(await page.getByRole('alert').innerText()).toBe('6 of 6 have no rank yet. Rank all.');
@@ -166,7 +166,7 @@ test('where every candidate needs a rank, the rest can follow as listed', async 
   await heading(page, 'Is this your vote?').waitFor();
 });
 
-test('where some are enough, the ballot and the review say what becomes of the others', async () => {
+test('where a partial ranking is enough, the ballot and the review say how the others count', async () => {
   const page = await openBallot(SIX, { settings: { ranking: 'partial' } }, PHONE);
   await heading(page, 'Rank one or more of 6 candidates').waitFor();
   expect(await words(page)).toContain('Whoever you do not rank counts as equal last.');

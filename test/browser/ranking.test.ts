@@ -13,7 +13,7 @@ const [ADA, BO, CY, DOT] = [
   'Dorothea van Rensselaer',
 ] as const;
 const NAMES = [ADA, BO, CY, DOT];
-/** The order that every way of ranking leads to. */
+/** The order that each test ends with. */
 const WANTED = [CY, ADA, DOT, BO];
 const openTab = keptTabs();
 let service: ListeningService;
@@ -39,7 +39,7 @@ const rank = (page: Page, name: string) => page.getByRole('combobox', { name: `R
 const add = (page: Page, name: string) => button(page, `Add ${name} to your order`).click();
 const spoken = (page: Page) => page.getByRole('status').innerText();
 
-/** The visible order, which has to be what every select says. */
+/** Returns the visible order, after checking it against every select. */
 async function order(page: Page): Promise<string[]> {
   const rows = await placed(page).getByRole('listitem').all();
   const names = await Promise.all(rows.map((row) => row.locator('label').innerText()));
@@ -56,7 +56,7 @@ async function reviewed(page: Page): Promise<string[]> {
   return lines.filter((line) => NAMES.some((name) => name === line));
 }
 
-/** Drags a row by its handle to the middle of another, which the gap may move meanwhile. */
+/** Drags a row by its handle to the middle of another, which may move to make room meanwhile. */
 async function drag(page: Page, name: string, onto: string, offset: number): Promise<void> {
   const row = (one: string) => page.getByRole('listitem').filter({ has: rank(page, one) });
   const handle = (await row(name).locator('.rank-handle').boundingBox())!;
@@ -70,7 +70,7 @@ async function drag(page: Page, name: string, onto: string, offset: number): Pro
   await page.mouse.up();
 }
 
-test('by buttons: added, moved, removed, and every step is announced', async () => {
+test('by buttons: candidates are added, moved and removed, and every step is announced', async () => {
   const page = await openBallot();
   for (const name of [ADA, BO]) await add(page, name);
   expect(await spoken(page)).toBe(`${BO}, now 2 of 4`);
@@ -92,7 +92,7 @@ test('by buttons: added, moved, removed, and every step is announced', async () 
   expect(await reviewed(page)).toEqual(WANTED);
 });
 
-test('by keyboard alone, from the first Tab to the confirmation', async () => {
+test('by keyboard alone: from the first Tab to the confirmation', async () => {
   const page = await openBallot(DESK);
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the content');
@@ -127,7 +127,7 @@ test('by keyboard alone, from the first Tab to the confirmation', async () => {
   expect(await focused(page)).toBe('Your vote has been recorded.');
 });
 
-test('by pointer: dragged in, within, out and in again', async () => {
+test('by pointer: candidates are dragged in, within, out and in again', async () => {
   const page = await openBallot({ viewport: { width: 1280, height: 1200 } });
   await add(page, BO);
   await drag(page, ADA, BO, -10);
@@ -146,7 +146,7 @@ test('by pointer: dragged in, within, out and in again', async () => {
   expect(await reviewed(page)).toEqual(WANTED);
 });
 
-test('by the selects: a rank that is taken moves the others down', async () => {
+test('by the selects: choosing a taken rank moves the others down', async () => {
   const page = await openBallot();
   await rank(page, ADA).selectOption('1');
   await rank(page, BO).selectOption('2');

@@ -1,5 +1,5 @@
-// Whatever staff change reaches the screens by the stream. Nothing else can bring it: the pages ask for nothing by the
-// clock here.
+// Every change by staff reaches the screens through the stream. Except in the last test nothing else can bring it:
+// the pages do not poll here.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** What comes by the stream is noted; whatever a page would do of itself in twenty seconds or later never happens. */
+/** Records the events of the stream, and drops timers of twenty seconds and more, so that pages do not poll. */
 const WITHOUT_POLLS = `
   window.heard = [];
   window.EventSource = class extends EventSource {
@@ -55,7 +55,7 @@ const WITHOUT_POLLS = `
   window.setTimeout = (what, ms, ...more) => (ms >= 20_000 ? 0 : after(what, ms, ...more));
 `;
 
-/** A page on a screen; the first one of a test finds nothing that was kept. */
+/** Opens the page of a screen; the first one of a test starts with empty local storage. */
 async function openScreen(): Promise<Page> {
   const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
@@ -72,7 +72,7 @@ const TV = '/tv?screen=bar';
 const BAR = '/tv/bar-right?screen=bar';
 const PROJECTOR = '/tv/projector?screen=bar';
 
-/** Pages that heard from the stream. */
+/** Opens screens and waits until each has received a ping from the stream. */
 async function hang<const Paths extends readonly string[]>(
   ...paths: Paths
 ): Promise<{ [Index in keyof Paths]: Page }> {
@@ -89,7 +89,7 @@ async function hang<const Paths extends readonly string[]>(
 
 const heard = (page: Page) => page.evaluate<string[]>('window.heard');
 
-/** Has staff do something, and waits until each of these screens was told by this event and shows it. */
+/** Performs an action of staff, and waits until each of these screens has received this event and shows the change. */
 async function reaches(
   event: string,
   act: () => Promise<{ statusCode: number; body: string }>,
@@ -104,7 +104,7 @@ async function reaches(
   }
 }
 
-/** What a part of the page says; empty while it is not shown. */
+/** The text of a part of the page; empty while it is hidden. */
 const part = (selector: string) => (page: Page) =>
   page
     .locator(selector)
@@ -116,7 +116,7 @@ const state = async (page: Page) => (await page.locator('body').getAttribute('da
 
 const post = (url: string, body: object = {}) => service.post(url, body, owner);
 
-test('what is chosen for the big screen, films and notices', async () => {
+test('choices for the big screen, films and notices reach the screens', async () => {
   const [tv, bar, projector] = await hang(TV, BAR, PROJECTOR);
   await service.live();
   const shows = (choice: object, what: string | RegExp) =>
@@ -148,7 +148,7 @@ test('what is chosen for the big screen, films and notices', async () => {
   await reaches('takeover', end, ...all.map((page) => [page, notice, /^$/] as const).map(copy));
 });
 
-test('the switches of the displays, lyrics, and songs that are hidden', async () => {
+test('display switches, lyrics and hidden songs reach the screens', async () => {
   const [bar, projector] = await hang(BAR, PROJECTOR);
   const started_at = new Date(service.clock.now - MINUTE).toISOString();
   await service.post('/api/now-playing/ingest', { ...SONG, duration_ms: 221_000, started_at });
@@ -177,11 +177,11 @@ test('the switches of the displays, lyrics, and songs that are hidden', async ()
   await reaches('track', hide, [bar, state, 'idle']);
 });
 
-test('hours, who is behind the bar, events and announcements', async () => {
+test('opening hours, tenders, events and announcements reach the screens', async () => {
   const [tv] = await hang(TV);
   const editor = await editorAt(service);
   const day = part('[data-day]');
-  /** Of what takes turns the screen has it, to be shown in its turn. */
+  /** The stored feed: slides that take turns are in it before they are shown. */
   const kept = (page: Page) => page.evaluate(() => localStorage.getItem('tv:events') ?? '');
   const ids: Record<string, string> = {};
   const publish = (kind: string, body: object) => async () => {
@@ -220,7 +220,7 @@ test('hours, who is behind the bar, events and announcements', async () => {
 const decide = (payload: object) =>
   service.request({ method: 'PUT', url: '/api/admin/settings', headers: owner, payload });
 
-test('the name, the accent and the language of the club, on every screen', async () => {
+test('the name, the accent colour and the language of the club reach every screen', async () => {
   onTestFinished(async () => void (await decide({ club_name: null, accent: null, locale: null })));
   const pages = await hang(TV, BAR, PROJECTOR);
   const loaded = pages.map((page) => page.waitForEvent('load'));
@@ -233,20 +233,20 @@ test('the name, the accent and the language of the club, on every screen', async
   }
 });
 
-test('without a stream the settings of the club are on every screen within a minute', async () => {
+test('without a stream the settings of the club reach every screen within a minute', async () => {
   onTestFinished(async () => void (await decide({ club_name: null })));
   const pages = [await openScreen(), await openScreen(), await openScreen()];
   for (const page of pages) await page.route('**/api/now-playing/current', (route) => route.abort());
-  // The clock of all three; no test comes after this one.
+  // This stops the clock of the whole device, so this test must be the last.
   await device.clock.install({ time: service.clock.now - MINUTE });
   await device.clock.pauseAt(service.clock.now);
-  // A clock that jumps would end the requests that are under way.
+  // Moving the clock would make pending requests time out.
   await device.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });
   for (const [index, path] of ['/tv', '/tv/bar-right', '/tv/projector'].entries()) {
     await pages[index]!.goto(`${path}?screen=hall ${index}`);
-    // Its first heartbeat was answered, and the next one is due.
+    // Then its first heartbeat was answered, and the next one is scheduled.
     const names = () => pages[index]!.evaluate((at) => localStorage.getItem(at), `tv:names of hall ${index}`);
     await expect.poll(names).not.toBeNull();
   }
@@ -257,7 +257,7 @@ test('without a stream the settings of the club are on every screen within a min
   for (const page of pages) await expect.poll(() => page.locator('.tv-sign').innerText()).toBe('Rowers');
 });
 
-/** A tuple that may be changed. */
+/** Returns a mutable copy of a tuple. */
 const copy = <One, Two, Three>([one, two, three]: readonly [One, Two, Three]): [One, Two, Three] => [
   one,
   two,

@@ -24,7 +24,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const listed = async () => (await service.get('/api/admin/screens', owner)).json();
 
-test('a screen obeys its name, its groups and a reload at once; a visitor and a look from the desk are no screens', async () => {
+test('a name, groups and a reload reach a screen at once; visitors and previews are not listed', async () => {
   const [screen, visitor] = [
     await openTab(browser, service.origin, TV),
     await openTab(browser, service.origin, TV),
@@ -58,7 +58,7 @@ test('a screen obeys its name, its groups and a reload at once; a visitor and a 
   const desk = await openTab(browser, service.origin, { extraHTTPHeaders: owner });
   await unpainted(desk);
   await desk.goto(`/admin/pub/screens/${id}`);
-  // It sees what this screen sees, its groups' notices too.
+  // The preview shows the same as this screen, including notices for its groups.
   await desk.frameLocator('iframe').getByText('We are voting now').waitFor();
   expect((await listed()).screens).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('charts have text: the songs of every hour, the place of every step, the quarter of the compass', async () => {
+test('charts have text: the songs of each hour, the rank of each top song, the quarter of the compass', async () => {
   const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
   await page.goto('/setlist/tonight');
   const hours = page.getByRole('list', { name: 'Songs an hour' }).getByRole('listitem');
@@ -53,7 +53,7 @@ test('charts have text: the songs of every hour, the place of every step, the qu
   );
 });
 
-test('a page is shared by link or by the share sheet of the system, and each way is counted once', async () => {
+test('a page is shared as a link, by the system’s share sheet or as a picture, and each is counted once', async () => {
   const page = await openTab(browser, service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
   await unpainted(page);
   await page.addInitScript(() => {

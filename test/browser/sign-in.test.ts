@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => closePages(browser));
 
 describe.each(SCRIPT)('%s', (_, options) => {
-  test('an owner signs in by mail, and a change goes on after a confirmation', async () => {
+  test('an owner signs in by mail, and a change continues after a confirmation', async () => {
     const mails = await startMailServer();
     await using service = await listeningService({
       ...{ MAILER_URL: mails.url, MAILER_API_KEY: 'a key', FROM_EMAIL: 'The Anchor <v@club.example>' },

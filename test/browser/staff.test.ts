@@ -45,7 +45,7 @@ const text = (page: Page, selector: string) =>
 const beat = (extras: object = {}) => service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
 const command = async () => (await service.get('/api/dmx/desired')).json();
 
-/** Somebody requests a song. */
+/** Requests a song from a new phone. */
 async function another(artist: string, title: string): Promise<void> {
   service.clock.now += 1;
   await phone(service).post('/api/setlist/request', { artist, title });
@@ -78,7 +78,7 @@ test.each(SCRIPT)(
       .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
       .toBe('Blackout, asked');
     expect((await command()).desired).toEqual({ action: 'blackout' });
-    // Without script the page may be left while its fonts are loading.
+    // Without script the page may be left while its fonts are still loading.
     if (script) expect(troubles).toEqual([]);
   },
 );
@@ -127,7 +127,7 @@ test('a command that is refused says why, beside its button', async () => {
   );
 });
 
-test('the answer to a form that the browser sent itself stays as fresh as the page', async () => {
+test('the response page to a natively submitted form keeps polling like the page itself', async () => {
   const page = await open(tom);
   const timers = await timersByHand(page, 4_000);
   await page.goto('/admin/pub');
@@ -139,7 +139,7 @@ test('the answer to a form that the browser sent itself stays as fresh as the pa
   expect(await page.locator('#away').count()).toBe(0);
 });
 
-test('an open page gains the parts that become of use, and closes when its role is taken away', async () => {
+test('an open page shows new parts once they are needed, and closes when its user loses the role', async () => {
   const page = await open(await appoint(service, 'ed@club.example', 'events'));
   const timers = await timersByHand(page, 4_000);
   await page.goto('/admin/pub');
@@ -193,7 +193,7 @@ test('feedback is read and settled, without script', async () => {
   await page.getByText('More dark beer').waitFor();
 });
 
-test('what is pressed behind the bar is large enough for wet fingers', async () => {
+test('controls behind the bar are large enough for wet fingers', async () => {
   await another('Toto', 'Africa');
   const page = await open(olga);
   await page.goto('/admin/pub');

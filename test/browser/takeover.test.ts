@@ -25,7 +25,7 @@ let tess: Record<string, string>;
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  // It has a BASE_URL: so it draws a code once, and not for each request.
+  // With a BASE_URL the service draws a QR code once, and not for each request.
   service = await localhostService({
     RATE_LIMIT_ADMIN: '10000',
     NOW_SHOWING_ENABLED: 'on',
@@ -43,7 +43,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** A page whose clock stands still until the test moves it. The first one of a test finds nothing that was kept. */
+/** Opens a page whose clock only the test moves. The first one of a test starts with empty local storage. */
 async function openPage(): Promise<Page> {
   const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
@@ -55,7 +55,7 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** A screen that hears the stream: what it learns while its clock stands still, it learns by the stream. */
+/** Opens a screen and waits for its stream: while its clock stands still, changes reach it only from there. */
 async function hang(address: string): Promise<Page> {
   const page = await openPage();
   const asked = ['**/api/takeover', '**/api/now-playing/current'].map((url) => page.waitForResponse(url));
@@ -67,12 +67,12 @@ async function hang(address: string): Promise<Page> {
 const start = async (body: object): Promise<string> =>
   (await service.post('/api/admin/takeover', body, tess)).json().id;
 const end = (id: string) => service.post(`/api/admin/takeover/${id}/end`, {}, tess);
-/** What a part of the page says; empty while it is not shown. */
+/** The text of a part of the page; empty while it is hidden. */
 const said = (page: Page, part: string) =>
   page.locator(part).evaluate((place: HTMLElement) => (place.hidden ? '' : place.innerText));
 const notice = (page: Page) => said(page, '[data-takeover]');
 
-test('a notice fills every screen that it is for, in large letters, over everything', async () => {
+test('a notice covers every screen that it is for, in large letters', async () => {
   const screens = [
     await hang('/tv?screen=bar'),
     await hang('/tv/bar-right?screen=bar'),
@@ -109,7 +109,7 @@ test('a notice fills every screen that it is for, in large letters, over everyth
   for (const page of [...screens, hall]) await expect.poll(() => notice(page)).toBe('');
 });
 
-test('a screen that has lost the network ends a notice by itself, and shows the one before as long as that runs', async () => {
+test('an offline screen ends a notice by itself, and shows the previous one until that ends', async () => {
   await using proxy = await CuttableProxy.to(service.origin);
   const page = await hang(`${proxy.origin}/tv`);
   const first = await start({ kind: 'last_orders', minutes: 10 });
@@ -131,7 +131,7 @@ test('a screen that has lost the network ends a notice by itself, and shows the 
   await end(second);
 });
 
-test('a QR code stands beside the words, a third of the height, with its address', async () => {
+test('a QR code is shown beside the text, a third of the height tall, with its address', async () => {
   const screens = [await hang('/tv'), await hang('/tv/bar-right'), await hang('/tv/projector')];
   const id = await start({ kind: 'voting', qr: '/me' });
   for (const page of screens) {
@@ -166,10 +166,10 @@ test('a QR code stands beside the words, a third of the height, with its address
   await end(id);
 });
 
-test('without a stream a screen learns of a notice and of its end by asking', async () => {
+test('without a stream a screen learns of a notice and of its end by polling', async () => {
   const page = await openPage();
   await page.route('**/api/now-playing/current', (route) => route.abort());
-  // A clock that jumps would end the requests that are under way.
+  // Moving the clock would make pending requests time out.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });
@@ -184,7 +184,7 @@ test('without a stream a screen learns of a notice and of its end by asking', as
   await expect.poll(asked).toBe('');
 });
 
-test('what staff decide about the big screen is on the screens at once', async () => {
+test('what staff choose for the big screen is shown on the screens at once', async () => {
   const screens = [await hang('/tv'), await hang('/tv/projector')];
   const card = (page: Page) => said(page, '[data-show=showing]');
   await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, tess);
@@ -209,7 +209,7 @@ test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', as
 
 test('the notices of the room and the notice of a screen are accessible', async () => {
   const id = await start({ kind: 'own', title: 'W'.repeat(60), text: 'Cake', screens: ['w'.repeat(40)] });
-  // So high that the bar at its bottom covers nothing: what it covers on a phone is scrolled to.
+  // So high that the fixed bottom bar covers nothing: on a phone one can scroll to what it covers.
   const viewport = { width: 375, height: 9_000 };
   const page = await openTab(service.origin, { extraHTTPHeaders: tess, viewport });
   await loadAxe(page);
@@ -218,7 +218,7 @@ test('the notices of the room and the notice of a screen are accessible', async 
   expect([...(await violations(page)), ...(await fitProblems(page))]).toEqual([]);
   await end(id);
 
-  // axe-core waits by the clock, which runs here.
+  // axe-core needs a running clock, which this tab has.
   const screen = await openTab(service.origin, TV);
   await loadAxe(screen);
   await screen.goto('/tv');

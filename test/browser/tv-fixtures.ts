@@ -1,4 +1,4 @@
-// Screens with an evening's usual content, and with the longest that anybody may enter.
+// Screens with the usual content of an evening, and with the longest content that can be entered.
 import sharp from 'sharp';
 import { MINUTE } from '#kernel/clock.ts';
 import { type PictureHost, startPictureHost } from '#test/stand-ins/picture-host.ts';
@@ -29,7 +29,7 @@ const ENV = {
 };
 const SWITCHES = { SETLIST_REQUESTS_ENABLED: 'on' };
 
-/** The clock of the tests stands at Sat, Nov 21, 2026, noon in New York. */
+/** The clock of the tests is stopped at Sat, Nov 21, 2026, noon in New York. */
 const at = (day: number, time: string) => `2026-11-${day}T${time}:00.000-05:00`;
 const hour = (number: number) => String(number).padStart(2, '0');
 
@@ -76,7 +76,7 @@ export async function usualScreens(): Promise<Screens> {
   });
 }
 
-/** Twelve events today, twelve to come, titles and texts as long as they may be, six people behind the bar. */
+/** Twelve events today, twelve later, titles and texts of maximum length, six people behind the bar. */
 export async function extremeScreens(): Promise<Screens> {
   const pictures = await startPictureHost(drawPicture);
   return startScreens(pictures, {
@@ -130,7 +130,7 @@ interface Content {
   song: { artist: string; title: string; album: string };
 }
 
-/** Photos and posters are wide or tall. The codes are the service's own. */
+/** Draws a wide or a tall picture. QR codes come from the service. */
 function drawPicture(name: string): Promise<Buffer> {
   const wide = { width: 1600, height: 1000, background: '#20384a' };
   const tall = { width: 900, height: 1200, background: '#8c2f2b' };
@@ -173,7 +173,7 @@ async function startScreens(
   };
 }
 
-/** Has the device report a song that has lyrics. */
+/** Reports a song as the device does, and stores lyrics for it. */
 export async function playSong(
   { pub: { service } }: Pick<Screens, 'pub'>,
   song: Content['song'],
@@ -193,7 +193,7 @@ export async function playSong(
 export const switchDisplays = ({ pub }: Screens, switches: object) =>
   pub.service.post('/api/admin/now-playing/controls', switches, TOKEN);
 
-/** A notice on all screens, as long as it may be. @returns what ends it */
+/** Starts a notice of maximum length on all screens. @returns a function that ends it */
 export async function fillScreens({ pub }: Screens): Promise<() => Promise<unknown>> {
   const notice = {
     kind: 'own',

@@ -1,12 +1,12 @@
-// Measures what is to be read on a TV page: its size against the height of the screen, and whether it is cut.
+// Measures the texts of a TV page: their size relative to the height of the screen, and whether they are cut off.
 import type { Page } from 'playwright-core';
 
-/** A thirtieth of the height; of a portrait screen, of the height it would have if it lay. */
+/** The smallest text: a thirtieth of the height; for a portrait screen, of its height when turned to landscape. */
 const LEAST = 1 / 30;
 
 /**
- * @returns a line for each text that is too small, cut by its box or by the screen; hidden ones do not count. Lines of
- * lyrics that scroll are measured for their size alone.
+ * @returns a line for each visible text that is too small, or cut off by its box or by the screen. Scrolling lyrics are
+ * checked only for their size.
  */
 export function readingProblems(page: Page): Promise<string[]> {
   return page.evaluate(problemsNow, LEAST);
@@ -37,7 +37,7 @@ function problemsNow(least: number): string[] {
     for (let box: Element | null = element; box; box = box.parentElement) {
       const edge = box.getBoundingClientRect();
       const clips = box === document.body || getComputedStyle(box).overflow !== 'visible';
-      // Letters of a serif stand a little out of a line that is set tight.
+      // Letters extend a little beyond a line with a small line height.
       const slack = 0.25 * Number.parseFloat(getComputedStyle(element).fontSize);
       if (
         clips &&
@@ -54,20 +54,20 @@ function problemsNow(least: number): string[] {
   return problems;
 }
 
-/** What the screen says at one moment. */
+/** What the screen shows at one moment. */
 export interface Turn {
   name: string;
   problems: string[];
   rows: string[];
   title: string;
   body: string;
-  /** The height of the code, as a part of the slide's. */
+  /** The height of the QR code as a fraction of the slide's. */
   code: number | null;
 }
 
 /**
- * Shows every slide, every part of its text, and every page of the programme. @returns what was to be seen each time
- * The page's own clock has to stand still; `startTurns` comes first.
+ * Shows every slide, every part of its text, and every page of the programme. Call `startTurns` before; the page's own
+ * clock must stand still. @returns what was shown each time
  */
 export const everyTurn = (page: Page): Promise<Turn[]> => page.evaluate('turns.everyOne()');
 
@@ -85,7 +85,7 @@ function wordsNow(): Omit<Turn, 'name' | 'problems'> {
   };
 }
 
-/** Takes slides and programme of the main screen over. */
+/** Takes control of the slides and the programme of the main screen. */
 export const startTurns = (page: Page): Promise<void> => page.evaluate(START);
 
 const START = `(async () => {

@@ -1,4 +1,4 @@
-// What is on the TVs can be read from six metres, and nothing of it is cut: with an evening's usual content and with
+// The texts on the TVs can be read from six metres, and none is cut off: with the usual content of an evening and with
 // the longest, on every size of screen.
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -41,10 +41,10 @@ afterAll(async () => {
   for (const screens of [usual, extreme]) await screens[Symbol.asyncDispose]();
 });
 
-/** The device of a pub's screens, which keeps the files of their pages. */
+/** One browser context for the screens of each pub, which caches the files of their pages. */
 const devices = new Map<Screens, BrowserContext>();
 
-/** A screen whose clock moves with the test alone. */
+/** Opens a screen whose clock only the test moves. */
 async function hang(screens: Screens, path: string): Promise<Page> {
   const { origin, pub } = screens;
   const options = { viewport: SIZES[0]!, serviceWorkers: 'block' } as const;
@@ -59,7 +59,7 @@ async function hang(screens: Screens, path: string): Promise<Page> {
   return page;
 }
 
-/** Resolves once the page was told of its new size, as every observer that was there before. */
+/** Runs in the page. Resolves when all resize observers of the page have been notified of the new size. */
 const MEASURED = (inset: number) =>
   new Promise<void>((done) => {
     document.documentElement.style.setProperty('--inset', String(inset));
@@ -70,7 +70,7 @@ const MEASURED = (inset: number) =>
     observer.observe(document.body);
   });
 
-/** Makes the screen each of the sizes in turn, waits until what it shows fits, and looks at the rest. */
+/** Gives the screen each size in turn, waits until its texts fit, and runs further checks. */
 async function onEverySize(
   page: Page,
   look: (size: string) => Promise<void> = async () => {},
@@ -83,7 +83,7 @@ async function onEverySize(
   }
 }
 
-/** Waits for what the stream brings. */
+/** Polls whether an element is visible, moving the page's clock, since the stream brings the content. */
 function shows(page: Page, selector: string) {
   return expect.poll(async () => {
     await page.clock.runFor(100);
@@ -96,7 +96,7 @@ test.each([
   ['the longest', () => extreme],
 ])('every slide and every page of the programme can be read: %s', LONG, async (_name, screens) => {
   const page = await hang(screens(), '/tv');
-  // The page's own slides wait for its clock: they would write into the same places.
+  // The page's own slides, which would write into the same places, are stopped with its clock.
   await expect.poll(() => page.locator('[data-rows=today] li').first().isVisible()).toBe(true);
   await startTurns(page);
   const problems: string[] = [];
@@ -107,7 +107,7 @@ test.each([
       problems.push(...found.map((problem) => `${size}, ${name}: ${problem}`));
       for (const row of rows) events.add(row);
       if (title === 'The annual meeting') speech.push(body);
-      // The code of a page or a tender is a third of the slide's height, and more.
+      // The QR code of a page or a tender takes at least a third of the slide's height.
       if (code !== null && code < 1 / 3)
         problems.push(`${size}, ${name}: the code has ${code} of the height`);
     }
@@ -174,7 +174,7 @@ test(
       );
       for (const { width, height } of SIZES) {
         await bar.setViewportSize({ width, height });
-        // The lines that are there are whole, and the last one ends in dots.
+        // All visible lines are whole, and the last one ends in dots.
         await expect
           .poll(() => bar.locator('[data-part=words]').evaluate((box) => box.scrollHeight - box.clientHeight))
           .toBeLessThanOrEqual(1);
@@ -198,7 +198,7 @@ test('texts are fitted again when their fonts come late', async () => {
   await expect.poll(() => readingProblems(page)).toEqual([]);
 });
 
-test('seconds after its first load a screen has every code, so that it may lose its network', async () => {
+test('seconds after its first load a screen has cached every QR code, so that it can go offline', async () => {
   const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
   await unpainted(page);
   await page.goto('/tv');

@@ -18,7 +18,7 @@ import { openTab, unpainted } from '#test/support/browser-service.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 
-// The clock of the tests stands at Sat, Nov 21, 2026, noon in New York (UTC-5).
+// The clock of the tests is stopped at Sat, Nov 21, 2026, noon in New York (UTC-5).
 const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const STAFF = { 'x-admin-token': 'the token of the staff' };
@@ -28,7 +28,7 @@ let pub: Pub;
 let port: number;
 /** Errors in the scripts of any screen. */
 const thrown: string[] = [];
-/** Requests of screens that are under way. */
+/** Pending requests of screens. */
 const asked = new Set<Request>();
 
 beforeAll(async () => {
@@ -67,19 +67,19 @@ async function listen(service: TestApp): Promise<number> {
   return Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port);
 }
 
-/** A screen whose clock stands still until the test moves it. */
+/** Opens a screen whose clock only the test moves. */
 async function hang(origin: string, address = '/tv'): Promise<Page> {
   const page = await openTab(browser, origin, SCREEN);
   await unpainted(page);
   page.on('pageerror', (error) => thrown.push(error.message));
   asked.clear();
-  // The stream stays open.
+  // The stream stays open and is not counted.
   page.on('request', (request) => request.resourceType() !== 'eventsource' && asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
   await page.clock.install({ time: pub.service.clock.now - MINUTE });
   await page.clock.pauseAt(pub.service.clock.now);
-  // A clock that jumps would end the requests that are under way.
+  // Moving the clock would make pending requests time out.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });
@@ -174,7 +174,7 @@ test('an event becomes Next, Now and Done as the clock moves, until the pub clos
   );
 });
 
-test('the frame moves round a small circle, a step a minute, but not with reduced motion', async () => {
+test('the frame moves along a small circle, one step a minute, but not with reduced motion', async () => {
   pub.service.clock.now = NOON;
   const page = await hang(`http://127.0.0.1:${port}`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -195,14 +195,14 @@ test('the frame moves round a small circle, a step a minute, but not with reduce
   await soon(page, place).toBe('translate(0px, 0px)');
 });
 
-test('a screen survives a cut of the network and a restart, also when it is switched on meanwhile', async () => {
+test('a screen survives losing the network, also when it is reloaded offline', async () => {
   pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
   const page = await hang(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
   await soon(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await soon(page, () => noteOf(page)).toBe('');
-  // Of an address of its own the service draws a code once, and not for each request.
+  // With a BASE_URL the service draws a QR code once, and not for each request.
   const { config } = pub.service.ctx;
   config.BASE_URL = proxy.origin;
   const [last = '', kept] = await page.evaluate(async () => {
@@ -216,7 +216,7 @@ test('a screen survives a cut of the network and a restart, also when it is swit
 
   proxy.connectTo(undefined);
   proxy.cut();
-  // The body is read: a request whose answer nobody reads never counts as finished.
+  // The body is read, because a request with an unread response never counts as finished.
   const picture = await page.evaluate(async (address) => (await (await fetch(address)).blob()).size, last);
   expect(picture).toBeGreaterThan(0);
   await pass(page, 95 * SECOND);
@@ -268,13 +268,13 @@ test('a new build is loaded once, between two slides', async () => {
   for (let minute = 0; minute < 5; minute++) await pass(page, MINUTE, next);
   expect(loads).toBe(1);
 
-  // And each night, a little after five.
+  // It also reloads each night, a little after five.
   await pass(page, (17 * 60 + 15) * MINUTE, next);
   const loaded = async () => {
     await pass(page, 20 * SECOND, next);
     return loads;
   };
-  // Here the uptime of the page goes on after a reload, so there may be more than one.
+  // In this test the uptime of the page continues after a reload, so there may be more than one.
   await expect.poll(loaded).toBeGreaterThan(1);
 });
 
@@ -326,7 +326,7 @@ test('after 2,000 slides there are as many nodes and listeners as before', async
   };
   const show = (changes: number): Promise<number> => page.evaluate(`(${TURNS})(${changes})`);
 
-  // Every element has held a text once.
+  // Afterwards every element has held a text once.
   await show(10);
   await show(10);
   const before = await counts();

@@ -10,13 +10,13 @@ import { smallPicture, upload } from '#test/support/pictures.ts';
 import { screenModel } from '#views/assets/tv/model.js';
 
 const ZONE = 'America/New_York';
-/** A Saturday; the clock stands at noon. */
+/** A Saturday; the clock is stopped at noon. */
 const TODAY = Temporal.PlainDate.from('2026-11-21');
 const DAYS_IN_FEED = 400;
 
 interface Planned {
   title: string;
-  /** Milliseconds; of a whole day a date, the end not included. */
+  /** Milliseconds; for a whole day a date, with an exclusive end. */
   start: number | string;
   end: number | string;
 }
@@ -28,7 +28,7 @@ const dayOf = ({ start }: Planned) =>
     ? start
     : Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(ZONE).toPlainDate().toString();
 
-/** Title, first date, start, end, and how many days later that is. */
+/** Title, first date, start, end, and days from start to end. */
 const WEEKLY = [
   ['Dance', '2026-11-21', '21:00', '01:30', 1],
   ['Roast', '2026-11-22', '13:00', '16:00', 0],
@@ -42,7 +42,7 @@ const ownEvents = (): Planned[] => [
     Array.from({ length: 60 }, (_, week) => {
       const date = Temporal.PlainDate.from(first).add({ weeks: week });
       const end = date.add({ days: later }).toPlainDateTime(until);
-      // An end that comes twice in the night of the clock change is the later one.
+      // An end time that occurs twice in the night of the clock change is the later one.
       const endsAt = end.toZonedDateTime(ZONE, { disambiguation: 'later' }).epochMilliseconds;
       return { title, start: at(date, from), end: endsAt };
     }),
@@ -50,7 +50,7 @@ const ownEvents = (): Planned[] => [
   { title: 'Anniversary', start: '2026-11-25', end: '2026-11-26' },
 ];
 
-/** What another calendar holds: 500 evenings in nearly a year, each in one of four spellings. */
+/** Another calendar with 500 events in nearly a year, each in one of four date formats. */
 function otherCalendar(): { lines: string[][]; planned: Planned[] } {
   const lines: string[][] = [];
   const planned: Planned[] = [];
@@ -72,11 +72,11 @@ function otherCalendar(): { lines: string[][]; planned: Planned[] } {
   return { lines, planned };
 }
 
-/** As one line each, in an order of its own. */
+/** One line each, sorted. */
 const asLines = (events: readonly Planned[]) =>
   events.map(({ title, start, end }) => `${title} from ${start} until ${end}`).sort();
 
-/** What pages say: the title and when it begins, of a whole day its date. */
+/** Returns title and start (for a whole day its date) of the entries on a page. */
 const entriesIn = (page: string, entry: string): string[] =>
   page
     .split(`<li class="${entry}"`)
@@ -86,7 +86,7 @@ const entriesIn = (page: string, entry: string): string[] =>
       return `${title} ${/datetime="(.*?)"/.exec(item)?.[1]}`;
     });
 
-/** All that a club writes down before its first evening, and what of it is planned. */
+/** Creates all content of a club before its first evening. Returns the ids of its tenders. */
 async function furnish(service: TestApp, address: string) {
   const eve = await editorAt(service);
   const crew = await Promise.all(
@@ -131,7 +131,7 @@ test('the first evening of a club: screens, pages and calendars agree', async ()
     (a, b) => instantOf(a.start) - instantOf(b.start) || instantOf(a.end) - instantOf(b.end),
   );
 
-  // The calendar of a subscriber, as two programs read it.
+  // The calendar of a subscriber, as read by two libraries.
   const last = TODAY.add({ days: DAYS_IN_FEED }).toString();
   const { feed: url } = await subscribe(service);
   await service.calendarContext.feedCache.refresh();

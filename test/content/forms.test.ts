@@ -25,7 +25,7 @@ test.each([
   expect(readTime(text)).toBe(time);
 });
 
-test('a week keeps what its form has no fields for', () => {
+test('a week keeps values for which its form has no fields', () => {
   const [ann, bob] = ['a'.repeat(32), 'b'.repeat(32)];
   const ranges = [
     { opens: '11:00', closes: '14:00', before: 30, after: 0, tenders: [ann] },

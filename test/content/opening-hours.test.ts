@@ -30,7 +30,7 @@ const special = (from: string, to: string, ranges: string[], origin: string | nu
 const roster = (date: string, range: RosterBody['range'], ...tenders: string[]) =>
   published<RosterBody>({ date, range, tenders });
 
-/** The shifts as local times, and who works. */
+/** Returns the shifts of a day as local times with their tenders. */
 function on(date: string, records: Partial<Parameters<typeof shiftsOn>[0]>): string[] {
   const local = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE).toPlainTime().toString({
@@ -44,7 +44,7 @@ function on(date: string, records: Partial<Parameters<typeof shiftsOn>[0]>): str
 
 const FRIDAY = '2026-11-27';
 
-test('a week begins to count on its first day, and the newest one counts', () => {
+test('a weekly schedule applies from its first day, and the newest one applies', () => {
   const summer = hours('2026-05-01', { fri: [range('17:00-23:00')] });
   const winter = hours(FRIDAY, { fri: [range('18:00-22:00')] });
 
@@ -53,13 +53,13 @@ test('a week begins to count on its first day, and the newest one counts', () =>
   expect(on('2026-11-28', { hours: [winter, summer] })).toEqual([]);
 });
 
-test('the shift reaches beyond the hours, and past midnight into the next day', () => {
+test('a shift may extend beyond the opening hours, and past midnight', () => {
   const week = hours('2026-05-01', { fri: [{ ...range('17:00-01:00', [ANN]), before: 30, after: 45 }] });
 
   expect(on(FRIDAY, { hours: [week] })).toEqual(['16:30 17:00-01:00 01:45 a']);
 });
 
-test('a special day replaces what begins on it; the shorter of two decides, and the newer of two as short', () => {
+test('a special day replaces the hours that begin on it; the shorter of two wins, then the newer', () => {
   const week = hours('2026-05-01', { thu: [range('17:00-01:00')], fri: [range('17:00-23:00')] });
   const closed = special(FRIDAY, '2026-12-02', []);
   const lunch = special(FRIDAY, FRIDAY, ['11:00-14:00', '17:00-20:00']);
@@ -74,7 +74,7 @@ test('a special day replaces what begins on it; the shorter of two decides, and 
   expect(on(FRIDAY, { hours: [week], specials: [lunch, after] })).toEqual([]);
 });
 
-test('imported shifts of one day stand beside each other', () => {
+test('imported shifts of one day are all kept', () => {
   const [lunch, evening] = [
     special(FRIDAY, FRIDAY, ['11:00-14:00'], 'workspace:1'),
     special(FRIDAY, FRIDAY, ['17:00-20:00'], 'workspace:2'),
@@ -83,7 +83,7 @@ test('imported shifts of one day stand beside each other', () => {
   expect(on(FRIDAY, { specials: [lunch, evening] })).toHaveLength(2);
 });
 
-test('a roster takes the place of the crew, for the whole opening or for its hours', () => {
+test('a roster replaces the tenders, for the whole opening or for its hours', () => {
   const week = hours('2026-05-01', { fri: [range('11:00-14:00', [BOB]), range('17:00-23:00', [BOB])] });
 
   expect(on(FRIDAY, { hours: [week], rosters: [roster(FRIDAY, null, ANN)] })).toEqual([
@@ -108,7 +108,7 @@ test('a roster takes the place of the crew, for the whole opening or for its hou
   );
 });
 
-test('hours that a clock change skips or repeats begin with the first, end with the last of them', () => {
+test('opening at a repeated time means the first, closing the last; skipped times move forward', () => {
   const night = hours('2026-01-01', { sat: [range('20:00-01:30')], sun: [range('02:30-05:00')] });
   const [fall] = shiftsOn({ hours: [night], specials: [], rosters: [] }, '2026-10-31', ZONE);
 

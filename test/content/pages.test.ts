@@ -20,7 +20,7 @@ async function openService() {
   });
 }
 
-test('an announcement is written and published by one form, and taken back by the button after it', async () => {
+test('an announcement is written and published with one form, and withdrawn with the button after it', async () => {
   await using service = await openService();
 
   const answer = await service.send('/announcement', {
@@ -39,7 +39,7 @@ test('an announcement is written and published by one form, and taken back by th
   expect((await feedOf(service)).announcements).toEqual([]);
 });
 
-test('an announcement is for all screens, or for those that are ticked: known screens, groups, names typed', async () => {
+test('an announcement is for all screens, or for the chosen ones: known screens, groups, entered names', async () => {
   await using service = await openService();
   for (const screen of ['hall', 'snug'])
     await service.post('/api/screens/heartbeat', {
@@ -77,7 +77,7 @@ test('an announcement is for all screens, or for those that are ticked: known sc
   expect(long.body).toContain('href="#screens-group"');
 });
 
-test('“closed on 24 December” is the day and the button', async () => {
+test('“closed on 24 December” needs only the day and the button', async () => {
   await using service = await openService();
   const form = await service.page('/special/new');
   expect(form.body).toMatch(/name="as" value="closed" checked/);
@@ -91,7 +91,7 @@ test('“closed on 24 December” is the day and the button', async () => {
   ]);
 });
 
-test('a form that is refused keeps what was typed and says what is wrong beside its field', async () => {
+test('a refused form keeps the input and shows errors at their fields', async () => {
   await using service = await openService();
 
   const refused = await service.send('/announcement', {
@@ -117,7 +117,7 @@ test('a form that is refused keeps what was typed and says what is wrong beside 
   expect(answer.body).toContain('Time of day: must not be the time it begins at');
 });
 
-test('a week of hours is a table, and what it has no fields for stays', async () => {
+test('weekly hours are entered in a table, and apply to pages and feed', async () => {
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann Doe' });
   const answer = await service.send('/hours', {
@@ -140,7 +140,7 @@ test('a week of hours is a table, and what it has no fields for stays', async ()
   expect(overview.body).toContain('Ann Doe');
 });
 
-test('who changed other fields meanwhile keeps them; of the same field both texts stand side by side', async () => {
+test('concurrent changes of other fields are kept; of the same field both versions are shown', async () => {
   await using service = await openService();
   const one = await service.eve.create('announcement', { title: 'Quiz', text: 'At eight.' });
   const fields = { text: 'At eight.', priority: 'normal', title: 'Quiz' };
@@ -172,7 +172,7 @@ test('who changed other fields meanwhile keeps them; of the same field both text
   expect(broken.statusCode).toBe(400);
 });
 
-test('a day of a week that two people changed is chosen by itself', async () => {
+test('a weekday that two people changed is chosen separately', async () => {
   await using service = await openService();
   const evening = { opens: '17:00', closes: '23:00' };
   const one = await service.eve.create('hours', { from: TODAY, week: { fri: [evening], sat: [evening] } });
@@ -197,7 +197,7 @@ test('a day of a week that two people changed is chosen by itself', async () => 
   expect([body.week.fri[0].opens, body.week.sat[0].opens, body.note]).toEqual(['19:00', '12:00', 'Winter']);
 });
 
-test('the history restores, removing can be taken back, and each is a button', async () => {
+test('buttons restore an earlier version, and a removed record', async () => {
   await using service = await openService();
   const one = await service.eve.create('announcement', { title: 'First' });
   await service.eve.patch(one, { version: 1, body: { title: 'Second' } });
@@ -215,7 +215,7 @@ test('the history restores, removing can be taken back, and each is a button', a
   expect([stale.statusCode, stale.body.includes('Somebody has changed this meanwhile')]).toEqual([409, true]);
 });
 
-test('people are behind the bar, in forms without times no zone is named, and the roster begins with its days', async () => {
+test('pages say “behind the bar”, forms without times name no zone, and the roster begins with its days', async () => {
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann' });
   await service.eve.publish('roster', { date: TODAY, tenders: [ann] });
@@ -229,7 +229,7 @@ test('people are behind the bar, in forms without times no zone is named, and th
   );
 });
 
-test('where everybody has left the bar, nobody can be chosen, and no button says so', async () => {
+test('without active tenders nobody can be chosen, and the buttons for that are missing', async () => {
   await using service = await openService();
   await service.eve.publish('tender', { full_name: 'Ann', active: false });
   await service.eve.publish('hours', { from: TODAY, week: { sat: [{ opens: '18:00', closes: '23:00' }] } });
@@ -241,7 +241,7 @@ test('where everybody has left the bar, nobody can be chosen, and no button says
   }
 });
 
-test('the roster has a row a day, and is filled as last week', async () => {
+test('the roster has a row per day, and can be copied from last week', async () => {
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann Doe' });
   const bob = await service.eve.publish('tender', { full_name: 'Bob Roe' });
@@ -273,7 +273,7 @@ test('the roster has a row a day, and is filled as last week', async () => {
   expect((await feedOf(service)).pubTender.name).toBe('Bob');
 });
 
-test('whoever may look sees all of it and no button', async () => {
+test('users who may only look see everything without buttons', async () => {
   await using service = await openService();
   const vic = { ...(await appoint(service, 'vic@club.example', 'viewer')), accept: 'text/html' };
   const one = await service.eve.create('announcement', { title: 'Quiz' });
@@ -287,7 +287,7 @@ test('whoever may look sees all of it and no button', async () => {
   expect((await service.page('/announcement/nowhere')).statusCode).toBe(404);
 });
 
-test('the editor of a slide frames it as the screen shows it, and nobody else may frame either', async () => {
+test('the editor shows a slide in a frame as on the screen, and no other site may frame either page', async () => {
   await using service = await openService();
   const one = await service.eve.create('announcement', { title: 'Quiz', text: 'Bring <a> pen.' });
   const page = await service.page(`/${one}`);

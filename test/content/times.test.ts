@@ -4,7 +4,7 @@ import { readTypedSpan, readTypedTime } from '#content/times.ts';
 test.each([
   ...['8pm', '8 PM', '8:00 p.m.', '8.00pm', '20.00', '20h', '20h00', '20:00', '2000', '20 Uhr', ' 20:00:00 '],
   '８pm',
-])('%s is 20:00', (text) => {
+])('%s is read as 20:00', (text) => {
   expect(readTypedTime(text)).toBe('20:00');
 });
 
@@ -18,14 +18,14 @@ test.each([
   ['9h30', '09:30'],
   ['0:00', '00:00'],
   ['23.59', '23:59'],
-])('%s is %s', (text, time) => {
+])('%s is read as %s', (text, time) => {
   expect(readTypedTime(text)).toBe(time);
 });
 
 test.each([
   ...['', '8', '25:00', '24:00', '13pm', '0am', '20:60', '8:5', '20:00:30', '-1:00', '800', '8pmx'],
   ...['20;00', 'eight', '１２：３：４'],
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(readTypedTime(text)).toBeUndefined();
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['20:00', '24:00', { time: '20:00', end_time: '00:00', end_days: 1 }],
   ['20:00', ' ', { time: '20:00', end_time: null, end_days: 0 }],
   ['', '', { time: null, end_time: null, end_days: 0 }],
-])('from %j until %j', (from, until, span) => {
+])('from %j until %j is a span', (from, until, span) => {
   expect(readTypedSpan(from, until)).toEqual({ span });
 });
 

@@ -1,6 +1,6 @@
-// Attacks the real process in the deployments that the README describes, each attack one line: what was tried, what
-// was seen, and whether the service held. Exit code 1 when any did not.
-// Words after the script's name run only the attacks whose deployment or name has them.
+// Attacks the real process in the deployments that the README describes. Prints one line per attack: what was tried,
+// what was observed, and whether the service held. Exit code 1 when any attack was not held off.
+// Words after the script's name select the attacks whose deployment or name contains them.
 import { device, edgeHeaders, foreignNames, forgedHeaders, guesses, pastTheProxy } from './attacks/access.ts';
 import { forgedAddresses, STREAMS_PER_CLIENT } from './attacks/addresses.ts';
 import type { Alone, Attack, Outcome } from './attacks/attack.ts';
@@ -15,7 +15,7 @@ import { type Deployment, deploy } from './attacks/target.ts';
 import { verifiedEdge } from './attacks/tokens.ts';
 import { files, ids, log, proxyLog } from './attacks/traces.ts';
 
-/** The Dockerfile's. */
+/** The settings of the Dockerfile. */
 const CONTAINER = { NODE_ENV: 'production', HOST: '0.0.0.0' };
 const KEYS = { ADMIN_API_KEY, PUB_ADMIN_TOKEN, NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN };
 const MAIL = { MAILER_API_KEY: 'any', FROM_EMAIL: 'The Club <club@club.example>' };
@@ -102,7 +102,7 @@ for (const [deployment, attacks] of PLAN) {
 console.log(broken === 0 ? 'Everything held.' : `${broken} attacks were not held off.`);
 if (broken > 0) process.exitCode = 1;
 
-/** An attack that fails has shown nothing, so it counts as broken too. */
+/** An attack that fails with an error has shown nothing, so it counts as broken too. */
 function outcomeOf(run: () => Promise<Outcome>): Promise<Outcome> {
   return run().catch((error: Error) => ({ saw: 'the attack itself failed', wrong: [error.message] }));
 }

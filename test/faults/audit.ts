@@ -1,6 +1,6 @@
-// Attacks on the trust in a vote, against the real process on real files, each one line: what was tried, what was seen,
-// and whether it was prevented or is said on the public page. Exit code 1 when any was not.
-// Words after the script's name run only the attacks whose name has them.
+// Attacks on the integrity of a vote, against the real process on real files. Prints one line per attack: what was
+// tried, what was observed, and whether it was prevented or is shown on the public page. Exit code 1 when any was not.
+// Words after the script's name select the attacks whose name contains them.
 import type { Alone, Outcome } from './attacks/attack.ts';
 import { afterClose } from './audit/after-close.ts';
 import { arrival } from './audit/arrival.ts';
@@ -32,10 +32,10 @@ for (const [name, run] of ATTACKS) {
   if (wrong.length > 0) broken += 1;
 }
 console.log(broken === 0 ? 'Everything held.' : `${broken} attacks were not held off.`);
-// Services that an attack which failed has left are ended with the process.
+// Services left running by a failed attack are ended with the process.
 process.exit(broken === 0 ? 0 : 1);
 
-/** An attack that fails has shown nothing, so it counts as broken too. */
+/** An attack that fails with an error has shown nothing, so it counts as broken too. */
 function outcomeOf(run: () => Promise<Outcome>): Promise<Outcome> {
   return run().catch((error: Error) => ({ saw: 'the attack itself failed', wrong: [error.message] }));
 }

@@ -1,5 +1,5 @@
-// Twenty backups while ballots, tracks and sign-ups come in: each is sound, and the service hardly notices. A backup
-// with one bad page is found out.
+// Twenty backups while ballots, tracks and sign-ups arrive: each is valid, and the service is hardly delayed. A backup
+// with one damaged page is detected.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ const STALL_MS = 50;
 const folder = tempFolder();
 const service = await start(folder);
 const opened = await openElection(service, 20_000);
-// The first look starts the watch over the event loop.
+// The first request for the metrics starts measuring the event loop.
 await fetch(`${service.url}/metrics`);
 const found: string[] = [];
 let finished = false;
@@ -32,7 +32,7 @@ for (let count = 0; count < 20; count++) {
   const [code] = await once(child, 'exit');
   if (code !== 0) found.push(`backup ${count + 1} ended with ${code}: ${said.trim()}`);
 }
-// Of two within a second the later one stays.
+// Of two backups within a second the later one is kept.
 const kept = listBackups(`${folder}/backups`);
 finished = true;
 const so = await load;
@@ -55,7 +55,7 @@ bytes.fill(0xa5, 4_096 * 10, 4_096 * 11);
 fs.writeFileSync(newest, bytes);
 report('a backup with one bad page', faultOf(newest) ? [] : ['it was taken for sound']);
 
-/** What is wrong with a backup; undefined when it is sound. */
+/** Returns the fault of a backup; undefined if it is valid. */
 function faultOf(backup: string): string | undefined {
   try {
     verifyBackup(backup);

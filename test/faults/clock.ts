@@ -1,4 +1,4 @@
-// The machine's clock jumps: back an hour, ahead a day, back again. The service keeps its order and its limits.
+// The machine's clock jumps: back an hour, ahead a day, back again. The current track and the rate limits stay right.
 
 import { DAY, HOUR, MINUTE, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -47,7 +47,7 @@ for (const [name, jump] of [
     found.push(`${name}: the limit never ends`);
   expect(`${name}: health`, (await app.inject('/health')).statusCode, 200);
 }
-// With the clock right again what is heard now is what plays now.
+// With the clock right again, a new track is the current one.
 now += HOUR;
 await play('Now');
 if ((await current()) !== 'Now') found.push(`the current track is ${await current()}`);

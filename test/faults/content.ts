@@ -1,5 +1,5 @@
-// The club's own content under kill -9 at the n-th write, and on a disk that runs full: what was acknowledged is there,
-// nothing is half there, and what is shown is what was published last.
+// The club's own content under kill -9 at the n-th write, and on a disk that becomes full: acknowledged changes are
+// stored, nothing is stored in part, and the latest published versions are shown.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -28,17 +28,17 @@ const CALLS = ['pwrite64', 'fsync'];
 const STAFF = { ...MANAGER, accept: 'application/json' };
 const ENV = { ...BELIEVE_EDGE, RATE_LIMIT_ADMIN: '1000000' };
 
-/** What the service said yes to. */
+/** What the service has acknowledged. */
 interface Acknowledged {
-  /** The newest version of each record, by its id, and the title that it says. */
+  /** The newest version of each record, by its id, and its title. */
   records: Map<string, { version: number; title: string }>;
   /** Ids of pictures. */
   pictures: string[];
   takeovers: string[];
   sources: string[];
-  /** Answers that were no success, by status; 0 for none. */
+  /** Failed requests by status; 0 for no answer. */
   refused: Record<number, number>;
-  /** The last refusal in words. */
+  /** The text of the last refusal. */
   said: string;
 }
 
@@ -49,7 +49,7 @@ ics.listen(0, '127.0.0.1');
 await once(ics, 'listening');
 const calendar = `http://127.0.0.1:${(ics.address() as AddressInfo).port}/basic.ics`;
 
-/** Writes, publishes, sends pictures, starts notices and adds calendars from several sides at once until `done`. */
+/** Writes, publishes, uploads pictures, starts notices and adds calendars concurrently until `done`. */
 async function edit(
   { url }: ServiceProcess,
   so: Acknowledged,
@@ -79,7 +79,7 @@ async function edit(
     }
   };
 
-  /** A record that is published, and changed three times. */
+  /** Publishes a record, and changes it three times. */
   const write = async (n: number) => {
     const title = `Quiz ${n}`;
     const event = { title, place: 'Pub', date: '2030-01-01', time: '20:00', rule: 'FREQ=WEEKLY' };
@@ -122,7 +122,7 @@ const nothing = (): Acknowledged => ({
   ...{ refused: {}, said: '' },
 });
 
-/** What is wrong with what the service shows after its start, given what was acknowledged. */
+/** Returns complaints about what the service shows after its start, given what was acknowledged. */
 async function shownWrongly({ url }: ServiceProcess, so: Acknowledged): Promise<string[]> {
   const found: string[] = [];
   const read = async (to: string) => {
@@ -139,7 +139,7 @@ async function shownWrongly({ url }: ServiceProcess, so: Acknowledged): Promise<
       const versions = history.map((entry: { version: number }) => entry.version);
       const whole = Array.from({ length: version }, (_, at) => version - at);
       if (versions.join() !== whole.join()) found.push(`${kind} ${id} has the versions ${versions}`);
-      // The third version is a draft: what was published before is shown.
+      // The third version is a draft: the previous published one is shown.
       if (published_version !== (version === 3 ? 2 : version))
         found.push(`${kind} ${id} shows ${published_version} of ${version}`);
       if (kind === 'announcement' && version !== 3 && !titles.has(body.title))
@@ -159,7 +159,7 @@ async function shownWrongly({ url }: ServiceProcess, so: Acknowledged): Promise<
   return found;
 }
 
-/** What is wrong with what is on the disk; nothing may run on it. */
+/** Returns complaints about the database file, which no process may use meanwhile. */
 function complaints(folder: string, so: Acknowledged): string[] {
   const sqlite = new Sqlite(`${folder}/service.db`);
   const found: string[] = [];
@@ -223,7 +223,7 @@ function complaints(folder: string, so: Acknowledged): string[] {
   return found;
 }
 
-/** Starts the service again, looks at what it shows, and then at the disk. */
+/** Restarts the service, checks what it shows, and then its database file. */
 async function lookAt(folder: string, so: Acknowledged): Promise<string[]> {
   const again = await start(folder, { env: ENV });
   const shown = await shownWrongly(again, so);
@@ -242,13 +242,13 @@ async function killAt(call: string, nth: number): Promise<void> {
     env: ENV,
     under: ['strace', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-e', kill],
   }).catch(() => undefined);
-  // It may come so early that the service never listens: then nothing was acknowledged.
+  // The kill may come before the service listens: then nothing was acknowledged.
   const so = doomed ? await edit(doomed, nothing(), ({ records }) => records.size >= 300) : nothing();
   if (doomed) await end(doomed, 'SIGKILL');
   report(`content: crash in ${call} number ${nth}, after ${summary(so)}`, await lookAt(folder, so));
 }
 
-/** A disk of a few megabytes runs full while content is written, and gets room again. */
+/** Fills a disk of a few megabytes while content is written, then frees space again. */
 async function fullDisk(): Promise<void> {
   const disk = path.join(tempFolder(), 'disk');
   fs.mkdirSync(disk);
@@ -295,7 +295,7 @@ if (spawnSync('strace', ['-V']).status !== 0)
 else
   for (const call of CALLS)
     for (let point = 0; point < POINTS; point++)
-      // From within the first changes to well into them, further apart as it goes on.
+      // From the first changes to many more, at growing distances.
       await killAt(call, Math.round(call === 'pwrite64' ? 20 + 20 * 1.6 ** point : 4 + 3 * 1.5 ** point));
 await fullDisk();
 ics.close();

@@ -1,5 +1,5 @@
-// The disk fails: fsync says EIO, or there is no room left. Nobody hears of a success that is not on the disk, and
-// the service goes on answering.
+// The disk fails: fsync returns EIO, or no space is left. No success is reported that is not on the disk, and the
+// service keeps responding.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,14 +17,14 @@ import {
 
 const has = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** Whether the service answers, and its health page with this status. */
+/** Checks that the service responds, and /health with this status. */
 async function isAlive({ url }: ServiceProcess, status: number): Promise<string[]> {
   const answer = await fetch(`${url}/health`).catch(() => undefined);
   if (!answer) return ['the service no longer answers'];
   return answer.status === status ? [] : [`/health answers ${answer.status} instead of ${status}`];
 }
 
-/** The file system refuses to make things durable from the n-th time on. */
+/** Makes fsync fail from the 40th call on. */
 async function failingSync(): Promise<void> {
   const folder = tempFolder();
   const first = await start(folder);
@@ -43,7 +43,7 @@ async function failingSync(): Promise<void> {
   report(`fsync fails after ${so.ballots} ballots; then ${so.refused[503]} were refused`, found);
 }
 
-/** A disk of a few megabytes runs full under load, and gets room again. */
+/** Fills a disk of a few megabytes under load, then frees space again. */
 async function fullDisk(): Promise<void> {
   const folder = tempFolder();
   const disk = path.join(folder, 'disk');
@@ -57,7 +57,7 @@ async function fullDisk(): Promise<void> {
     const opened = await openElection(service, 3_000);
     fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 * 1024 * 1024));
     const so = await crowd(service, opened, ({ refused }) => (refused[503] ?? 0) >= 20);
-    // A small write may still have fitted after the last one that was refused.
+    // A smaller write may still succeed after the last one was refused.
     const track = { artist: 'The Anchors', title: 'No room '.repeat(30) };
     let last = 200;
     for (let tries = 0; last === 200 && tries < 200; tries++)

@@ -1,4 +1,4 @@
-// kill -9 under load of ballots, tracks and sign-ups: whatever was acknowledged is there afterwards.
+// kill -9 under a load of ballots, tracks and sign-ups: everything acknowledged is stored afterwards.
 import { complaints, crowd, end, openElection, report, start, tempFolder } from './service.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -13,7 +13,7 @@ for (let round = 1; round <= ROUNDS; round++) {
     return ballots >= after;
   });
   await end(service, 'SIGKILL');
-  // The service itself mends what a crash left behind; then it is looked at.
+  // The service recovers from the crash at its next start; then the database is checked.
   await end(await start(folder), 'SIGTERM');
   report(
     `kill -9 after ${so.ballots} ballots, ${so.plays.length} tracks, ${so.addresses.length} sign-ups`,

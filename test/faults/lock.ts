@@ -1,4 +1,4 @@
-// Another program holds the database's write lock: a short while is waited for, a long one is told, nothing is lost.
+// Another program holds the database's write lock: a short lock is waited for, a long one reported, nothing is lost.
 import Sqlite from 'better-sqlite3';
 import { complaints, crowd, end, openElection, post, report, start, tempFolder } from './service.ts';
 

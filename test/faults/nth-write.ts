@@ -10,7 +10,7 @@ if (spawnSync('strace', ['-V']).status !== 0) {
 } else {
   for (const call of CALLS) {
     for (let point = 0; point < POINTS; point++) {
-      // From within the first commit to well into the load, further apart as it goes on.
+      // From the first commit to well into the load, at growing distances.
       const nth = call === 'pwrite64' ? 3 + Math.round(4 * 1.6 ** point) : 1 + Math.round(1.35 ** point);
       const folder = tempFolder();
       const service = await start(folder);
@@ -20,7 +20,7 @@ if (spawnSync('strace', ['-V']).status !== 0) {
       const doomed = await start(folder, {
         under: ['strace', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-e', kill],
       }).catch(() => undefined);
-      // It may come so early that the service never listens: then nothing was acknowledged.
+      // The kill may come before the service listens: then nothing was acknowledged.
       const so = doomed
         ? await crowd(doomed, opened, () => false)
         : { ballots: 0, plays: [], addresses: [], refused: {} };

@@ -1,6 +1,6 @@
-// Restarts in the socket that a parent keeps, under 200 requests a second over connections that are kept and new ones:
-// every request is answered, and streams and the socket of the controls come back by themselves. Over a kept connection
-// that closes before any answer a request is sent once more, as browsers do (RFC 9110, 9.2.2).
+// Restarts with a socket that the parent process keeps, under 200 requests a second over keep-alive and new
+// connections: every request is answered, and streams and the controls socket reconnect by themselves. On a keep-alive
+// connection that closes before any answer a request is sent once more, as browsers do (RFC 9110, 9.2.2).
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -21,11 +21,11 @@ import {
 
 const RESTARTS = Number(process.argv[2] ?? 5);
 const REQUESTS_A_SECOND = 200;
-/** On a busy machine a start takes long, and all that waited is to be answered after it. */
+/** On a busy machine a start takes long, and all pending requests must be answered after it. */
 const WAITING_AT_MOST = 1_000;
 const BETWEEN_MS = 3_000;
 const STREAMS = 20;
-/** After a start: streams wait for up to 5 s before they come back, and behind what waited meanwhile. */
+/** After a start streams wait for up to 5 s before they reconnect, and are then behind the pending requests. */
 const BACK_WITHIN_MS = 60_000;
 
 const folder = tempFolder();
@@ -35,7 +35,7 @@ const { port } = kept.address() as AddressInfo;
 // Node has no public name for the descriptor of a socket that listens.
 const socket = (kept as unknown as { _handle: { fd: number } })._handle.fd;
 const url = `http://127.0.0.1:${port}`;
-/** Keeps the socket and runs the service in it again and again, as systemd does. */
+/** Keeps the socket and runs the service with it again and again, as systemd does. */
 const parent = `for run in $(seq ${RESTARTS + 1}); do
   LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$@"' sh "$@"
   echo "ended with $?"
@@ -55,7 +55,7 @@ const anew = new http.Agent({ keepAlive: false, maxSockets: 1_000 });
 let sentAgain = 0;
 let sent = 0;
 
-/** What is asked, in turn, and what becomes of a 200. */
+/** The requests sent in turn, each with a callback for a 200. */
 const asks: (() => [path: string, body?: object, yes?: (body: string) => void])[] = [
   () => ['/'],
   () => {
@@ -75,7 +75,7 @@ async function ask(): Promise<void> {
   const [path, body, yes] = asks[count % asks.length]!();
   const began = performance.now();
   const kept = Math.floor(count / asks.length) % 2 === 0;
-  // Each from a client of its own.
+  // Each from a different client.
   const client = `10.1.${(count >> 8) & 255}.${count & 255}`;
   const once = (agent: http.Agent) => exchange(path, body, client, agent);
   let answer = await once(kept ? keeping : anew);
@@ -90,7 +90,7 @@ async function ask(): Promise<void> {
   waits.push(performance.now() - began);
 }
 
-/** Status 0: no answer came, and the text is the code of the error. */
+/** Sends one request. Status 0: no answer, with the error code as text. */
 function exchange(path: string, body: object | undefined, client: string, agent: http.Agent) {
   const headers = {
     ...{ accept: 'application/json', 'edge-connecting-ip': client },
@@ -113,7 +113,7 @@ function exchange(path: string, body: object | undefined, client: string, agent:
   });
 }
 
-/** How often each has opened, and what it heard last. */
+/** A stream or socket: how often it has opened, and what it received last. */
 interface Listener {
   opened: number;
   heard: string;
@@ -128,7 +128,7 @@ function listen(): Listener {
   return listener;
 }
 
-/** As devices keep it: a second after its end it is opened again. */
+/** Opens the controls socket as devices do: it is reopened a second after its end. */
 function control(): Listener {
   let current: WebSocket;
   const listener = { opened: 0, heard: '', isOpen: () => current.readyState === WebSocket.OPEN };

@@ -1,5 +1,5 @@
-// npm run test:faults [-- names]: fault scripts, one after the other, and one table of what they found. Exit code 1 when
-// any of them complains. What each does is in README.md.
+// npm run test:faults [-- names]: runs fault scripts one after the other, and prints a table of their results. Exit
+// code 1 when any of them fails. README.md describes each script.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const SCRIPTS: [name: string, does: string][] = [
   ['attacks', 'attacks it from outside'],
   ['audit', 'attacks the vote as its officers and whoever holds the disk could'],
 ];
-/** As scripts begin the line of a case. */
+/** The beginning of the line that scripts print for a case. */
 const CASE = /^(ok|held|FAIL|BROKEN)\s+(.*)$/;
 
 interface Row {
@@ -89,7 +89,7 @@ function printTable(rows: Row[]): void {
   for (const { name, broken } of rows) for (const line of broken) console.log(`FAIL ${name}: ${line}`);
 }
 
-/** The lines of scripts with few cases have figures; of many cases the last one stands for all. */
+/** Returns the lines with figures: all lines of scripts with few cases, else the last line. */
 function figuresOf(lines: string[]): string[] {
   return lines.length <= 5 ? lines : lines.slice(-1);
 }

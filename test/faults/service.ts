@@ -1,4 +1,4 @@
-// What every fault script needs: the real process, a crowd that uses it, and a look at what is left afterwards.
+// Helpers of every fault script: the real process, concurrent users, and checks of the database afterwards.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -24,10 +24,10 @@ const folders: string[] = [];
 process.on('exit', () => {
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });
-// An exit, and not a plain end: what was started is ended with it.
+// process.exit runs the exit handlers, which end the started processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** A folder that goes with the process. */
+/** Creates a folder that is deleted when the process exits. */
 export function tempFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faults-'));
   folders.push(folder);
@@ -38,9 +38,9 @@ export function tempFolder(): string {
 interface Running {
   /** A command that runs it, such as strace. */
   under?: string[];
-  /** Whether a message of milliseconds sets its clock forward, or back. */
+  /** Whether messages of milliseconds move its clock ahead or back. */
   movable?: boolean;
-  /** A listening socket for the command that runs it: its descriptor 3. */
+  /** A listening socket, passed to the command as descriptor 3. */
   socket?: number;
 }
 
@@ -58,7 +58,7 @@ export async function start(
     MAILER_URL: `file:${folder}/outbox`,
     RATE_LIMIT_GENERAL: '1000000',
     RATE_LIMIT_VOTE: '1000000',
-    // Every track counts, also the same one twice.
+    // Every track counts, also a repeated one.
     NOW_PLAYING_DEDUPE_WINDOW_SECONDS: '0',
     LYRICS_API_URL: '',
     GENRE_API_URL: '',
@@ -86,7 +86,7 @@ export async function launch(
       ...(socket === undefined ? [] : [socket]),
       ...(movable ? (['ipc'] as const) : []),
     ],
-    // A group of its own: what it runs under must not leave it behind.
+    // Its own process group, so that the command it runs under ends with it.
     detached: true,
   });
   let said = '';
@@ -107,11 +107,11 @@ export async function launch(
   throw new Error(`The service ended before it listened: ${said}`);
 }
 
-/** The headers of a manager behind the edge, which the settings beside it let the service believe. */
+/** The headers of a manager behind the edge, and the settings with which the service trusts them. */
 export const MANAGER = { 'edge-access-authenticated-user-email': 'mia@club.example' };
 export const BELIEVE_EDGE = { EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Makes the manager one, or gives them another role, in a database file that may not be there yet. */
+/** Gives the manager their role, or another one, in a database file that may not exist yet. */
 export function appointManager(file: string, role = 'manager'): void {
   const [email] = Object.values(MANAGER);
   const script = path.join(import.meta.dirname, '../../scripts/admin.ts');
@@ -120,7 +120,7 @@ export function appointManager(file: string, role = 'manager'): void {
   if (status !== 0) throw new Error(String(stderr));
 }
 
-/** Ends the process, with a signal if one is given, and tells its exit code. */
+/** Waits until the process has ended, after sending a signal if given. Returns its exit code. */
 export async function end(service: ServiceProcess, signal?: NodeJS.Signals): Promise<number | null> {
   const { process: child } = service;
   if (signal) signalGroup(child, signal);
@@ -132,18 +132,18 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid) process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
-/** What the service said yes to. */
+/** What the service has acknowledged. */
 export interface Acknowledged {
   ballots: number;
   /** Ids of plays. */
   plays: number[];
   /** Addresses that signed up for the calendar. */
   addresses: string[];
-  /** Requests that ended otherwise, by status; 0 for no answer. */
+  /** Other requests by status; 0 for no answer. */
   refused: Record<number, number>;
 }
 
@@ -166,7 +166,7 @@ export async function openElection({ url }: ServiceProcess, voters: number): Pro
   return { election: made.body.id, tokens: tokens.slice(0, voters) };
 }
 
-/** Votes, plays tracks and signs up for the calendar from many sides at once until `done` or nobody is left. */
+/** Votes, plays tracks and signs up for the calendar concurrently until `done` or no tokens are left. */
 export async function crowd(
   service: ServiceProcess,
   { election, tokens }: OpenElection,
@@ -215,7 +215,7 @@ export async function crowd(
   return so;
 }
 
-/** What is wrong with what is on the disk, given what was acknowledged; nothing may run on it. */
+/** Returns complaints about the database, given what was acknowledged; no process may use it meanwhile. */
 export async function complaints(
   folder: string,
   { election }: OpenElection,
@@ -255,7 +255,7 @@ export async function complaints(
   return found;
 }
 
-/** Posts JSON. Status 0: no answer came. */
+/** Posts JSON. Status 0: no answer. */
 export async function post(
   url: string,
   body: object,
@@ -275,7 +275,7 @@ export async function post(
   }
 }
 
-/** Ends the script: exit code 1 when there are complaints. */
+/** Prints the result of a case; sets exit code 1 when there are complaints. */
 export function report(what: string, found: string[]): void {
   for (const complaint of found) console.error(`  ${complaint}`);
   console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${what}`);

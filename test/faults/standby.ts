@@ -1,5 +1,5 @@
-// kill -9 of the serving process under ballots and tracks, again and again: the standby takes over, nothing that was
-// acknowledged is lost, and nothing that is sent again counts twice.
+// Repeated kill -9 of the serving process under ballots and tracks: the standby takes over, nothing acknowledged is
+// lost, and nothing that is retried counts twice.
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../support/free-port.ts';
 import {
@@ -26,7 +26,7 @@ const waiting = [...opened.tokens];
 let allowed = 0;
 let done = false;
 
-/** Sends until it is acknowledged, to whichever process serves: a lost answer is an unknown one. */
+/** Retries a request to the serving process until it is acknowledged: after a lost answer its outcome is unknown. */
 async function deliver(path: string, body: object): Promise<unknown> {
   for (;;) {
     const answer = await post(active.url + path, body);

@@ -1,5 +1,5 @@
-// kill -9 while the service migrates a database of an older version, at many points of its writing: the next start
-// completes the migration, and then the database holds what it holds after one that nothing disturbed.
+// kill -9 while the service migrates a database of an older version, at many of its writes: the next start completes
+// the migration, and the database then has the same contents as after an undisturbed one.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,12 +11,12 @@ import { migrate, openSqlite } from '#kernel/db/connection.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 import { end, report, start, tempFolder } from './service.ts';
 
-/** In each database, for each kind of call. */
+/** Kills per database and kind of call. */
 const POINTS = Number(process.argv[2] ?? 3);
 const CALLS = ['pwrite64', 'fsync'];
 const FIXTURES = path.join(import.meta.dirname, '../fixtures');
 
-/** The rows of a table: how many, and a hash of all of them. */
+/** The number of rows of a table, and a hash of all of them. */
 interface Content {
   count: number;
   hash: string;
@@ -33,7 +33,7 @@ if (spawnSync('strace', ['-V']).status !== 0) {
 async function disturb(file: string): Promise<void> {
   const packed = fs.readFileSync(path.join(FIXTURES, file));
   const before = contentsOf(unpacked(packed));
-  // What differs between two that nothing disturbed, as times of migrations do, is compared by its number of rows.
+  // Tables that differ between two undisturbed migrations, such as by their times, are compared by number of rows.
   const [first, second] = [await migrated(unpacked(packed)), await migrated(unpacked(packed))];
   const steady = new Set(
     [...first.keys()].filter((table) => first.get(table)!.hash === second.get(table)?.hash),
@@ -51,7 +51,7 @@ async function disturb(file: string): Promise<void> {
       const doomed = await start(folder, { under: strace('/dev/null', call, '-e', kill) }).catch(
         () => undefined,
       );
-      // It listens: the migration is over, and jobs have begun to write.
+      // The service listens: the migration is over, and jobs have begun to write.
       if (doomed) {
         await end(doomed, 'SIGKILL');
         break;
@@ -87,7 +87,7 @@ function strace(output: string, call: string, ...more: string[]): string[] {
   return ['strace', '-f', '-o', output, '-e', `trace=${call}`, ...more];
 }
 
-/** The contents after the migrations alone, without the jobs of the service. */
+/** Runs only the migrations, without the jobs of the service, and returns the contents. */
 async function migrated(folder: string): Promise<Map<string, Content>> {
   const sqlite = openSqlite(`${folder}/service.db`);
   try {
@@ -98,7 +98,7 @@ async function migrated(folder: string): Promise<Map<string, Content>> {
   return contentsOf(folder);
 }
 
-/** Read from a copy: what a kill left to be taken back is left to the next start. */
+/** Returns the number of migrations. Reads a copy, so that the rollback is left to the next start. */
 function versionOf(folder: string): unknown {
   const copy = tempFolder();
   fs.cpSync(folder, copy, { recursive: true });
@@ -129,7 +129,7 @@ async function complaintsAfterStart(folder: string): Promise<string[]> {
   return found;
 }
 
-/** How often a process that only migrates makes this system call. */
+/** Counts how often a process that only migrates makes this system call. */
 async function countCalls(packed: Buffer, call: string): Promise<number> {
   const folder = unpacked(packed);
   const [command = '', ...args] = strace(`${folder}/calls`, call);

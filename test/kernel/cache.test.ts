@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cache } from '#kernel/cache.ts';
 
-test('the cache loads once for all who ask, again after its time, and keeps no failure', async () => {
+test('the cache loads once for concurrent calls, again after expiry, and keeps no failure', async () => {
   let now = 0;
   let loads = 0;
   const cache = new Cache(() => now);
@@ -14,7 +14,7 @@ test('the cache loads once for all who ask, again after its time, and keeps no f
   expect(await cache.remember('b', 10, async () => 'up')).toBe('up');
 });
 
-test('the age of what the cache holds begins when it has been loaded, and a load under way is shared', async () => {
+test('the age of a cached value begins when it has been loaded, and a pending load is shared', async () => {
   let now = 0;
   const cache = new Cache(() => now);
   const loads: PromiseWithResolvers<string>[] = [];
@@ -38,7 +38,7 @@ test('the age of what the cache holds begins when it has been loaded, and a load
   expect(loads).toHaveLength(2);
 });
 
-test('the cache loads anew what is of another version, and what the clock set back would keep for long', async () => {
+test('the cache reloads a value of another version, and one from the future after the clock was set back', async () => {
   let now = 100;
   let loads = 0;
   const cache = new Cache(() => now);
@@ -51,7 +51,7 @@ test('the cache loads anew what is of another version, and what the clock set ba
   expect(await cache.remember('a', 10, load, 2)).toBe(3);
 });
 
-test('what has had its time is not held until the cache is full', async () => {
+test('expired values are dropped before the cache is full', async () => {
   let now = 0;
   const cache = new Cache(() => now);
   await cache.remember('short', 10, () => 'ballots');

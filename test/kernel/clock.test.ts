@@ -4,7 +4,7 @@ import { testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
 import { watchClock } from '../../src/jobs.ts';
 
-test('a clock that is set by more than a minute has jumped for ten minutes; one that drifts has not', () => {
+test('a clock changed by more than a minute counts as jumped for ten minutes; one that drifts does not', () => {
   let [now, steady] = [HOUR, 0];
   const watch = new ClockWatch(
     () => now,

@@ -17,11 +17,11 @@ test('nothing is required: an empty environment gives the defaults', () => {
   expect(config.ADMIN_API_KEY).toBeUndefined();
 });
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ ADMIN_API_KEY: '', PORT: ' ' }, '')).toMatchObject({ PORT: 3000 });
 });
 
-test('every bad variable gets a line of its own that names it', () => {
+test('each invalid variable gets its own line that names it', () => {
   const bad = {
     PORT: '99999',
     TIME_ZONE: 'Mars/Olympus',

@@ -17,6 +17,6 @@ test.each([
   ['hello;=1+1', '"hello;\'=1+1"'],
   ['hello; \uff1d1+1; @x', '"hello;\' \uff1d1+1;\' @x"'],
   ['hello\n-1+1', '"hello\n\'-1+1"'],
-])('a cell of a CSV file that says %j is %j', (text, cell) => {
+])('the text %j becomes the CSV cell %j', (text, cell) => {
   expect(csvText([['first', text]])).toBe(`first,${cell}\r\n`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
 
-test('markup escapes every value, and keeps what is markup already', () => {
+test('markup escapes every value except markup', () => {
   const name = `<b>"O'Hara" & co</b>`;
 
   expect(html`<p title="${name}">${[html`<i>${1}</i>`, null, false, undefined, 'a<b']}</p>`.toString()).toBe(

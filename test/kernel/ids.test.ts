@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '#kernel/ids.ts';
 
-test('ids are v7: valid, different, and in the order of their time', () => {
+test('ids are valid and unique UUIDs of version 7 that sort by time', () => {
   const ids = [1, 2, 1_795_280_400_000].map(newId);
 
   for (const id of ids)

@@ -22,14 +22,14 @@ test.each([
   ['2026-07-01T00:00:00Z', 'UTC', 'Wed, Jul 1, 2026, 12:00 AM UTC'],
   ['2026-11-01T05:30:00Z', ZONE, 'Sun, Nov 1, 2026, 1:30 AM New York time, before the clocks go back'],
   ['2026-11-01T06:30:00Z', ZONE, 'Sun, Nov 1, 2026, 1:30 AM New York time, after the clocks go back'],
-])('%s in %s reads %s', (iso, zone, text) => {
+])('%s in %s is written %s', (iso, zone, text) => {
   expect(formatWhen(at(iso), zone)).toBe(text);
 });
 
 test.each([
   ['2026-11-22T04:59:00Z', ZONE, 'New York time (America/New_York, UTC−5)'],
   ['2026-07-01T16:00:00Z', 'Asia/Kolkata', 'Kolkata time (Asia/Kolkata, UTC+5:30)'],
-])('the zone in full at %s in %s', (iso, zone, text) => {
+])('the full name of the zone at %s in %s is %s', (iso, zone, text) => {
   expect(zoneInFull(at(iso), zone)).toBe(text);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['2026-11-21T23:59:00.250+01:00', '2026-11-21T22:59:00.25Z', 'an offset'],
   ['2026-03-08T02:30', '2026-03-08T07:30:00Z', 'a time that the clock change skips'],
   ['2026-11-01T01:30', '2026-11-01T05:30:00Z', 'a time that happens twice: the first'],
-])('%s is %s (%s)', (text, iso) => {
+])('the timestamp %s is read as %s (%s)', (text, iso) => {
   expect(parseTimestamp(text, ZONE)).toBe(at(iso));
 });
 
@@ -53,11 +53,11 @@ test.each([
   '1e3',
   '20261121',
   'T10:00',
-])('"%s" is no timestamp', (text) => {
+])('"%s" is not a timestamp', (text) => {
   expect(parseTimestamp(text, ZONE)).toBeUndefined();
 });
 
-test('a day later is the same time of day, also over a clock change', () => {
+test('addDays keeps the time of day, also over a clock change', () => {
   expect(addDays(at('2026-10-31T16:00:00Z'), 1, ZONE)).toBe(at('2026-11-01T17:00:00Z'));
 });
 
@@ -66,7 +66,7 @@ test('the date and the form value are local', () => {
   expect(toLocalInput(at('2026-11-22T04:59:00Z'), ZONE)).toBe('2026-11-21T23:59');
 });
 
-test('in sentences midnight and noon are words, and a night belongs to its evening', () => {
+test('in sentences midnight and noon are words, and hours after midnight belong to the evening before', () => {
   const now = at('2026-11-21T22:00:00Z');
   const words = (iso: string) => momentInWords(at(iso), now, ZONE);
 

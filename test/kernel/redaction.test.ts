@@ -10,7 +10,7 @@ test.each([
   ['/e/1/vote&t=secret', '/e/1/…'],
   ['/people/secret@club.example', '/people/…'],
   ['/api/image/tender/0f-1.2_3~', '/api/image/tender/0f-1.2_3~'],
-])('of the URL %s the log shows %s', (url, path) => {
+])('the URL %s is logged as %s', (url, path) => {
   expect(loggedPath(url)).toBe(path);
 });
 
@@ -28,6 +28,6 @@ test.each([
   ['/vote%3Ft=secret', '/vote%3Ft=…'],
   ['/vote%253Ft%253Dsecret', '/vote%253Ft%253D…'],
   ['Is that so? a = b; c', 'Is that so? a = b; c'],
-])('of the text %s the log shows %s', (text, shown) => {
+])('the text %s is logged as %s', (text, shown) => {
   expect(withoutQueryValues(text)).toBe(shown);
 });

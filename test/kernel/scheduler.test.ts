@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { startJobs } from '#kernel/scheduler.ts';
 
-test('a job that fails is logged and runs again, and stopping waits for the run under way', async () => {
+test('a job that fails is logged and runs again, and stopping waits for the current run', async () => {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
   const runs = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deriveKey, keyFromFile, open, sameSecret, seal } from '#kernel/secrets.ts';
 
-test('what was sealed opens with its key and purpose alone, and only as it was', () => {
+test('a sealed text opens only with its key and purpose, and only unchanged', () => {
   const sealed = seal('key', 'links', 'https://café');
 
   expect(open('key', 'links', sealed)).toBe('https://café');
@@ -20,13 +20,13 @@ test('what was sealed opens with its key and purpose alone, and only as it was',
   }
 });
 
-test('secrets of any length compare, and an empty one equals only itself', () => {
+test('secrets of any length can be compared, and an empty one equals no other', () => {
   expect(sameSecret('key', 'key')).toBe(true);
   expect(sameSecret('key', 'key2')).toBe(false);
   expect(sameSecret('', 'key')).toBe(false);
 });
 
-test('the key file is made once, for its owner alone, and a damaged one is refused', () => {
+test('the key file is created once, readable only by its owner, and a damaged one is refused', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'key-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'service.key');

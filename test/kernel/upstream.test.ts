@@ -40,7 +40,7 @@ test.each([
   ['2606:4700:4700::1111', true],
   ['club.example', false],
   ['8.8.8.8%eth0', false],
-])('%s is an address of the internet: %s', (address, expected) => {
+])('%s is a public address: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });
 
@@ -59,11 +59,11 @@ test.each([
   ['https://[::ffff:a9fe:a9fe]/', 'it is not a public address'],
   ['https://[fd00::1]/', 'it is not a public address'],
   ['no address', 'its address cannot be read'],
-])('where only the internet may be asked, %s is not', async (address, reason) => {
+])('with publicOnly, %s is refused', async (address, reason) => {
   expect(await fetchUpstream(address, { publicOnly: true })).toEqual({ ok: false, reason });
 });
 
-test('a name is judged by the address that is connected to, at the moment of connecting', async () => {
+test('a host name is checked by its resolved address at the moment of connecting', async () => {
   await using home = await startHost((_request, response) => response.end('secret'), true);
   const { port } = new URL(home.url);
 
@@ -78,7 +78,7 @@ test.each([
   ['it in IPv6 clothes', (port: string) => `https://[::ffff:7f00:1]:${port}/`],
   ['plain http', (port: string) => `http://club.example:${port}/`],
   ['a file', () => 'file:///etc/passwd'],
-])('a public host cannot lead to %s', async (_what, target) => {
+])('a public host cannot redirect to %s', async (_what, target) => {
   await using host = await startHost((request, response) => {
     if (request.url !== '/start') return response.end('secret');
     return response.writeHead(302, { location: target(new URL(host.url).port) }).end();
@@ -103,7 +103,7 @@ test('up to three redirects of a GET are followed, and none of a POST', async ()
   expect(await fetchUpstream(`${host.url}/1`, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 });
 });
 
-test('a key goes to the host it is for, also after a redirect there, and to no other', async () => {
+test('a key is sent only to its own host, also after a redirect within it', async () => {
   const seen: (string | undefined)[] = [];
   await using other = await startHost((request, response) => {
     seen.push(`other ${request.headers.authorization} ${request.headers['user-agent']}`);
@@ -119,7 +119,7 @@ test('a key goes to the host it is for, also after a redirect there, and to no o
   expect(seen).toEqual(['host Bearer k House', 'host Bearer k House', 'other undefined House']);
 });
 
-test('an answer that is too long is a failure, also when it is packed or has no end', async () => {
+test('a response that is too long fails, also when compressed or endless', async () => {
   const bomb = gzipSync(Buffer.alloc(1024 * 1024));
   await using host = await startHost((request, response) => {
     if (request.url === '/packed') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -139,7 +139,7 @@ test('an answer that is too long is a failure, also when it is packed or has no 
   }
 });
 
-test('a host that hangs, before its answer or in the middle, costs the time allowed', async () => {
+test('a host that hangs, before its response or in the middle, times out', async () => {
   await using host = await startHost((request, response) => {
     if (request.url === '/middle') response.writeHead(200).write('half');
   });
@@ -152,7 +152,7 @@ test('a host that hangs, before its answer or in the middle, costs the time allo
   }
 });
 
-test('what goes wrong with a host is a value that says why', async () => {
+test('failures of a host are returned as values with a reason', async () => {
   await using host = await startHost((request, response) => {
     if (request.url === '/drop') response.destroy();
     else if (request.url === '/nowhere') response.writeHead(302, { location: 'http://[' }).end();
@@ -170,7 +170,7 @@ test('what goes wrong with a host is a value that says why', async () => {
     ok: false,
     reason: 'its host was not found',
   });
-  // No system gives such a low port to a server that asks for any.
+  // No system assigns such a low port to a server that asks for a free one.
   expect(await fetchUpstream('http://127.0.0.1:2')).toEqual({
     ok: false,
     reason: 'the connection failed (ECONNREFUSED)',
@@ -189,7 +189,7 @@ test.each([
   expect(retryAfter(new Headers({ 'retry-after': value }), now)).toBe(expected);
 });
 
-test('what a host has sent before is named also where it leads to another host; a key is not', async () => {
+test('validators of a cached response are sent also to the target of a redirect; a key is not', async () => {
   const seen: IncomingHttpHeaders[] = [];
   await using second = await startHost((request, response) => {
     seen.push(request.headers);
@@ -207,7 +207,7 @@ test('what a host has sent before is named also where it leads to another host; 
   expect(seen[0]).not.toHaveProperty('authorization');
 });
 
-test('a private host may be asked where it is named, and leads to no other one', async () => {
+test('a private host is allowed if listed, and cannot redirect to another one', async () => {
   await using home = await startHost((request, response) =>
     request.url === '/on'
       ? response.writeHead(302, { location: 'https://[::1]/' }).end()
@@ -221,12 +221,12 @@ test('a private host may be asked where it is named, and leads to no other one',
   expect(textOf(await ask('/on', ['127.0.0.1']))).toBe('it is not a public address');
 });
 
-test('the service names itself and where it lives', () => {
+test('the User-Agent names the service and its address', () => {
   expect(userAgent('1.2.3', 'https://club.example')).toBe('PublicHouse/1.2.3 (+https://club.example)');
   expect(userAgent('1.2.3', undefined)).toBe("PublicHouse/1.2.3 (a club's own server)");
 });
 
-/** A network in which every name is this machine, so that a host of ours may stand for a public one. */
+/** An agent that resolves every name to this machine, so that a local host can stand in for a public one. */
 const anyNameLeadsHome = new Agent({
   connect: {
     rejectUnauthorized: false,

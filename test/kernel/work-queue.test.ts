@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { WorkQueue } from '#kernel/work-queue.ts';
 
-test('what comes first runs at once, the rest later: one piece of each client in turn', async () => {
+test('the first piece runs at once, the rest later: one piece of each client in turn', async () => {
   const { ran, enter } = service();
 
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) enter(name);
@@ -11,7 +11,7 @@ test('what comes first runs at once, the rest later: one piece of each client in
   await expect.poll(() => ran).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('every second piece is one of voting, as long as there are any', async () => {
+test('every second piece is a voting piece while there are any', async () => {
   const { ran, enter } = service();
 
   for (const name of ['x1', 'a1', 'a2', 'a3', 'a4', 'a5']) enter(name);
@@ -20,13 +20,13 @@ test('every second piece is one of voting, as long as there are any', async () =
   await expect.poll(() => ran).toEqual(['x1', 'v1', 'a1', 'v2', 'a2', 'a3', 'a4', 'a5']);
 });
 
-test('a turn of the event loop has time for little work, and for one piece at least', async () => {
+test('a turn of the event loop runs a limited amount of work, but at least one piece', async () => {
   const { clock, ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']) enter(name, { takes: 3 });
 
   await setImmediate();
   expect(ran).toEqual(['a1', 'a2', 'a3']);
-  // Nothing else took any time.
+  // No other work took time since then.
   await setImmediate();
   expect(ran).toEqual(['a1', 'a2', 'a3', 'a4']);
   clock.now += 4;
@@ -35,7 +35,7 @@ test('a turn of the event loop has time for little work, and for one piece at le
   await expect.poll(() => ran).toHaveLength(8);
 });
 
-test('what promises do after a piece counts as its time', async () => {
+test('time spent in promise callbacks after a piece counts as its time', async () => {
   const { ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3']) enter(name, { takes: 6, after: 10 });
 
@@ -44,7 +44,7 @@ test('what promises do after a piece counts as its time', async () => {
   expect(ran).toEqual(['a1', 'a2']);
 });
 
-test('work gives way to connections that come one after the other, but not for long', async () => {
+test('work pauses while connections keep arriving, but not for long', async () => {
   const { queue, clock, ran, enter } = service();
   for (const name of ['a1', 'a2', 'a3']) enter(name, { takes: 6 });
   await setImmediate();
@@ -59,7 +59,7 @@ test('work gives way to connections that come one after the other, but not for l
   expect(ran).toEqual(['a1', 'a2', 'a3']);
 });
 
-/** A queue whose clock moves only with the work in it; the first letter of a piece is its client. */
+/** Creates a queue whose clock moves only with its work; the first letter of a piece is its client. */
 function service() {
   const clock = { now: 1_000 };
   const queue = new WorkQueue(() => clock.now);

@@ -53,8 +53,8 @@ const statusOf = async (id: string) =>
 const subjectsTo = (address: string) =>
   mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
 
-describe('where two people decide', () => {
-  it('a close before the time waits, and is done as it was asked for once somebody else confirms it', async () => {
+describe('the two-person rule', () => {
+  it('keeps an early close pending, and performs it as requested once somebody else confirms it', async () => {
     await letTwoDecide();
     const id = await addElection(service);
     const asked = await otto.post(`/admin/elections/${id}/close`);
@@ -86,7 +86,7 @@ describe('where two people decide', () => {
     expect(log[1]!.metadata.by).not.toBe(log[0]!.metadata.by);
   });
 
-  it('nobody confirms what they asked for themselves, and nobody without the permission anything', async () => {
+  it('lets nobody confirm their own request, and nobody without the permission any request', async () => {
     await letTwoDecide();
     await appoint(service, 'sam@club.example', 'secretary');
     const sam = await signIn('sam@club.example');
@@ -106,7 +106,7 @@ describe('where two people decide', () => {
     expect([await waiting(), await statusOf(id)]).toEqual([[], 'open']);
   });
 
-  it('what was changed after it was asked for is not done', async () => {
+  it('refuses to perform a request that was changed afterwards', async () => {
     await letTwoDecide();
     const id = await addElection(service);
     await otto.post(`/admin/elections/${id}/close`);
@@ -126,7 +126,7 @@ describe('where two people decide', () => {
     expect([await statusOf(id), await statusOf(other)]).toEqual(['open', 'open']);
   });
 
-  it('waits for 24 hours and no longer', async () => {
+  it('keeps a request pending for at most 24 hours', async () => {
     await letTwoDecide();
     const id = await addElection(service, { close_at: isoTime(service.clock.now + 3 * DAY) });
     await otto.post(`/admin/elections/${id}/close`);
@@ -139,7 +139,7 @@ describe('where two people decide', () => {
     expect([gone.statusCode, await statusOf(id)]).toEqual([404, 'open']);
   });
 
-  it('a confirmation needs a fresh proof', async () => {
+  it('requires fresh proof for a confirmation', async () => {
     await letTwoDecide();
     const id = await addElection(service);
     await otto.post(`/admin/elections/${id}/close`);
@@ -183,12 +183,12 @@ describe('where two people decide', () => {
           .assignments.length,
       4,
     ],
-  ])('%s waits too, and is done', async (_what, act, look, expected) => {
+  ])('covers %s as well, done once confirmed', async (_what, act, look, expected) => {
     await appoint(service, 'ada@club.example', 'owner');
     const ada = await signIn('ada@club.example');
     await letTwoDecide();
     const id = await addElection(service);
-    // It opens with its first codes.
+    // The election opens once it has codes.
     await addTokens(service, id, 1);
 
     const asked = await act(id);
@@ -198,7 +198,7 @@ describe('where two people decide', () => {
     expect(await look(id)).toBe(expected);
   });
 
-  it('ends only with a second person’s word', async () => {
+  it('is switched off only with a second person’s confirmation', async () => {
     await appoint(service, 'ada@club.example', 'owner');
     const ada = await signIn('ada@club.example');
     await letTwoDecide();
@@ -209,7 +209,7 @@ describe('where two people decide', () => {
     expect((await olga.get('/admin/approvals', JSON_ONLY)).json().two_people).toBe(false);
   });
 
-  it('voting closes at its time, and keys and whoever is the only one act alone', async () => {
+  it('does not apply to scheduled closing, API keys, or a sole owner', async () => {
     await letTwoDecide();
     const alone = await olga.post('/admin/pub/roles', { email: 'ada@club.example', roles: 'owner' });
     expect(alone.headers.location).toBe('/admin/pub/roles?done');
@@ -225,7 +225,7 @@ describe('where two people decide', () => {
   });
 });
 
-it('without that rule the act is done, and the others who may do it are told at once', async () => {
+it('without the two-person rule an act is done at once, and others who may do it are notified', async () => {
   const id = await addElection(service);
   const done = await otto.post(`/admin/elections/${id}/close`);
 
@@ -234,7 +234,7 @@ it('without that rule the act is done, and the others who may do it are told at 
   expect(subjectsTo(OTTO).filter((subject) => subject?.startsWith('Done'))).toEqual([]);
 });
 
-it('a forged token confirms nothing', async () => {
+it('a forged approval header confirms nothing', async () => {
   const answer = await service.post(
     '/api/admin/people',
     { name: 'X' },

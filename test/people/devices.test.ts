@@ -18,7 +18,7 @@ beforeEach(async () => {
   mails = await startMailServer();
   service = await testApp({ ...mailTo(mails.url), LOCAL_BYPASS: 'off' });
   ann = newId(service.clock.now);
-  // Nobody wrote an address of hers down.
+  // She has no address on the roll.
   await service.ctx.write((tx) =>
     tx.run(
       build.insertInto('persons').values({
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** A browser in which a person is signed in. */
+/** Returns a browser in which a person is signed in. */
 async function browserWith(personId: string) {
   const browser = browserOf(service);
   browser.cookies.set('__Host-publichouse', await addSession(service, personId, { stay: false }));
@@ -45,7 +45,7 @@ async function staff(email: string, ...roles: string[]) {
 
 const actions = () => recorded(service.ctx).map(({ action, metadata }) => ({ action, ...metadata }));
 
-it('a secretary sees where a member is signed in, and ends one session or all', async () => {
+it('a secretary sees the sessions of a member, and ends one or all', async () => {
   const sam = await staff('sam@club.example', 'secretary');
   const [phone, laptop] = [await browserWith(ann), await browserWith(ann)];
   const page = await sam.browser.get(`/admin/people/${ann}`);
@@ -80,7 +80,7 @@ it('a link signs in somebody without an address, once and for a quarter of an ho
   expect((await browser.get('/me')).body).toContain('Ann Doe');
   expect((await browserOf(service).post('/sign-in/link', { t })).statusCode).toBe(401);
 
-  // Made by an officer: it counts as a new credential, and confirms nothing.
+  // The session counts as one with a new credential, and gives no sudo.
   const session = build.selectFrom('sessions').selectAll().where('person_id', '=', ann);
   const { now } = service.clock;
   expect(service.ctx.db.first(session)).toMatchObject({
@@ -94,7 +94,7 @@ it('a link signs in somebody without an address, once and for a quarter of an ho
   expect((await browserOf(service).post('/sign-in/link', { t: other })).statusCode).toBe(401);
 });
 
-it('of staff only with the permission to decide on roles', async () => {
+it('sessions and sign-in links of staff need the permission to change roles', async () => {
   const sam = await staff('sam@club.example', 'secretary');
   const olga = await staff('olga@club.example', 'owner');
   for (const url of [`people/${olga.id}/sign-in-link`, `people/${olga.id}/devices/end-all`])
@@ -107,7 +107,7 @@ it('of staff only with the permission to decide on roles', async () => {
   expect(made.statusCode).toBe(200);
 });
 
-it('needs a fresh proof', async () => {
+it('listing devices and making sign-in links need fresh proof', async () => {
   const sam = await staff('sam@club.example', 'secretary');
   service.clock.now += 10 * MINUTE + SECOND;
   for (const url of ['devices', 'sign-in-link']) {

@@ -8,7 +8,7 @@ import { browserOf, codeMailTo } from '#test/support/people.ts';
 const OLGA = 'olga@club.example';
 const PAGE = '/me/first-steps';
 
-/** A service with an owner who is signed in. */
+/** Starts a service with a signed-in owner. */
 async function openClub(options: MailServerOptions = {}, role = 'owner') {
   const mails = await startMailServer(options);
   const service = await testApp({ ...mailTo(mails.url), LOCAL_BYPASS: 'off' });
@@ -19,7 +19,7 @@ async function openClub(options: MailServerOptions = {}, role = 'owner') {
   return { mails, service, olga, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }
 
-it('leads an owner through a test mail, a passkey and recovery codes', async () => {
+it('the first steps lead an owner through a test mail, a passkey and recovery codes', async () => {
   await using club = await openClub();
   const { body } = await club.olga.get(PAGE);
   for (const part of [
@@ -33,7 +33,7 @@ it('leads an owner through a test mail, a passkey and recovery codes', async () 
   expect((await club.olga.get(PAGE)).body).toContain('You have 8 codes left');
 });
 
-it('sends a test mail to the owner', async () => {
+it('a test mail goes to the owner', async () => {
   await using club = await openClub();
   const page = await club.olga.post(`${PAGE}/test-mail`);
   expect([page.statusCode, page.body.includes('The mail server took the mail')]).toEqual([200, true]);
@@ -43,7 +43,7 @@ it('sends a test mail to the owner', async () => {
   });
 });
 
-it('shows what the mail server answers when it refuses', async () => {
+it('the page shows the reason when the mail server refuses', async () => {
   let asked = 0;
   const refusal = { code: 554, text: '5.7.1 <No> relaying' };
   await using club = await openClub({ answer: () => (++asked > 1 ? refusal : 'take') });
@@ -53,7 +53,7 @@ it('shows what the mail server answers when it refuses', async () => {
   expect(json.json()).toEqual({ to: OLGA, ok: false, error: expect.stringContaining('relaying') });
 });
 
-it('names the settings without which no mail can be sent', async () => {
+it('the page names the missing settings for mail', async () => {
   await using service = await testApp({ LOCAL_BYPASS: 'off', BASE_URL: BASE });
   await appoint(service, OLGA, 'owner');
 
@@ -67,7 +67,7 @@ it('names the settings without which no mail can be sent', async () => {
   expect(json.json()).toMatchObject({ ok: false, error: expect.stringContaining('MAILER_URL') });
 });
 
-it('is for owners alone', async () => {
+it('the page is for owners only', async () => {
   await using club = await openClub({}, 'officer');
   expect((await club.olga.get(PAGE)).statusCode).toBe(403);
   expect((await club.olga.post(`${PAGE}/test-mail`)).statusCode).toBe(403);

@@ -27,7 +27,7 @@ const give = (email: string, ...roles: string[]) =>
 const subjectsTo = (address: string) =>
   mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
 
-it('all owners are told of a new one, once', async () => {
+it('all owners are notified once of a new owner', async () => {
   await give('dora@club.example', 'dj');
   await give('omar@club.example', 'owner', 'dj');
   await expect.poll(() => subjectsTo(OLGA)).toEqual(['A new owner: omar@club.example']);
@@ -40,7 +40,7 @@ it('all owners are told of a new one, once', async () => {
   await expect.poll(() => subjectsTo('omar@club.example')).toContain('A new owner: dora@club.example');
 });
 
-it('whose roles were changed is told, and where to sign in', async () => {
+it('people whose roles were changed are notified, and told where to sign in', async () => {
   await give('dora@club.example', 'dj', 'tender');
   await expect.poll(() => subjectsTo('dora@club.example')).toEqual(['Your role: DJ and Bartender']);
   expect(mails.mails[0]?.text).toContain('https://votes.club.example/me');
@@ -51,7 +51,7 @@ it('whose roles were changed is told, and where to sign in', async () => {
     .toEqual(['Your role: DJ and Bartender', 'You have no role any more']);
 });
 
-it('a role is given though no mail can be sent', async () => {
+it('a role is granted even if no mail can be sent', async () => {
   await using other = await testApp({ ...mailTo('smtp://127.0.0.1:9'), LOCAL_BYPASS: 'on' }, { delays: [] });
   const owner = await appoint(other, OLGA, 'owner');
   const given = await other.request({
@@ -64,7 +64,7 @@ it('a role is given though no mail can be sent', async () => {
   await expect.poll(() => other.logged.join()).toContain('a notice could not be mailed');
 });
 
-it('somebody with a role is told that another person has their address too, and keeps the role', async () => {
+it('people with a role are notified when another person gets their address too, and keep the role', async () => {
   await appoint(service, 'dora@club.example', 'dj');
   const send = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
     (
@@ -81,7 +81,7 @@ it('somebody with a role is told that another person has their address too, and 
   await expect.poll(sent).toEqual(['dora@club.example']);
   expect(mails.mails[0]?.text).toContain('somebody else on the roll');
 
-  // What was shared before is no news, and members without a role are told nothing.
+  // There is no notice about addresses shared before, and none to members without a role.
   await send('PATCH', `/${ann.id}`, { version: changed.version, name: 'Ann Doe' });
   await send('POST', '', { name: 'Bob', addresses: [{ email: 'ann@club.example' }] });
   const decisions = { 2: 'new' };

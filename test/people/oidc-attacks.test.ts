@@ -50,7 +50,7 @@ describe('a real provider', () => {
     return { provider, ann, address };
   }
 
-  it('is asked with PKCE, state and nonce, and for the address of BASE_URL, whatever Host says', async () => {
+  it('gets a request with PKCE, state and nonce, and with the address of BASE_URL whatever Host says', async () => {
     const { ann } = await away();
     const asked = await ann.get('/sign-in/oidc', { host: 'evil.example' });
     const query = new URL(String(asked.headers.location)).searchParams;
@@ -66,7 +66,7 @@ describe('a real provider', () => {
     expect(stored).not.toContain(query.get('state'));
   });
 
-  it('sends back once: a replayed callback signs nobody in', async () => {
+  it('signs in once: a replayed callback signs nobody in', async () => {
     const { ann, address } = await away();
     const back = pathOf(await visitProvider(address.href));
     const first = await ann.get(back);
@@ -76,7 +76,7 @@ describe('a real provider', () => {
     expect(service.logged.join()).not.toContain(new URL(back, BASE).searchParams.get('code'));
   });
 
-  it('signs in the browser alone that began; another one changes nothing', async () => {
+  it('signs in only the browser that began; others have no effect', async () => {
     const { ann, address } = await away();
     const back = pathOf(await visitProvider(address.href));
     const eve = browserOf(service);
@@ -109,7 +109,7 @@ describe('a real provider', () => {
     await expectNobody(await ann.get(back));
   });
 
-  it('may hear a no, and ten minutes are all that somebody has', async () => {
+  it('may report a refusal, and a sign-in expires after ten minutes', async () => {
     const { provider, ann, address } = await away();
     const late = pathOf(await visitProvider(address.href));
     provider.signInAs(undefined);
@@ -119,7 +119,7 @@ describe('a real provider', () => {
   });
 });
 
-describe('a provider that lies', () => {
+describe('a provider that gives false answers', () => {
   let provider: LyingProvider;
   beforeEach(async () => {
     provider = await startLyingProvider();
@@ -134,7 +134,7 @@ describe('a provider that lies', () => {
     return { ann, answer: await ann.get(`/sign-in/oidc/callback?${back}`) };
   }
 
-  it('signs in while it says the truth', async () => {
+  it('signs in while its answers are correct', async () => {
     await start(provider.issuer);
     const { answer } = await signIn({});
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/me']);
@@ -166,7 +166,7 @@ describe('a provider that lies', () => {
     expect(answer.headers.location).toBe('/sign-in/oidc/link');
   });
 
-  it('that hangs gets an end, wherever it does', async () => {
+  it('that hangs times out at any step', async () => {
     await start(provider.issuer);
     const expire = holdTimeouts();
     let waiting = 0;
@@ -186,7 +186,7 @@ describe('a provider that lies', () => {
     }
   });
 
-  it('that hangs at first says so on the page of its button, and is asked again half a minute later', async () => {
+  it('that hangs at discovery causes an error page, and is asked again half a minute later', async () => {
     await start(provider.issuer);
     provider.lies = { hangs: 'discovery', onHang: holdTimeouts() };
     const ann = browserOf(service);
@@ -198,7 +198,7 @@ describe('a provider that lies', () => {
   });
 });
 
-it('a provider that is down leaves signing in by mail as it is', async () => {
+it('a provider that is down does not affect sign-in by mail', async () => {
   await start('http://127.0.0.1:9');
   const ann = browserOf(service);
   const page = await ann.get('/sign-in?next=/events');

@@ -20,7 +20,7 @@ beforeEach(async () => {
   mails = await startMailServer();
 });
 
-/** The service, with an owner whose account at the provider is `olga-1`. */
+/** Starts the service with an owner whose account at the provider is `olga-1`. */
 async function start(issuer: string): Promise<void> {
   service = await oidcApp(issuer, mails);
   onTestFinished(() => service[Symbol.asyncDispose]());
@@ -36,7 +36,7 @@ async function start(issuer: string): Promise<void> {
 const roles = () =>
   service.ctx.db.all(build.selectFrom('person_roles').select('role').orderBy('role')).map(({ role }) => role);
 
-it('a form that is interrupted goes on with its fields after a proof at the provider', async () => {
+it('an interrupted form continues with its fields after fresh proof at the provider', async () => {
   const provider = await startOpenIdProvider(CALLBACK, `${BASE}/`);
   await start(provider.issuer);
   provider.signInAs('olga-1');
@@ -71,7 +71,7 @@ it.each([
   ['a proof of an hour ago', { ago: 3_600 }, 401],
   ['the account of somebody else', { ago: 0, claims: { sub: 'bob-1' }, userinfo: { sub: 'bob-1' } }, 401],
   ['a proof of this moment', { ago: 0 }, 303],
-] as [string, Lies & { ago?: number }, number][])('with %s', async (_, { ago, ...lies }, status) => {
+] as [string, Lies & { ago?: number }, number][])('sudo by %s', async (_, { ago, ...lies }, status) => {
   const provider = await startLyingProvider();
   await start(provider.issuer);
   provider.expects.subject = 'olga-1';

@@ -33,7 +33,7 @@ const links = () =>
   service.ctx.db.all(build.selectFrom('oidc_links').select(['issuer', 'subject', 'person_id']));
 const sessions = () => service.ctx.db.all(build.selectFrom('sessions').selectAll());
 
-/** Comes back from the provider, signed in there as this account. */
+/** Signs in at the provider as this account, and follows its redirect back. */
 async function signInAs(subject: string, browser = browserOf(service), query = '') {
   provider.signInAs(subject);
   const back = await visitProvider((await leaveFor(browser, query)).href);
@@ -50,8 +50,8 @@ async function linkByCode(subject: string, email: string, query = '') {
   return { browser, code, mail, link };
 }
 
-describe('an account that the club does not know yet', () => {
-  it('is linked by a code to the address on the roll, and signs in alone from then on', async () => {
+describe('an account that is not linked yet', () => {
+  it('is linked by a code to an address on the roll, and then signs in without a code', async () => {
     await start();
     const ann = await addPerson('Ann Doe', ANN);
     provider.accounts.set('ann-1', { email: 'ann@elsewhere.example', email_verified: true });
@@ -79,7 +79,7 @@ describe('an account that the club does not know yet', () => {
     expect(recordedOf(service.ctx, 'oidc.linked')).toEqual([{ person: ann, by: `person:${ann}` }]);
   });
 
-  it('gets the same answer for every address, and mail for those on the roll alone', async () => {
+  it('gets the same response for every address, and mail only for those on the roll', async () => {
     await start();
     await addPerson('Ann Doe', ANN);
     const { browser } = await signInAs('ann-1');
@@ -93,7 +93,7 @@ describe('an account that the club does not know yet', () => {
     expect((await browser.post('/sign-in/oidc/link', { email: 'no address' })).statusCode).toBe(400);
   });
 
-  it('of a shared address asks who it is', async () => {
+  it('asks which person it is for a shared address', async () => {
     await start();
     await addPerson('Ann Doe', ANN);
     const bob = await addPerson('Bob Doe', ANN);
@@ -107,7 +107,7 @@ describe('an account that the club does not know yet', () => {
     expect((await browser.get('/me')).body).toContain('Bob Doe');
   });
 
-  it('is linked in the browser that came from the provider alone', async () => {
+  it('is linked only in the browser that came from the provider', async () => {
     await start();
     await addPerson('Ann Doe', ANN);
     const { code } = await linkByCode('mallory-1', ANN);
@@ -122,7 +122,7 @@ describe('an account that the club does not know yet', () => {
 describe('OIDC_TRUST_EMAIL=on', () => {
   const VERIFIED = { email: ANN, email_verified: true };
 
-  it('links by a verified address, and says so by mail', async () => {
+  it('links by a verified address, and sends a notice by mail', async () => {
     await start({ OIDC_TRUST_EMAIL: 'on' });
     const ann = await addPerson('Ann Doe', ANN);
     provider.accounts.set('ann-1', VERIFIED);
@@ -135,7 +135,7 @@ describe('OIDC_TRUST_EMAIL=on', () => {
     expect(links()).toMatchObject([{ person_id: ann }]);
     await expect.poll(() => mails.mails.map(({ recipients }) => recipients)).toEqual([[ANN]]);
 
-    // Another account with the same address: she has one here already.
+    // She already has a linked account at this issuer.
     provider.accounts.set('ann-2', VERIFIED);
     expect((await signInAs('ann-2')).answer.headers.location).toBe('/sign-in/oidc/link');
   });
@@ -144,7 +144,7 @@ describe('OIDC_TRUST_EMAIL=on', () => {
     ['false', { email: ANN, email_verified: false }],
     ['"true"', { email: ANN, email_verified: 'true' }],
     ['absent', { email: ANN }],
-  ])('does not while email_verified is %s', async (_, claims) => {
+  ])('links nothing while email_verified is %s', async (_, claims) => {
     await start({ OIDC_TRUST_EMAIL: 'on' });
     await addPerson('Ann Doe', ANN);
     provider.accounts.set('ann-1', claims);
@@ -156,7 +156,7 @@ describe('OIDC_TRUST_EMAIL=on', () => {
     ]);
   });
 
-  it('does not for an address that two people share, and unset not at all', async () => {
+  it('links nothing for an address that two people share, or while it is unset', async () => {
     await start({ OIDC_TRUST_EMAIL: 'on' });
     await addPerson('Ann Doe', ANN);
     await addPerson('Bob Doe', ANN);
@@ -168,7 +168,7 @@ describe('OIDC_TRUST_EMAIL=on', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('a signed-in user', () => {
   async function signedIn() {
     const ann = await addPerson('Ann Doe', ANN);
     const browser = browserOf(service);
@@ -177,7 +177,7 @@ describe('who is signed in', () => {
     return { ann, browser };
   }
 
-  it('adds an account at /me/oidc, and removes it with the sessions that it made', async () => {
+  it('adds an account at /me/oidc, and removes it together with its sessions', async () => {
     await start();
     const { ann, browser } = await signedIn();
     provider.signInAs('ann-1');
@@ -198,7 +198,7 @@ describe('who is signed in', () => {
     await expect.poll(() => mails.mails.length).toBe(3);
   });
 
-  it('confirms first that it is them, after ten minutes', async () => {
+  it('must give fresh proof first, after ten minutes', async () => {
     await start();
     const { browser } = await signedIn();
     service.clock.now += 11 * MINUTE;
@@ -206,7 +206,7 @@ describe('who is signed in', () => {
     expect([asked.statusCode, asked.body.includes('Confirm that it is you')]).toEqual([403, true]);
   });
 
-  it('links nothing for somebody else who has signed in meanwhile, nor what belongs to another', async () => {
+  it('cannot link an account after signing out, or one that is linked to another person', async () => {
     await start();
     const { browser } = await signedIn();
     provider.signInAs('ann-1');
@@ -244,7 +244,7 @@ describe('who is signed in', () => {
   });
 });
 
-it('the same subject at another issuer is another person', async () => {
+it('the same subject at another issuer is a different account', async () => {
   await start();
   const ann = await addPerson('Ann Doe', ANN);
   await service.ctx.write((tx) =>

@@ -37,7 +37,7 @@ async function signInByMail(browser: Browser, email: string, mail: number) {
   await browser.post('/sign-in/code', { code: (await codeMailTo(mails, email, mail)).code });
 }
 
-/** Makes a passkey with a device. @returns the service's answer */
+/** Creates a passkey with a device. @returns the service's response */
 async function register(browser = olga, on: Device = device, answers: Answers = {}) {
   const options = (await browser.post('/me/passkeys/options', {}, JSON_ONLY)).json();
   const credential = JSON.stringify(on.register(options, answers));
@@ -47,7 +47,7 @@ async function register(browser = olga, on: Device = device, answers: Answers = 
 const optionsFor = async (browser: Browser) =>
   (await browser.post('/sign-in/passkey/options', {}, JSON_ONLY)).json();
 
-/** Signs in with a device. @returns the service's answer */
+/** Signs in with a device. @returns the service's response */
 async function signIn(browser: Browser, answers: Answers = {}, on: Device = device, more = {}) {
   const credential = JSON.stringify(on.answer(await optionsFor(browser), answers));
   return browser.post('/sign-in/passkey', { credential, ...more }, JSON_ONLY);
@@ -58,8 +58,8 @@ const audited = () => recorded(service.ctx).filter(({ action }) => action.starts
 const idOf = (email: string) => listPeopleOf(service.ctx.db, email)[0]!.id;
 const mailsTo = (address: string) => mails.mails.filter(({ recipients }) => recipients.includes(address));
 
-describe('making one', () => {
-  it('stores a passkey that signs in, and tells the person', async () => {
+describe('creating a passkey', () => {
+  it('stores a passkey that can sign in, and notifies its owner', async () => {
     expect((await register()).json()).toEqual({ ok: true });
 
     expect(await passkeysOf(olga)).toMatchObject([
@@ -72,7 +72,7 @@ describe('making one', () => {
     expect(await passkeysOf(olga)).toMatchObject([{ used_at: expect.any(String) }]);
   });
 
-  it('asks for a key on the device that names the person and unlocks it, and leaves known ones out', async () => {
+  it('asks for a discoverable key with user verification, and excludes known ones', async () => {
     await register();
     const options = (await olga.post('/me/passkeys/options', {}, JSON_ONLY)).json();
     expect(options).toMatchObject({
@@ -85,7 +85,7 @@ describe('making one', () => {
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(32);
   });
 
-  it('needs a fresh proof, at the options already', async () => {
+  it('needs fresh proof already for the options', async () => {
     service.clock.now += 11 * MINUTE;
     const refused = { error: 'Confirm that it is you', sudo: true };
     for (const [url, fields] of [
@@ -105,13 +105,13 @@ describe('making one', () => {
     ['without verification of the person', { verified: false }],
     ['with another challenge', { challenge: 'AAAA' }],
     ['in a frame of another site', { crossOrigin: true }],
-  ])('refuses one %s', async (_, answers) => {
+  ])('refuses a key %s', async (_, answers) => {
     const answer = await register(olga, device, answers);
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'This passkey does not fit. Try again.']);
     expect(await passkeysOf(olga)).toEqual([]);
   });
 
-  it('takes a challenge once, from the person and browser that asked, within five minutes', async () => {
+  it('accepts a challenge once, from the person and browser that requested it, within five minutes', async () => {
     const options = (await olga.post('/me/passkeys/options', {}, JSON_ONLY)).json();
     const credential = JSON.stringify(device.register(options));
     await appoint(service, 'ann@club.example');
@@ -131,7 +131,7 @@ describe('making one', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('stores no passkey twice, and twenty at most', async () => {
+  it('stores no passkey twice, and at most twenty', async () => {
     await register();
     expect((await register()).statusCode).toBe(409);
     for (let made = 1; made < 20; made++) await register(olga, authenticator(BASE));
@@ -139,7 +139,7 @@ describe('making one', () => {
     expect((await olga.post('/me/passkeys/options', {}, JSON_ONLY)).statusCode).toBe(409);
   });
 
-  it('shows the page again for a form that does not fit', async () => {
+  it('shows the form again if it is invalid', async () => {
     const page = await olga.post('/me/passkeys', { credential: '', name: '<b>', next: '/me/first-steps' });
     expect(page.statusCode).toBe(400);
     expect(page.body).toContain('value="&lt;b&gt;"');
@@ -147,12 +147,12 @@ describe('making one', () => {
   });
 });
 
-describe('signing in', () => {
+describe('signing in with a passkey', () => {
   beforeEach(async () => {
     await register();
   });
 
-  it('opens a session as old as the passkey, and leads on', async () => {
+  it('opens a session with the age of the passkey as its credential age, and redirects', async () => {
     service.clock.now += MINUTE;
     const phone = browserOf(service);
     const answer = await signIn(phone, {}, device, { next: '/admin', stay: '1' });
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect(session).toMatchObject({ credential_at: service.clock.now - MINUTE, passkey_id: device.id });
   });
 
-  it('leads a form on, and shows it again for what does not fit', async () => {
+  it('redirects a form to a local address, and shows it again with an invalid credential', async () => {
     const phone = browserOf(service);
     const credential = JSON.stringify(device.answer(await optionsFor(phone)));
     const refused = await phone.post('/sign-in/passkey', { credential: '{}', next: '/admin' });
@@ -189,7 +189,7 @@ describe('signing in', () => {
     expect(await phone.isSignedIn()).toBe(false);
   });
 
-  it('refuses what it does not know, and whatever is no credential, in the same words', async () => {
+  it('refuses unknown passkeys and malformed credentials with the same message', async () => {
     const phone = browserOf(service);
     const unknown = authenticator(BASE);
     unknown.made.userHandle = device.made.userHandle;
@@ -202,7 +202,7 @@ describe('signing in', () => {
     }
   });
 
-  it('takes an answer once, in the browser that asked, within five minutes', async () => {
+  it('accepts a response once, in the browser that asked, within five minutes', async () => {
     const phone = browserOf(service);
     const credential = JSON.stringify(device.answer(await optionsFor(phone)));
     const other = browserOf(service);
@@ -224,7 +224,7 @@ describe('signing in', () => {
     expect((await phone.post('/sign-in/passkey', { credential: first }, JSON_ONLY)).statusCode).toBe(200);
   });
 
-  it('refuses a counter that goes back, and warns the person, but not for a forged answer', async () => {
+  it('refuses a counter that goes back and warns the owner, but not for a forged response', async () => {
     expect((await signIn(browserOf(service), { counter: 5 })).statusCode).toBe(200);
     const forged = await signIn(browserOf(service), { counter: 3, forged: true });
     expect([forged.statusCode, audited().length]).toEqual([401, 1]);
@@ -240,7 +240,7 @@ describe('signing in', () => {
     expect((await signIn(browserOf(service), { counter: 6 })).statusCode).toBe(200);
   });
 
-  it('refuses the passkey of somebody who was erased', async () => {
+  it('refuses the passkey of an erased person', async () => {
     const erased = build.updateTable('persons').set({ erased_at: service.clock.now });
     await service.ctx.write((tx) => tx.run(erased.where('id', '=', idOf(OLGA))));
     const answer = await signIn(browserOf(service));
@@ -252,7 +252,7 @@ describe('signing in', () => {
     expect((await signIn(browserOf(service))).statusCode).toBe(200);
   });
 
-  it('limits how many a client asks for, apart from codes by mail', async () => {
+  it('limits requests per client, separately from codes by mail', async () => {
     await using narrow = await testApp({ BASE_URL: BASE, LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '2' });
     const phone = browserOf(narrow);
     const ask = async () => (await phone.post('/sign-in/passkey/options', {}, JSON_ONLY)).statusCode;
@@ -260,7 +260,7 @@ describe('signing in', () => {
     expect((await phone.post('/sign-in', { email: OLGA })).statusCode).toBe(303);
   });
 
-  it('keeps no challenge longer than it works', async () => {
+  it('deletes expired challenges', async () => {
     await optionsFor(browserOf(service));
     const left = () => service.ctx.db.all(build.selectFrom('passkey_challenges').selectAll()).length;
     expect(left()).toBe(1);
@@ -270,7 +270,7 @@ describe('signing in', () => {
   });
 });
 
-describe('removing one', () => {
+describe('removing a passkey', () => {
   beforeEach(async () => {
     await register();
   });
@@ -278,7 +278,7 @@ describe('removing one', () => {
   const remove = (browser: Browser, id = device.id) =>
     browser.post(`/me/passkeys/${id}?_method=DELETE`, {}, JSON_ONLY);
 
-  it('ends the sessions that it made, and tells the person', async () => {
+  it('ends the sessions that it opened, and notifies its owner', async () => {
     const phone = browserOf(service);
     await signIn(phone);
     expect(await phone.isSignedIn()).toBe(true);
@@ -295,7 +295,7 @@ describe('removing one', () => {
     expect((await signIn(phone)).json()).toEqual(REFUSED);
   });
 
-  it('signs out whoever removes the one they came with', async () => {
+  it('signs out a session that was opened with it', async () => {
     const phone = browserOf(service);
     await signIn(phone);
     expect((await phone.post(`/me/passkeys/${device.id}?_method=DELETE`)).headers.location).toBe(
@@ -304,7 +304,7 @@ describe('removing one', () => {
     expect(phone.cookies.has('__Host-publichouse')).toBe(false);
   });
 
-  it('needs a fresh proof, and is for one’s own', async () => {
+  it('needs fresh proof, and works only for one’s own', async () => {
     await appoint(service, 'ann@club.example');
     const ann = browserOf(service);
     await signInByMail(ann, 'ann@club.example', 1);
@@ -315,14 +315,14 @@ describe('removing one', () => {
   });
 });
 
-describe('confirming', () => {
+describe('fresh proof with a passkey', () => {
   const WISH = { email: 'ann@club.example', roles: 'dj' };
   beforeEach(async () => {
     await register();
     service.clock.now += 11 * MINUTE;
   });
 
-  it('offers the passkey first, and goes on with the fields of the form', async () => {
+  it('is offered before the code, and continues with the fields of the form', async () => {
     const asked = await olga.post('/admin/pub/roles', WISH);
     expect(asked.statusCode).toBe(403);
     const [button, code] = ['Confirm with a passkey', 'Send me a code'].map((label) =>
@@ -346,7 +346,7 @@ describe('confirming', () => {
     expect(done.headers.location).toBe('/admin/pub/roles?done');
   });
 
-  it('takes it in JSON, of the person of the session alone', async () => {
+  it('is accepted as JSON, only with a passkey of the session’s user', async () => {
     await appoint(service, 'ann@club.example');
     const ann = browserOf(service);
     await signInByMail(ann, 'ann@club.example', 1);
@@ -361,7 +361,7 @@ describe('confirming', () => {
     expect((await register(olga, authenticator(BASE))).statusCode).toBe(200);
   });
 
-  it('tells somebody without an address the truth', async () => {
+  it('offers no mailed code to somebody without an address', async () => {
     await service.ctx.write((tx) =>
       tx.run(build.updateTable('sessions').set({ address_id: null }).where('person_id', '=', idOf(OLGA))),
     );
@@ -376,14 +376,14 @@ describe('confirming', () => {
   });
 });
 
-describe('where they are offered', () => {
+describe('passkeys are offered', () => {
   it.each([
     ['https://votes.club.example', true],
     ['http://localhost:3000', true],
     ['http://127.0.0.1:3000', false],
     ['https://192.0.2.7', false],
     ['http://votes.club.example', false],
-  ])('%s: %s', async (url, offered) => {
+  ])('at %s: %s', async (url, offered) => {
     await using here = await testApp({ BASE_URL: url, LOCAL_BYPASS: 'off' });
     const { host } = new URL(url);
     const options = await here.post('/sign-in/passkey/options', {}, { host });
@@ -392,7 +392,7 @@ describe('where they are offered', () => {
     expect(page.body.includes('Sign in with a passkey')).toBe(offered);
   });
 
-  it('says on one’s own page why there are none', async () => {
+  it('or the user’s own page says why not', async () => {
     expect((await olga.get('/me')).body).toContain('You have none.');
     await using here = await testApp({
       ...{ ...mailTo(mails.url), LOCAL_BYPASS: 'off' },
@@ -405,7 +405,7 @@ describe('where they are offered', () => {
     expect((await ann.get('/me/passkeys/new')).statusCode).toBe(404);
   });
 
-  it('warns at the start of passkeys that were made for another host', async () => {
+  it('with a warning at the start about passkeys for another host', async () => {
     await register();
     const { ctx } = service;
     const moved = { ...ctx, config: { ...ctx.config, BASE_URL: 'https://new.club.example' } };

@@ -27,7 +27,7 @@ async function signedIn(...roles: string[]) {
 }
 const JSON_ONLY = { accept: 'application/json' };
 
-it('are shown once, and each signs in once, in any spelling', async () => {
+it('recovery codes are shown once, and each signs in once, in any spelling', async () => {
   const ann = await signedIn('officer');
   const page = await ann.post('/me/recovery-codes');
   const codes = [...page.body.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code = '']) => code);
@@ -45,7 +45,7 @@ it('are shown once, and each signs in once, in any spelling', async () => {
   expect((await ann.get('/me')).body).toContain('7 codes left');
 });
 
-it('end with new ones, with the role, and fit no other address', async () => {
+it('recovery codes end with new codes or with the role, and work for no other address', async () => {
   const ann = await signedIn('officer');
   await appoint(service, 'bob@club.example', 'officer');
   const make = async () => (await ann.post('/me/recovery-codes', {}, JSON_ONLY)).json().codes as string[];
@@ -62,7 +62,7 @@ it('end with new ones, with the role, and fit no other address', async () => {
   expect(await tryWith({ email: ANN, code: other })).toBe(401);
 });
 
-it('are for those with a role, and need a fresh proof', async () => {
+it('recovery codes are only for those with a role, and need fresh proof', async () => {
   const member = await signedIn();
   expect((await member.post('/me/recovery-codes', {}, JSON_ONLY)).statusCode).toBe(403);
   await appoint(service, ANN, 'dj');

@@ -35,7 +35,7 @@ it('sessions are deleted 30 days after their end', async () => {
   expect(await left(60 * DAY + 1)).toEqual([]);
 });
 
-it('client addresses of the audit log are deleted after 90 days, and who did what is not', async () => {
+it('client addresses of the audit log are deleted after 90 days, and other personal data is not', async () => {
   await using service = await testApp();
   await service.ctx.write((tx) => {
     const actor = { ip: '198.51.100.1', at: service.clock.now, by: 'ann@club.example' };
@@ -59,7 +59,7 @@ it('client addresses of the audit log are deleted after 90 days, and who did wha
   expect(verifyAudit(service.ctx.db)).not.toHaveProperty('broken');
 });
 
-it('an import that can no longer be undone keeps nothing of the people whom it changed', async () => {
+it('an import that can no longer be undone keeps no data of the people whom it changed', async () => {
   await using club = await openClub();
   const csv = 'number,name\n1,Ann\n';
   const { check } = (await club.call('POST', 'people/import', { csv, dry_run: true })).body;

@@ -23,7 +23,7 @@ const give = (service: TestApp, body: object, headers: Record<string, string> = 
 const list = async (service: TestApp) => (await service.get('/api/admin/roles', STAFF)).json().assignments;
 
 describe('/api/admin/roles', () => {
-  it('lists what can be given, what that means, and who has it', async () => {
+  it('lists the roles, their permissions, and who has them', async () => {
     await using service = await open();
     await appoint(service, 'olga@club.example', 'owner');
     await appoint(service, 'ann@club.example', 'viewer', 'dj');
@@ -63,7 +63,7 @@ describe('/api/admin/roles', () => {
     ]);
   });
 
-  it('never takes the last owner away, not even for the token, and not for two at once', async () => {
+  it('never removes the last owner, not even for the token or for two concurrent requests', async () => {
     await using service = await open();
     const olga = await appoint(service, 'olga@club.example', 'owner');
     for (const headers of [STAFF, olga]) {
@@ -81,7 +81,7 @@ describe('/api/admin/roles', () => {
     expect(await list(service)).toHaveLength(1);
   });
 
-  it('refuses what is no address and no role, and those who may only look', async () => {
+  it('refuses invalid addresses and roles, and users without the permission', async () => {
     await using service = await open();
     const mona = await appoint(service, 'mona@club.example', 'manager');
     const cases: [object, string][] = [
@@ -102,7 +102,7 @@ describe('/api/admin/roles', () => {
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'roles:write']);
   });
 
-  it('are given by somebody else, and can be laid down', async () => {
+  it('does not let people give themselves roles, but lets them give up theirs', async () => {
     await using service = await open();
     const olga = await appoint(service, 'olga@club.example', 'owner');
     const refused = await give(service, { email: 'olga@club.example', roles: ['owner', 'dj'] }, olga);
@@ -111,7 +111,7 @@ describe('/api/admin/roles', () => {
     expect((await give(service, { email: 'olga@club.example', roles: [] }, olga)).statusCode).toBe(200);
   });
 
-  it('takes everything away where no box of the page is ticked', async () => {
+  it('removes all roles if no box of the page is ticked', async () => {
     await using service = await open();
     await appoint(service, 'ann@club.example', 'dj');
     const answer = await service.submit('/admin/pub/roles', { email: 'ann@club.example' }, STAFF);
@@ -119,7 +119,7 @@ describe('/api/admin/roles', () => {
     expect(await list(service)).toEqual([]);
   });
 
-  it('forgets roles that this version no longer knows when the person is given others', async () => {
+  it('removes unknown roles when the person is given others', async () => {
     await using service = await open();
     await appoint(service, 'ann@club.example', 'captain', 'dj');
     expect(await list(service)).toEqual([{ email: 'ann@club.example', roles: ['dj'] }]);
@@ -130,7 +130,7 @@ describe('/api/admin/roles', () => {
 });
 
 describe('/api/admin/audit', () => {
-  it('answers as the officers’ log does: newest first, filtered, in pages', async () => {
+  it('returns entries like the officers’ log: newest first, filtered, in pages', async () => {
     await using service = await open();
     for (const name of ['ann', 'bob', 'cleo'])
       await give(service, { email: `${name}@club.example`, roles: ['dj'] });
@@ -146,7 +146,7 @@ describe('/api/admin/audit', () => {
 });
 
 describe('npm run admin', () => {
-  it('makes the first owner before the service ever ran, and keeps the last one', () => {
+  it('makes the first owner before the first start of the service, and keeps the last one', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roles-'));
     const run = (...words: string[]) => {
       const { stdout, stderr, status } = spawnSync(
@@ -161,7 +161,7 @@ describe('npm run admin', () => {
       return `${status} ${stdout}${stderr}`.trim();
     };
     expect(run('grant', 'Olga@club.example', 'owner')).toBe(
-      // Where it was meant for a service whose database is elsewhere this is what tells.
+      // This line warns those who meant a service with its database elsewhere.
       `0 olga@club.example is owner now.\nThere was no database at ${folder}/service.db: a new one is made.`,
     );
     expect(run('grant', 'olga@club.example', 'king')).toMatch(/^1 king: must be one of owner/);

@@ -4,7 +4,7 @@ import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { signedIn } from '#test/support/people.ts';
 
-/** The admin routes of the table of routes: method, address, what they need. */
+/** The admin routes of routes.txt: method, address, needed permission. */
 const ROUTES = fs
   .readFileSync(new URL('../routes.txt', import.meta.url), 'utf8')
   .split('\n')
@@ -12,7 +12,7 @@ const ROUTES = fs
   .filter(([, url = '']) => /^\/(api\/)?admin(\/|$)/.test(url))
   .map(([method = '', url = '', , needed = '']) => ({ method, url, needed }));
 
-/** Beside their permission these need the role of an owner. */
+/** In addition to their permission these need the role `owner`. */
 const FOR_OWNERS = ['/admin/content/import', '/api/admin/content/import'];
 
 let service: TestApp;
@@ -31,20 +31,20 @@ async function statusOf(method: string, url: string, headers: Record<string, str
   return answer.statusCode;
 }
 
-it('every admin route says which permission it needs', () => {
+it('every admin route declares its permission', () => {
   expect(ROUTES.length).toBeGreaterThan(100);
   const known = [...Object.keys(PERMISSIONS), 'any'];
   expect(ROUTES.filter(({ needed }) => !known.includes(needed))).toEqual([]);
 });
 
-it('nobody opens any of them without an identity', async () => {
+it('every admin route refuses requests without an identity', async () => {
   const stranger = { host: 'club.example' };
   for (const { method, url } of ROUTES)
     expect([url, await statusOf(method, url, stranger)]).toEqual([url, 401]);
 });
 
 describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
-  it('opens what the role permits, and is refused everywhere else', async () => {
+  it('can open the admin routes that the role permits, and no others', async () => {
     const roles = name === 'nobody' ? [] : [name as Role];
     const who = await signedIn(service, ...roles);
     const permitted = new Set<string>(roles.flatMap((role) => ROLES[role]));
@@ -57,7 +57,7 @@ describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {
   });
 });
 
-it('nobody without a role reads anything of the club, but their own page', async () => {
+it('a user without a role can read their own page', async () => {
   const who = await signedIn(service);
   expect(await statusOf('GET', '/me', who)).toBe(200);
 });

@@ -31,7 +31,7 @@ const owners = () =>
   base.ctx.db.all(build.selectFrom('person_roles').select('role').where('role', '=', 'owner'));
 const wrong = 'AAAA-AAAA-AAAA';
 
-it('makes the first owner, signed in, and is gone then', async () => {
+it('set-up creates the first owner, signs them in, and is then a 404', async () => {
   const typed = code.shown.toLowerCase().replaceAll('-', ' ');
   expect((await service.get('/set-up')).body).toContain('Set this club up');
 
@@ -49,7 +49,7 @@ it('makes the first owner, signed in, and is gone then', async () => {
   expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
 });
 
-it('refuses a wrong code with 403 and keeps what was typed; after ten the right one too', async () => {
+it('set-up refuses a wrong code with 403 and keeps the input; after ten it refuses the right one too', async () => {
   const form = await service.submit('/set-up', { ...OLGA, code: wrong });
   expect(form.statusCode).toBe(403);
   expect(form.body).toContain('The code is not the one that the service printed at its start.');
@@ -61,7 +61,7 @@ it('refuses a wrong code with 403 and keeps what was typed; after ten the right 
   expect(owners()).toEqual([]);
 });
 
-it('takes the name and the time zone of the club over at once, and for good', async () => {
+it('set-up applies the name and the time zone of the club at once and permanently', async () => {
   const wish = { ...OLGA, code: code.shown, club_name: 'The Anchor', time_zone: 'Europe/Berlin' };
   expect((await service.get('/set-up')).body).toContain('<option value="America/New_York" selected>');
   const odd = await service.submit('/set-up', { ...wish, time_zone: 'Mars/Olympus' });
@@ -77,7 +77,7 @@ it('takes the name and the time zone of the club over at once, and for good', as
   ]);
 });
 
-it('starts no empty database beside the key of an earlier one', async () => {
+it('the service does not start with an empty database next to the key of an earlier one', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'set-up-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));
   const DATABASE_URL = `file:${path.join(folder, 'club.db')}`;
@@ -93,7 +93,7 @@ it('starts no empty database beside the key of an earlier one', async () => {
   await open({});
 });
 
-it('makes one owner of twenty who are right at once', async () => {
+it('set-up creates one owner from twenty concurrent right requests', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       service.post('/set-up', { name: `P ${index}`, email: `p${index}@club.example`, code: code.shown }),
@@ -104,31 +104,31 @@ it('makes one owner of twenty who are right at once', async () => {
   expect(owners()).toHaveLength(1);
 });
 
-it('is a 404 once anybody is an owner, however that came', async () => {
+it('set-up is a 404 once there is an owner, however created', async () => {
   await appoint(base, 'olga@club.example', 'owner');
   expect((await service.get('/set-up')).statusCode).toBe(404);
   expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(404);
 });
 
-it('works for a day', async () => {
+it('the set-up code works for a day', async () => {
   base.clock.now += DAY;
   expect((await service.post('/set-up', { ...OLGA, code: code.shown })).statusCode).toBe(403);
 });
 
-it('says which field is wrong', async () => {
+it('set-up names the invalid fields', async () => {
   const refused = await service.post('/set-up', { code: code.shown, name: '', email: 'olga' });
   expect(refused.statusCode).toBe(400);
   expect(refused.json().errors.map(({ path }: { path: string }) => path)).toEqual(['name', 'email']);
 });
 
-it('ends what the machine itself was allowed: with an owner, officers sign in', async () => {
+it('with an owner the local bypass ends', async () => {
   await using local = await testApp({ LOCAL_BYPASS: '' });
   expect((await local.get('/admin')).statusCode).toBe(200);
   await appoint(local, 'olga@club.example', 'owner');
   expect((await local.get('/admin', { accept: 'application/json' })).statusCode).toBe(401);
 });
 
-it('from then on an identity of the edge needs a role for elections', async () => {
+it('with an owner an identity of the edge needs a role for elections', async () => {
   const edge = { 'edge-access-authenticated-user-email': 'new@club.example', accept: 'application/json' };
   expect((await service.get('/admin', edge)).statusCode).toBe(200);
   await service.post('/set-up', { ...OLGA, code: code.shown });

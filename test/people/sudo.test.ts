@@ -28,14 +28,14 @@ afterEach(() => service[Symbol.asyncDispose]());
 const assignments = async () =>
   (await service.get('/api/admin/roles', { 'x-admin-token': 'a token of the pub' })).json().assignments;
 
-it('a sign-in counts as a proof for ten minutes', async () => {
+it('a sign-in counts as fresh proof for ten minutes', async () => {
   service.clock.now += 10 * MINUTE - SECOND;
   expect((await olga.post('/admin/pub/roles', WISH)).headers.location).toBe('/admin/pub/roles?done');
   service.clock.now += SECOND;
   expect((await olga.post('/admin/pub/roles', WISH)).statusCode).toBe(403);
 });
 
-it('a form that is interrupted goes on with its fields once a mailed code was typed', async () => {
+it('an interrupted form continues with its fields after a mailed code was entered', async () => {
   service.clock.now += 11 * MINUTE;
   const asked = await olga.post('/admin/pub/roles', WISH);
   expect(asked.statusCode).toBe(403);
@@ -52,7 +52,7 @@ it('a form that is interrupted goes on with its fields once a mailed code was ty
   expect([wrong.statusCode, wrong.body.includes('name="roles" value="dj"')]).toEqual([401, true]);
   const right = await olga.post('/me/sudo', { ...kept, sudo_code: code });
 
-  // A browser sends method and fields once more.
+  // On a 307 a browser repeats the method and the fields.
   expect([right.statusCode, right.headers.location]).toEqual([307, '/admin/pub/roles']);
   expect(olga.cookies.get('__Host-publichouse')).not.toBe(before);
   const done = await olga.post('/admin/pub/roles', { ...kept, sudo_code: code });
@@ -60,7 +60,7 @@ it('a form that is interrupted goes on with its fields once a mailed code was ty
   expect(await assignments()).toContainEqual({ email: 'ann@club.example', roles: ['dj'] });
 });
 
-it('asks in JSON too, and takes a code only once and only from this session', async () => {
+it('sudo works in JSON too, and accepts a code only once and only in this session', async () => {
   service.clock.now += 11 * MINUTE;
   const json = { accept: 'application/json' };
   const refused = await olga.post('/admin/pub/roles', WISH, json);
@@ -77,7 +77,7 @@ it('asks in JSON too, and takes a code only once and only from this session', as
   expect((await olga.post('/me/sudo', { code }, json)).statusCode).toBe(401);
 });
 
-it('leads nowhere but here', async () => {
+it('sudo redirects only to local addresses', async () => {
   const sent = await olga.post('/me/sudo/code', { sudo_to: 'https://evil.example/', sudo_method: 'POST' });
   expect(sent.body).toContain('name="sudo_to" value="/me"');
 });
@@ -86,14 +86,14 @@ it.each([
   ['closing early', (id: string) => [`/admin/elections/${id}/close`, {}]],
   ['deleting', (id: string) => [`/admin/elections/${id}?_method=DELETE`, { confirm: 'x' }]],
   ['certified results', (id: string) => [`/admin/elections/${id}/manual-results?_method=DELETE`, {}]],
-] as [string, (id: string) => [string, object]][])('%s of an election needs it', async (_, act) => {
+] as [string, (id: string) => [string, object]][])('%s of an election needs sudo', async (_, act) => {
   service.clock.now += 11 * MINUTE;
   const [url, fields] = act('01900000-0000-7000-8000-000000000000');
   const answer = await olga.post(url, fields);
   expect([answer.statusCode, answer.body.includes('Confirm that it is you')]).toEqual([403, true]);
 });
 
-it('keys and the edge prove themselves each time', async () => {
+it('requests with a key need no sudo', async () => {
   service.clock.now += 60 * MINUTE;
   const given = await service.request({
     method: 'PUT',

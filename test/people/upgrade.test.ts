@@ -10,7 +10,7 @@ import { tempFolder } from '#test/support/process.ts';
 const FILE = path.join(FIXTURES, '014.db.gz');
 const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });
 
-test('an upgrade makes people of the addresses that had roles, and nobody gains a right', async () => {
+test('an upgrade creates people from addresses with roles, and nobody gains a permission', async () => {
   const file = path.join(tempFolder(), 'service.db');
   fs.writeFileSync(file, gunzipSync(fs.readFileSync(FILE)));
   const before = new Database(file);

@@ -19,7 +19,7 @@ async function verify(file: string, ...args: string[]): Promise<{ code: number; 
   );
 }
 
-/** A database with a closed election of three ballots. @returns its file, and the head of the chain at the close */
+/** Creates a database with a closed election of three ballots. @returns its file, and the chain's head at the close */
 async function closedElection(): Promise<{ file: string; head: string }> {
   const file = path.join(tempFolder(), 'service.db');
   await using service = await testApp({ DATABASE_URL: `file:${file}` });
@@ -31,14 +31,14 @@ async function closedElection(): Promise<{ file: string; head: string }> {
   return { file, head: anchor.head };
 }
 
-test('where no database is it says so and makes none', async () => {
+test('without a database it says so and creates none', async () => {
   const file = path.join(tempFolder(), 'service.db');
 
   expect(await verify(file)).toEqual({ code: 1, said: `DATABASE_URL: there is no database at ${file}\n` });
   expect(fs.readdirSync(path.dirname(file))).toEqual([]);
 });
 
-test('says how many entries were erased, which breaks nothing', async () => {
+test('it counts erased entries, which do not break the chain', async () => {
   const file = path.join(tempFolder(), 'service.db');
   {
     await using service = await testApp({ DATABASE_URL: `file:${file}` });
@@ -59,7 +59,7 @@ function tamper(file: string, ...statements: string[]): void {
   sqlite.close();
 }
 
-test('a whole database verifies, and a head that was noted at a close is in its chain', async () => {
+test('an intact database verifies, and a head recorded at a close is in its chain', async () => {
   const { file, head } = await closedElection();
   const { code, said } = await verify(file, '--head', head.toUpperCase());
 
@@ -68,7 +68,7 @@ test('a whole database verifies, and a head that was noted at a close is in its 
   expect(said).toContain('Closed elections counted again: 1');
 });
 
-test('ballots that were added, altered or deleted behind the service end it with 2 and a sentence each', async () => {
+test('ballots altered or deleted behind the service give exit code 2 and a sentence each', async () => {
   const { file } = await closedElection();
   tamper(file, "UPDATE ballots SET choice = 'no'");
   const altered = await verify(file);
@@ -84,7 +84,7 @@ test('ballots that were added, altered or deleted behind the service end it with
   expect(deleted.said).toContain('0 ballots, but 3 voting codes were used and the log has 3 votes');
 });
 
-test('a log whose end was cut verifies by itself, but does not hold the head that a mail carries', async () => {
+test('a log whose end was cut off verifies by itself, but lacks the head that mails contain', async () => {
   const { file, head } = await closedElection();
   tamper(
     file,
@@ -98,7 +98,7 @@ test('a log whose end was cut verifies by itself, but does not hold the head tha
   expect(cut.said).toContain('is not in the chain: it was cut or written anew');
 });
 
-test('a broken entry ends it with 1, whatever else agrees', async () => {
+test('a broken entry gives exit code 1, whatever else agrees', async () => {
   const { file } = await closedElection();
   tamper(file, 'DROP TRIGGER audit_log_no_update', 'UPDATE audit_log SET timestamp = 0 WHERE seq = 2');
   const broken = await verify(file);

@@ -27,7 +27,7 @@ async function node(folder: string, name: string, ...args: string[]): Promise<En
   );
 }
 
-/** The service in this process: to the scripts it is another one, and it starts much sooner than one of its own. */
+/** Starts the service in the test's process: for the scripts it is another process, and it starts much faster. */
 async function serve(folder: string, env: Record<string, string> = {}) {
   const service = await listeningService({ DATABASE_URL: `file:${folder}/service.db`, ...env });
   let stopped: Promise<void> | undefined;
@@ -71,7 +71,7 @@ async function titles(url: string): Promise<string[]> {
   return elections.map(({ title }) => title).sort();
 }
 
-test('a backup of a running service brings back what it held, and what came later is set aside', async () => {
+test('a backup of a running service restores its data, and the newer database is set aside', async () => {
   const folder = tempFolder();
   const service = await startService(folder);
   await create(service.url, 'Before');
@@ -97,7 +97,7 @@ test('a backup of a running service brings back what it held, and what came late
   expect(await titles(again.url)).toEqual(['Before']);
 });
 
-test('a damaged backup is refused, and the newest ones alone are kept', async () => {
+test('a damaged backup is refused, and only the newest ones are kept', async () => {
   const folder = tempFolder();
   const service = await serve(folder);
   await create(service.url, 'Kept');
@@ -123,7 +123,7 @@ test('a damaged backup is refused, and the newest ones alone are kept', async ()
 
 const OPEN = { open_at: '2026-01-01T00:00:00Z' };
 
-test('while voting is open none is made, unless it has to be now', async () => {
+test('while voting is open no backup is made without --now', async () => {
   const folder = tempFolder();
   const service = await serve(folder);
   const id = await create(service.url, 'Open', OPEN);
@@ -143,7 +143,7 @@ test('while voting is open none is made, unless it has to be now', async () => {
   expect(await node(folder, 'backup')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the key goes to a place of its own, and to no other', async () => {
+test('the key is copied to its own place, and never over other files or into the backups', async () => {
   const folder = tempFolder();
   const service = await serve(folder);
   await service.stop();
@@ -171,7 +171,7 @@ test('the key goes to a place of its own, and to no other', async () => {
   expect(backupsIn(folder)).toEqual(made);
 });
 
-test('a backup holds no asks for codes and no sessions: after a restore everybody signs in anew', async () => {
+test('a backup contains no sign-in requests and no passkey challenges', async () => {
   const folder = tempFolder();
   const service = await serve(folder, { LOCAL_BYPASS: 'on', BASE_URL: 'http://localhost:3000' });
   const origin = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
@@ -196,7 +196,7 @@ test('a backup holds no asks for codes and no sessions: after a restore everybod
   expect(bytes).not.toContain(challenge);
 });
 
-test('a backup holds no voting link; after a restore the links that voters hold work, and new ones can be sent', async () => {
+test('a backup has no voting link; after a restore mailed links still work, and new ones can be sent', async () => {
   const folder = tempFolder();
   const { url, mails } = await startMailServer();
   const env = { ...mailTo(url), LOCAL_BYPASS: 'on' };
@@ -220,7 +220,7 @@ test('a backup holds no voting link; after a restore the links that voters hold 
   expect(bytes).not.toMatch(/v1\.[\w-]{40}/);
 
   await service.stop();
-  // The database itself does hold them: the search would find them.
+  // The database itself contains them: this shows that the search finds them.
   const kept = fs.readFileSync(`${folder}/service.db`, 'latin1');
   for (const link of sealed) expect(kept).toContain(link);
   const key = fs.readFileSync(`${folder}/service.key`, 'utf8');
@@ -243,7 +243,7 @@ test('a backup holds no voting link; after a restore the links that voters hold 
   await again.stop();
 });
 
-test('a restore reaches the database behind a link, and a key that older versions put beside a backup', async () => {
+test('a restore follows a symbolic link, and uses a key that older versions put beside a backup', async () => {
   const folder = tempFolder();
   const service = await serve(folder);
   await create(service.url, 'Before');
@@ -267,7 +267,7 @@ test('a restore reaches the database behind a link, and a key that older version
   await again.stop();
 });
 
-/** The sealed links that a database keeps for resending. */
+/** Returns the sealed links that a database keeps for resending. */
 function sealedIn(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true });
   try {

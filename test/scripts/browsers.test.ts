@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 import stylelint from 'stylelint';
 import { describe, expect, test } from 'vitest';
 
-describe('a browser module may use what every supported browser has', () => {
+describe('a browser module may use only features of every supported browser', () => {
   test.each([
     ['a static method', 'AbortSignal.timeout(1);'],
     ['a method of the language', 'list.findLastIndex(Boolean);'],
@@ -25,7 +25,7 @@ describe('a browser module may use what every supported browser has', () => {
     expect(await faultsOf(code)).not.toEqual([]);
   });
 
-  test('what is as old, what asks first and our own names are not', async () => {
+  test('older features, features behind a check and our own names are not', async () => {
     const code = `
       list.flatMap(Boolean).includes(1);
       element.replaceChildren(...list);
@@ -36,7 +36,7 @@ describe('a browser module may use what every supported browser has', () => {
   });
 });
 
-describe('a style sheet may use what every supported browser has', () => {
+describe('a style sheet may use only features of every supported browser', () => {
   test.each([
     ['a selector', 'a:has(b) { color: red; }'],
     ['a unit', 'a { height: 100dvh; }'],
@@ -50,7 +50,7 @@ describe('a style sheet may use what every supported browser has', () => {
     expect(await styleFaultsOf(code)).not.toEqual([]);
   });
 
-  test('what is as old, and what is asked for, is not', async () => {
+  test('older features, and features behind @supports, are not', async () => {
     const code = `
       @media (min-width: 40rem) { a:is(b, c) { inset: 0; aspect-ratio: 1; } }
       @supports selector(:has(*)) { a:has(b) { color: red; } }`;

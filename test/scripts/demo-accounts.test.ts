@@ -5,7 +5,7 @@ import { shared } from '#test/support/shared-app.ts';
 import { accountsPage, makeAccounts } from '../../scripts/demo/accounts.ts';
 
 const openDemo = shared(async () => {
-  // With overload protection it has an instance of its own, which takes one route more.
+  // With overload protection it has its own Fastify instance, which can take the additional route.
   const service = await testApp({ LOCAL_BYPASS: 'off', OVERLOAD_DELAY_MS: '60000' });
   await service.app.register(accountsPage, { ctx: service.ctx });
   await makeAccounts(service.ctx);
@@ -26,7 +26,7 @@ it.each([
   for (const page of pages) expect([page, (await visitor.get(page)).statusCode]).toEqual([page, 200]);
 });
 
-it('nobody else, and not in the service itself', async () => {
+it('nobody else is signed in with one click, and nobody in the service itself', async () => {
   await using service = await testApp({ LOCAL_BYPASS: 'off' });
   expect((await service.get('/demo')).statusCode).toBe(404);
   const visitor = browserOf(await openDemo());

@@ -20,7 +20,7 @@ import { serviceOf } from '../../scripts/demo/service.ts';
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/demo.ts');
 
 describe('options', () => {
-  it('are read, and each port has a folder of its own beside the database', () => {
+  it('are parsed, and each port has its own folder beside the database', () => {
     const given = ['--club', 'berlin', '--port', '4000', '--speed', '20'];
     expect(readOptions(given, { HOST: '0.0.0.0', DATABASE_URL: 'file:/data/publichouse.db' })).toMatchObject({
       ...{ club: 'berlin', setUp: false, host: '0.0.0.0', port: 4000, speed: 20, folder: '/data/demo/4000' },
@@ -37,12 +37,12 @@ describe('options', () => {
     [['--club', 'paris'], '--club must be anchor or berlin, not “paris”'],
     [['--port', '65535'], '--port must be a whole number from 1 to 65534, not “65535”'],
     [['--speed', '0'], '--speed must be a number from 1 to 1000, not “0”'],
-  ])('%j is refused by its name', (args, message) => {
+  ])('%j is refused by name', (args, message) => {
     expect(() => readOptions(args, {})).toThrow(message);
   });
 });
 
-it.each(Object.entries(CLUBS))('the club %s writes its content and votes', async (_name, club) => {
+it.each(Object.entries(CLUBS))('the club %s gets its content and its votes', async (_name, club) => {
   const mails = { ...mailTo(`file:${tempFolder()}`), BASE_URL: 'http://localhost:3000' };
   await using service = await testApp({ LOCAL_BYPASS: 'off', ...mails });
   const at = aroundNow(

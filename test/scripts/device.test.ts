@@ -19,13 +19,13 @@ const MINUTE = 60_000;
 /** Half an hour in less than a second. */
 const SPEED = 2_000;
 
-test('a night is the same for the same seed, and another for another', () => {
+test('a night is the same for the same seed, and different for another', () => {
   const [night, same, another] = [5, 5, 6].map((seed) => JSON.stringify(planNight({ seed })));
 
   expect([night === same, night === another]).toEqual([true, false]);
 });
 
-test.each([1, 2, 3])('night %d is one that a pub could have', (seed) => {
+test.each([1, 2, 3])('night %d is plausible for a pub', (seed) => {
   const steps = planNight({ seed });
   const tracks = steps.filter((step) => step.kind === 'track');
   const of = (kind: Step['kind']) => steps.filter((step) => step.kind === kind);
@@ -37,7 +37,7 @@ test.each([1, 2, 3])('night %d is one that a pub could have', (seed) => {
   const kinds = new Set(steps.flatMap((step) => (step.kind === 'verdict' ? step.content.kind : [])));
   expect(kinds.has('sports') || kinds.has('movie')).toBe(true);
   expect(kinds).toContain('silence');
-  // A report comes after the song began, and a second one of the same song within the time it counts as one.
+  // A report comes after the start of its song, and a repeated one within the time in which it counts as the same play.
   const wrong = tracks.filter(({ at, startedAt, song }, index) => {
     const before = tracks.slice(0, index).findLast((one) => song.isrc !== '' && one.song.isrc === song.isrc);
     const apart = before ? startedAt - before.startedAt : Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ test.each([1, 2, 3])('night %d is one that a pub could have', (seed) => {
   expect(wrong).toEqual([]);
 });
 
-test('the shelf holds songs of every sort: long names, other scripts, some without cover or code', () => {
+test('the catalogue has songs of every kind: long names, other scripts, some without cover or ISRC', () => {
   const titles = CATALOGUE.map(({ title }) => title);
   expect(titles.some((title) => title.length > 70)).toBe(true);
   expect(titles.some((title) => /\p{Script=Han}/u.test(title))).toBe(true);
@@ -57,7 +57,7 @@ test('the shelf holds songs of every sort: long names, other scripts, some witho
 });
 
 let service: ListeningService;
-/** Stands between the device and the service, and can be away. */
+/** A proxy between the device and the service, which can be down. */
 let line: { url: string; away: boolean; refused: number; verdicts: string[]; close(): void };
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-test('a night played fast is all there: songs once, silence, the screen, lights and sound', async () => {
+test('a night played fast is stored completely: songs once, silence, verdicts, lights and sound', async () => {
   const steps = planNight({ seed: 4, hours: 0.5 });
   const command = { action: 'scene', name: 'Quiz night' };
   expect((await service.post('/api/admin/dmx/desired', command, STAFF)).statusCode).toBe(200);
@@ -101,7 +101,7 @@ test('a night played fast is all there: songs once, silence, the screen, lights 
   }
 });
 
-test('while a song plays the device tells where in it the room is', async () => {
+test('while a song plays the device reports the position in it', async () => {
   const ending = new AbortController();
   const track = planNight({ seed: 1 }).find((step) => step.kind === 'track')!;
   const offsets = Array.from({ length: 400 }, (_, index) => ({
@@ -119,7 +119,7 @@ test('while a song plays the device tells where in it the room is', async () => 
   expect((await told())?.offset_ms).toBeGreaterThanOrEqual(7_000);
 });
 
-test('a service that is away loses nothing, and every song keeps the time it was heard', async () => {
+test('nothing is lost while the service is down, and every song keeps the time it was heard', async () => {
   const steps = planNight({ seed: 9, hours: 0.5 });
   line.away = true;
   const night = playNight(steps, { url: line.url, token: TOKEN, speed: SPEED });
@@ -139,7 +139,7 @@ test('a service that is away loses nothing, and every song keeps the time it was
     expect(Math.abs(started_at - songs[0]!.started_at - (plan[index]! - plan[0]!))).toBeLessThan(2);
 });
 
-test('a wrong token stops nothing: the night waits for the right one', async () => {
+test('a wrong token does not stop the device: it waits for the right one', async () => {
   const ending = new AbortController();
   const said: string[] = [];
   const night = playNight(planNight({ seed: 1, hours: 0.1 }), {

@@ -7,7 +7,7 @@ import { tempFolder } from '#test/support/process.ts';
 
 const RUNTIME = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 
-/** A clone in which nothing is installed. */
+/** Creates a clone in which nothing is installed. */
 function clone() {
   const root = tempFolder();
   const put = (name: string, text: string) => {
@@ -24,7 +24,7 @@ function clone() {
   return { root, put, ensure };
 }
 
-test('the runtime is put where npm looks for it, also by a version of npm that makes no link', () => {
+test('the runtime is put where npm looks for it, also if npm created no link', () => {
   const { root, put, ensure } = clone();
   put('node_modules/.lock-sha256', createHash('sha256').update('{}').digest('hex'));
   put(RUNTIME, 'the runtime');
@@ -36,7 +36,7 @@ test('the runtime is put where npm looks for it, also by a version of npm that m
   expect(fs.statSync(path.join(root, RUNTIME)).mode & 0o111).toBe(0o111);
 });
 
-test('what is missing is installed once, by the npm that runs it, and no package compiles anything', () => {
+test('missing packages are installed once, by the running npm, without running install scripts', () => {
   const { root, put, ensure } = clone();
   put(
     'npm.cjs',

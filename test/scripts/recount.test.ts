@@ -20,7 +20,7 @@ const people = ['Ann', 'Bob', 'Cid'].map((name, index) => ({
   is_none_of_the_above: false,
 }));
 
-/** An export as the server writes it, of a closed election. */
+/** Returns the export of a closed election, as the server writes it. */
 function exportOf(ballot_type: BallotType, ballots: (string | number[])[], options: TallyOption[] = people) {
   const settings = { poll_response_type: 'multiple' as const, quorum: 3, hide_results_until_close: true };
   const texts = ballots.map((ballot) => (typeof ballot === 'string' ? ballot : JSON.stringify(ballot)));
@@ -130,7 +130,7 @@ describe('a recount', () => {
     expect((await recountFile({ ...file, ballots: file.ballots.toReversed() })).code).toBe(0);
   });
 
-  it('of an open election compares all but the hash', async () => {
+  it('of an open election compares everything but the hash', async () => {
     const file = ranked();
     const open = { ...file, election: { ...file.election, status: 'open' }, ballot_set_sha256: null };
     const { code, out } = await recountFile(open);
@@ -174,7 +174,7 @@ describe('a recount', () => {
     expect(code).toBe(1);
   });
 
-  it('lets no name steer the terminal', async () => {
+  it('removes control characters from names', async () => {
     const file = ranked();
     file.election.title = 'Chair\n\u001b[2JThe result in the file is confirmed.';
     expect((await recountFile(file)).out.split('\n')[0]).toBe(
@@ -217,7 +217,7 @@ describe('a file that is no export', () => {
     expect(code).toBe(2);
   });
 
-  it('is refused in one line when it is not there, or not named', async () => {
+  it('is refused in one line when it does not exist, or no file is given', async () => {
     expect(await recount(path.join(dir, 'absent.json'))).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^.*absent\.json cannot be read: ENOENT.*\n$/),

@@ -59,7 +59,7 @@ async function startClub() {
       if (child.exitCode === null) await once(child, 'exit');
       return { code: child.exitCode, stdout, stderr };
     },
-    /** Titles of what is stored. */
+    /** Titles of the stored records. */
     stored() {
       using database = openDatabase(`${folder}/service.db`);
       const rows = database.db.all(
@@ -73,7 +73,7 @@ async function startClub() {
   };
 }
 
-test('an import that is killed in the middle goes on with the next one: complete, and nothing twice', async () => {
+test('an import that is killed is completed by the next one, with nothing imported twice', async () => {
   const club = await startClub();
   const reached = Promise.withResolvers<void>();
   club.pictures.faults.set('Four', () => reached.resolve());
@@ -98,7 +98,7 @@ test('an import that is killed in the middle goes on with the next one: complete
     expect((await fetch(service.url + imageUrl)).status).toBe(200);
 });
 
-test('a dry run stores nothing; while the service runs both name the button instead', async () => {
+test('a dry run stores nothing; while the service runs, both refer to the page for it', async () => {
   const club = await startClub();
   club.pictures.faults.set('Two', (response) => void response.writeHead(404).end());
 

@@ -9,10 +9,10 @@ interface HostAnswer {
 }
 
 export interface CalendarHost {
-  /** Without a path. */
+  /** The origin, without a path. */
   url: string;
   requests: { path: string; headers: http.IncomingHttpHeaders }[];
-  /** What it answers to a path; or takes the answer over and gives undefined. */
+  /** Returns the answer to a path, or undefined if it writes the response itself. */
   answer: (
     path: string,
     headers: http.IncomingHttpHeaders,
@@ -35,7 +35,7 @@ export const eventLines = (title: string, start: string, ...lines: string[]): st
   ...lines,
 ];
 
-/** The host of somebody else's calendar, on a free port of this machine. */
+/** Starts a host of external calendars on a free local port. */
 export async function calendarHost(answer: CalendarHost['answer']): Promise<CalendarHost> {
   const server = http.createServer((request, response) => {
     const { url: path = '/', headers } = request;

@@ -1,6 +1,6 @@
-// An nginx with nchan (https://nchan.io) as its documentation and its sources have it: channels that keep one message,
-// and streams of several of them. Messages are ordered by the second of their arrival, then by how many their channel
-// had in that second, then by the place of the channel.
+// Behaves like nginx with nchan (https://nchan.io), according to its documentation and sources: channels that keep one
+// message, and streams of several channels. Messages are ordered by the second of their arrival, then by their number
+// within that second in their channel, then by the position of the channel.
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ const STREAM = '/api/now-playing/current';
 interface Channel {
   second: number;
   tag: number;
-  /** The one it keeps. */
+  /** The stored message. */
   message: string | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface Publication {
   kept: boolean;
 }
 
-/** What it does with a request to publish or to look: its work, late, a status, nothing, or a dropped connection. */
+/** How it answers a publish or status request: normally, late, with a status, never, or by dropping the connection. */
 export type Behaviour = 'work' | { late: number } | { status: number } | 'hang' | 'drop';
 
 export class FanOutEngine implements AsyncDisposable {
   behaviour: Behaviour = 'work';
-  /** Everything that was published, also before its memory was lost. */
+  /** Everything that was published, also before `forget()`. */
   readonly published: Publication[] = [];
-  /** Requests to publish and to look, also those that came to nothing. */
+  /** The number of publish and status requests, including failed ones. */
   requests = 0;
-  /** Most requests to publish that were under way together. */
+  /** The most such requests that were in progress at once. */
   mostAtOnce = 0;
   port = 0;
   #atOnce = 0;
@@ -82,7 +82,7 @@ export class FanOutEngine implements AsyncDisposable {
     this.port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ends with all its connections, and forgets everything. */
+  /** Stops, closes all connections, and clears all channels. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -91,7 +91,7 @@ export class FanOutEngine implements AsyncDisposable {
     if (server) await new Promise((closed) => server.close(closed));
   }
 
-  /** Loses its memory, as when it is started anew. */
+  /** Clears all channels, as a restart does. */
   forget(): void {
     this.#channels.clear();
   }
@@ -100,7 +100,7 @@ export class FanOutEngine implements AsyncDisposable {
     await this.stop();
   }
 
-  /** Waits until something holds that a request can change. */
+  /** Waits until `when` returns true; checked before and after each request. */
   async until(when: () => boolean): Promise<void> {
     while (!when()) await new Promise<void>((wake) => this.#waiting.add(wake));
   }
@@ -162,7 +162,7 @@ export class FanOutEngine implements AsyncDisposable {
   }
 
   #open(response: http.ServerResponse): void {
-    // As nchan: without chunks.
+    // Like nchan: no chunked encoding.
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
     const kept = this.#order

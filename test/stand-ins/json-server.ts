@@ -13,12 +13,12 @@ export interface JsonServer {
   url: string;
   /** Every request so far: its path with the query, its headers, when it came. */
   requests: { path: string; query: URLSearchParams; headers: http.IncomingHttpHeaders; at: number }[];
-  /** Decides what a path is answered; 404 for undefined. */
+  /** Returns the answer to a path; undefined means 404. */
   answer: (path: string, query: URLSearchParams) => Answer | undefined;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A server for another host, on a free port of this machine. */
+/** Starts a stand-in for an external JSON API on a free local port. */
 export async function jsonServer(answer: JsonServer['answer'] = () => undefined): Promise<JsonServer> {
   const server = http.createServer((request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://x');

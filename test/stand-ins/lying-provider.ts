@@ -7,27 +7,27 @@ import { CLIENT } from './openid-provider.ts';
 
 type Answer = 'discovery' | 'token' | 'keys' | 'userinfo';
 
-/** What the provider says instead of the truth. */
+/** The false answers of the provider. */
 export interface Lies {
-  /** Claims of the ID token, over the true ones; undefined drops one. */
+  /** Claims of the ID token, in place of the correct ones; undefined removes one. */
   claims?: Record<string, unknown>;
-  /** Signs with a key that nobody published. */
+  /** Signs with a key that is not published. */
   forged?: boolean;
   /** An ID token without a signature. */
   unsigned?: boolean;
   /** No ID token at all. */
   withoutToken?: boolean;
   userinfo?: Record<string, unknown>;
-  /** Never answers this. */
+  /** The request that is never answered. */
   hangs?: Answer;
-  /** Called when it is asked for that. */
+  /** Called when that request arrives. */
   onHang?: () => void;
 }
 
 export interface LyingProvider {
   issuer: string;
   lies: Lies;
-  /** The nonce of the sign-in that is under way, and the challenge of its verifier. */
+  /** The nonce of the current sign-in, and the subject of the account. */
   expects: { nonce: string; subject: string };
   /** What the service has sent to the token endpoint. */
   posted: URLSearchParams[];
@@ -35,7 +35,7 @@ export interface LyingProvider {
 
 const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** A provider that speaks the protocol, and lies where it is told to. */
+/** Starts an OpenID provider that gives false answers where `lies` says so. */
 export async function startLyingProvider(): Promise<LyingProvider> {
   const [own, foreign] = [pair(), pair()];
   const server = http.createServer();

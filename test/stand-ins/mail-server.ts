@@ -1,4 +1,4 @@
-// A real SMTP server on loopback that can be slow, refuse, break off, or ask for a password.
+// A real SMTP server on loopback that can be slow, refuse mail, drop connections, or require a password.
 
 import { once } from 'node:events';
 import net from 'node:net';
@@ -10,7 +10,7 @@ import { type ParsedMail, parseMail } from './parse-mail.ts';
 export type Answer = 'take' | 'drop' | { code: number; text: string };
 
 export interface ReceivedMail extends ParsedMail {
-  /** Of the envelope. */
+  /** The sender of the envelope. */
   from: string;
   recipients: string[];
 }
@@ -18,7 +18,7 @@ export interface ReceivedMail extends ParsedMail {
 export interface MailServer {
   /** For MAILER_URL. */
   url: string;
-  /** In the order they came; also those that were never acknowledged. */
+  /** In order of arrival, including those that were never acknowledged. */
   mails: ReceivedMail[];
   /** How often a recipient was named, accepted or not. */
   tries: Map<string, number>;
@@ -33,18 +33,18 @@ export interface MailServerOptions {
   answer?: (address: string, attempt: number) => Answer;
   /** The only password that is accepted; without one there is no login. */
   password?: string;
-  /** Text of the 535. */
+  /** The text of the 535 reply. */
   refusal?: string;
   /** What it waits for before it accepts a message. */
   wait?: () => Promise<unknown>;
-  /** A 421 in place of the greeting. */
+  /** Replies with 421 in place of the greeting. */
   busy?: boolean;
 }
 
-/** For a server that never accepts a message. */
+/** A `wait` for a server that never accepts a message. */
 export const never = () => new Promise<void>(() => undefined);
 
-/** Starts a server; it ends with the test at the latest. */
+/** Starts a server, which is closed at the end of the test. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
   const mails: ReceivedMail[] = [];
@@ -73,7 +73,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     },
     async onData(stream, { envelope, remotePort }, done) {
       const chunks = await stream.toArray().catch(() => undefined);
-      // A message that was cut off is no mail.
+      // An incomplete message does not count.
       if (!chunks) return;
       const source = Buffer.concat(chunks).toString('utf8');
       const recipients = envelope.rcptTo.map(({ address }) => address);
@@ -115,7 +115,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   };
 }
 
-/** A server that accepts connections and never sends anything. */
+/** Starts a server that accepts connections and never sends anything. */
 export async function startSilentServer(): Promise<{ url: string; connections: () => number }> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
@@ -131,7 +131,7 @@ export async function startSilentServer(): Promise<{ url: string; connections: (
   };
 }
 
-/** An address where nothing listens: no system gives such a low port to a server that asks for any. */
+/** An address where nothing listens: no system assigns such a low port to a server that asks for a free one. */
 export const DEAD_ADDRESS = 'smtp://127.0.0.1:9';
 
 function reply(responseCode: number, text: string): Error {

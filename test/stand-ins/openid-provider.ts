@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type Configuration } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** The settings of the service at the provider. */
+/** The credentials of the service at the provider. */
 export const CLIENT = { id: 'publichouse', secret: 'a-secret-of-at-least-32-characters' };
 
 export interface OpenIdServer {
   issuer: string;
   /** Claims by subject: email, email_verified, name. */
   accounts: Map<string, Record<string, unknown>>;
-  /** Who signs in at the next visit; undefined: the person says no. */
+  /** Sets who signs in at the next visit; undefined: the person refuses. */
   signInAs(subject: string | undefined): void;
   close(): Promise<void>;
 }
 
-/** A real OpenID provider on a port of this machine. Its consent page agrees by itself. */
+/** Starts a real OpenID provider on a local port. It grants consent without asking. */
 export async function startOpenIdProvider(redirectUri: string, signedOutUri: string): Promise<OpenIdServer> {
   const accounts = new Map<string, Record<string, unknown>>();
   let loginAs: string | undefined;
@@ -84,7 +84,7 @@ function configuration(
   };
 }
 
-/** Walks through the provider as a browser does, until it leads back to the service. @returns that address */
+/** Follows the provider's redirects as a browser does, until one leads back to the service. @returns that address */
 export async function visitProvider(address: string, cookies = new Map<string, string>()): Promise<string> {
   let url = new URL(address);
   const { origin } = url;

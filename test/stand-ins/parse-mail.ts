@@ -1,5 +1,5 @@
 export interface ParsedMail {
-  /** By lower-case name, unfolded; a repeated one as a list joined by line breaks. */
+  /** By lower-case name, unfolded; the values of a repeated header are joined by line breaks. */
   headers: Record<string, string>;
   text: string;
   html: string;
@@ -7,7 +7,7 @@ export interface ParsedMail {
   types: string[];
 }
 
-/** Reads a message of the kinds that we send: headers, a text and an HTML part, and pictures inside. */
+/** Parses the kinds of message that we send: headers, a text part, an HTML part, and inline pictures. */
 export function parseMail(source: string): ParsedMail {
   const { headers, body } = splitMessage(source);
   const parts = leavesOf({ headers, body });
@@ -26,7 +26,7 @@ interface Part {
   body: string;
 }
 
-/** The parts that hold something, however deep. */
+/** Returns the leaf parts, however deeply nested. */
 function leavesOf({ headers, body }: Part): Part[] {
   const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];
   return boundary === undefined ? [{ headers, body }] : partsOf(body, boundary).flatMap(leavesOf);

@@ -3,13 +3,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 
-/** A host of pictures on this machine; what it answers can be changed. */
+/** A local host of pictures, whose answers can be replaced. */
 export interface PictureHost {
-  /** Drawn from the name, so that each has a picture of its own. */
+  /** The address of a picture; each name has a different one. */
   urlOf(name: string): string;
-  /** Paths that were asked for. */
+  /** The names of the requested pictures. */
   asked: string[];
-  /** What is answered in place of a picture, by name. */
+  /** Answers in place of a picture, by name. */
   faults: Map<string, (response: http.ServerResponse) => void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

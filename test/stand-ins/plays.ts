@@ -32,7 +32,7 @@ export async function addPlays(ctx: Context, rows: readonly PlayRow[]): Promise<
   return ids;
 }
 
-/** A row between two songs. */
+/** A row for the silence between two songs. */
 export const silenceAt = (started_at: number): PlayRow => ({ started_at, artist: '', title: '', silent: 1 });
 
 function stored(row: PlayRow) {
@@ -49,7 +49,7 @@ function stored(row: PlayRow) {
   return { ...base, ...rest, ...row, source: 'program' as const, confidence: 0.9, track_key };
 }
 
-/** Random numbers that are the same for the same seed. */
+/** Returns a generator of random numbers, which are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -61,7 +61,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 export interface ServiceProcess {
-  /** When the last evening is over. */
+  /** The end of the last evening. */
   until: number;
   evenings: number;
   /** All rows, silence and film included. */
@@ -71,7 +71,7 @@ export interface ServiceProcess {
 }
 
 /**
- * The setlist of a pub from late morning to two at night: favourites that are repeated, new songs all year, the same
+ * Generates the setlist of a pub from late morning to 2 a.m.: repeated favourites, new songs all year, the same
  * song twice in a row, silence between songs, and some films.
  */
 export function* setlistOf({

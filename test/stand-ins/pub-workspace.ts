@@ -34,7 +34,7 @@ export const [EVENTS_DB, ANNOUNCEMENTS_DB, SHIFTS_DB, ASSIGNMENTS_DB, TENDERS_DB
 
 let last = 0x1000;
 
-/** A page with a name and the properties given; `id` where it matters. */
+/** A page with this name and these properties; `own` sets its id where that matters. */
 export function record(name: string, properties: Record<string, Value>, own?: Partial<FakePage>): FakePage {
   last += 1;
   return { id: id(last), properties: { Name: title(name), ...properties }, ...own };
@@ -102,7 +102,7 @@ export interface PubPages {
   shifts?: FakePage[];
   assignments?: FakePage[];
   tenders?: FakePage[];
-  /** Read where WORKSPACE_PROGRAMS_DATABASE_ID names it. */
+  /** Read only if WORKSPACE_PROGRAMS_DATABASE_ID names it. */
   programme?: FakePage[];
 }
 

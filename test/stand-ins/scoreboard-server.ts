@@ -11,14 +11,14 @@ export interface FakeTeam {
   color: string;
 }
 
-/** The state of a game, in the words of the source. */
+/** The state of a game; `statusOf` gives that of the source. */
 export type FakeStatus = 'scheduled' | 'playing' | 'delayed' | 'over' | 'postponed';
 
 export interface FakeGame {
   id: string;
   /** `hockey/nhl` */
   league: string;
-  /** Milliseconds; the day it is listed under is that of New York. */
+  /** Milliseconds; the game is listed under its day in New York. */
   startsAt: number;
   home: FakeTeam;
   away: FakeTeam;
@@ -44,7 +44,7 @@ export interface FakeScoreboard {
   /** Every request for scores so far. */
   requests: { league: string; dates: string; limit: string | null; agent: string }[];
   games: FakeGame[];
-  /** Further events of a league, as they are: golf, tennis, broken ones. */
+  /** Additional raw events of a league: golf, tennis, broken ones. */
   events: Map<string, unknown[]>;
   /** The fault of every request for a league. */
   faults: Map<string, ScoreboardFault>;
@@ -70,7 +70,7 @@ const PERIODS: Record<string, Periods> = {
   baseball: { count: 9, seconds: 1, word: (n) => `Top ${n}` },
 };
 
-/** A scoreboard on a port of its own that answers in the shape of the public one, and refuses what that one refuses. */
+/** Starts a scoreboard on its own port that answers in the format of the public one, and refuses the same requests. */
 export async function startScoreboard(games: FakeGame[] = [], port = 0): Promise<FakeScoreboard> {
   const server = http.createServer((request, response) => void answer(fake, request, response));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -122,13 +122,13 @@ export function playOn(game: FakeGame, seconds: number): void {
   }
 }
 
-/** Advances a game all the time, `speed` times as fast as a real one. */
+/** Advances a game continuously, `speed` times as fast as a real one. */
 export function runGame(game: FakeGame, speed = 30): Disposable {
   const timer = setInterval(() => playOn(game, speed), 1000).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** The event of a game as the source spells it. */
+/** Returns the event of a game in the format of the source. */
 export function eventOf(game: FakeGame, origin = 'https://scores.example') {
   const status = statusOf(game);
   const side = (homeAway: 'home' | 'away') => {
@@ -241,7 +241,7 @@ async function answer(fake: FakeScoreboard, request: http.IncomingMessage, respo
 
   const fault = fake.faults.get(league);
   if (fault) return meet(fault, response);
-  // Names of browsers and of bare clients are refused, and so are ranges of dates.
+  // User agents of browsers and of bare clients are refused, and so are ranges of dates.
   if (!/^[\w.-]+\/[\w.-]+ \(.+\)$/.test(agent) || /Mozilla/.test(agent))
     return send(response, 403, { code: 403, message: 'Forbidden' });
   if (!/^\d{8}$/.test(dates)) return send(response, 400, { code: 400, message: 'Invalid dates' });

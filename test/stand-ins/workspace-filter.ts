@@ -9,7 +9,7 @@ export interface FakeFilter {
   and?: FakeFilter[];
 }
 
-/** The error of a filter in the API: a property that does not exist or has another type. */
+/** Returns the API's error for a filter: a property that does not exist or has another type. */
 export function faultOf(
   filter: FakeFilter | undefined,
   columns: Record<string, FakeColumn>,

@@ -47,10 +47,10 @@ export interface FakeWorkspace {
 
 export const KEY = 'secret_workspace-key';
 
-/** The 32 digits of a test's id: `id(7)` ends in 7. */
+/** Returns an id of 32 digits: `id(7)` ends in 7. */
 export const id = (number: number) => number.toString(16).padStart(32, '0');
 
-/** The same with the dashes that the API puts in. */
+/** Adds the dashes that the API puts into ids. */
 export const dashed = (plain: string) => plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 export const title = (text: string) => ({
@@ -59,7 +59,7 @@ export const title = (text: string) => ({
   title: text ? [{ type: 'text', plain_text: text, href: null }] : [],
 });
 
-/** The workspace's API on a port of its own, with databases that can be read, searched and changed. */
+/** Starts the workspace's API on its own port, with databases that can be read, searched and changed. */
 export async function startWorkspace(databases: FakeDatabase[]): Promise<FakeWorkspace> {
   const sources = () => fake.databases.flatMap((database) => database.sources);
   const server = http.createServer(async (request, response) => {
@@ -186,7 +186,7 @@ function sourceJson({ id, columns }: FakeDatabase['sources'][number]) {
   return { object: 'data_source', id: dashed(id), properties: Object.fromEntries(properties) };
 }
 
-/** Properties that a page lacks come empty, as the API sends them. */
+/** Adds missing properties as null, as the API does. */
 function pageJson({ page, source, database }: Found) {
   const empty = Object.entries(source.columns).map(([name, { type }]) => [
     name,

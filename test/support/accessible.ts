@@ -1,22 +1,22 @@
-// Checks of a page for accessibility beside axe-core: small and enlarged viewports, size of targets, visible focus,
-// print. Each returns the problems it found.
+// Accessibility checks in addition to axe-core: small and enlarged viewports, target sizes, visible focus, print.
+// Each returns the problems it found.
 import type { Page } from 'playwright-core';
 
 /** The narrowest phone. */
 export const NARROW = { width: 320, height: 640 };
 /** The viewport of a screen of 1280 by 800 px at 200 %. */
 const ENLARGED = { width: 640, height: 400 };
-/** A sheet of A4 within its margins, and within the narrower ones of voting slips. */
+/** The printable area of an A4 sheet, and the larger one of voting slips, which have narrower margins. */
 const SHEET = { width: 673, height: 1002 };
 const SLIPS = { width: 719, height: 1047 };
 
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
 
-/** Problems at 200 %, and on a phone of 320 px: what does not fit, small targets, invisible focus. */
+/** Returns problems at 200 % and on a phone of 320 px: overflow, small targets, invisible focus. */
 export async function fitProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
-  // A page that is narrow already is laid out twice, not three times.
+  // A page that is already narrow is checked at that size first, which saves one layout.
   const narrowFirst = before?.width === NARROW.width ? await narrowProblems(page) : undefined;
   await page.setViewportSize(ENLARGED);
   const enlarged = await misfits(page);
@@ -32,7 +32,7 @@ const narrowProblems = async (page: Page): Promise<string[]> => [
   ...(await unseenFocus(page)),
 ];
 
-/** What is wrong with a page on paper: wider than a sheet of A4, not black on white, or with something to press. */
+/** Returns problems of the printed page: wider than an A4 sheet, not black on white, or with controls on it. */
 export async function paperProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize((await page.locator('.slips').count()) > 0 ? SLIPS : SHEET);
@@ -70,7 +70,7 @@ export function unfold(page: Page): Promise<void> {
   });
 }
 
-/** A page that scrolls sideways, and words that are cut off where nothing scrolls. */
+/** Finds a page that scrolls sideways, and text cut off in elements that do not scroll. */
 function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth } = document.documentElement;
@@ -78,7 +78,7 @@ function misfits(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
       if (element.scrollWidth <= element.clientWidth + 1) continue;
       const { overflowX, clipPath } = getComputedStyle(element);
-      // An element clipped to nothing is for screen readers only; one that is hidden from them is for nobody.
+      // Text for screen readers only (clipped to nothing) and text hidden from them are skipped.
       if (element.closest('[aria-hidden=true]')) continue;
       if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
         found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
@@ -87,7 +87,7 @@ function misfits(page: Page): Promise<string[]> {
   });
 }
 
-/** Targets have at least 44 by 44 px; a link inside a sentence is as high as its line. */
+/** Finds targets smaller than 44 by 44 px; links inside a sentence are exempt. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((selector) => {
     const found: string[] = [];
@@ -106,9 +106,9 @@ function smallTargets(page: Page): Promise<string[]> {
   }, INTERACTIVE);
 }
 
-/** Every element with keyboard focus shows an outline of at least 2 px, on itself or its row. */
+/** Finds elements that take no focus, show no 2 px outline on themselves or their row, or are off screen. */
 async function unseenFocus(page: Page): Promise<string[]> {
-  // After a Tab the browser shows focus as for a keyboard.
+  // After a Tab the browser shows focus as it does for keyboard users.
   await page.keyboard.press('Tab');
   return page.evaluate((selector) => {
     const outlined = (element: Element) => {

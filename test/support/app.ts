@@ -26,13 +26,13 @@ export interface TestApp {
   calendarContext: CalendarContext;
   /** The clock: move it with `clock.now += MINUTE`. */
   clock: { now: number };
-  /** Every line that was logged. */
+  /** Every logged line. */
   logged: string[];
-  /** One request over HTTP semantics, without a socket; by default from an officer at this machine. */
+  /** Sends one request without a socket; by default it comes from an officer on this machine. */
   request(options: InjectOptions): Promise<LightMyRequestResponse>;
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   post(url: string, payload?: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** What a browser sends for a form of ours. */
+  /** Submits a form as a browser does. */
   submit(
     url: string,
     fields: Record<string, string | string[]>,
@@ -56,10 +56,10 @@ export function mailTo(url: string): Record<string, string> {
   };
 }
 
-/** Settings of tests that say for themselves whom the service trusts. */
+/** Unsets the trust settings of `testApp`, for tests that set their own. */
 export const TRUST_UNSET = { EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' };
 
-/** The whole service over a fresh database in memory, with a clock that stands still. */
+/** Builds the whole service over a fresh in-memory database, with a clock that only the test moves. */
 export async function testApp(
   env: Record<string, string> = {},
   mailerTimes?: Partial<MailerTimes>,
@@ -72,11 +72,11 @@ export async function testApp(
       DATABASE_URL: IN_MEMORY,
       NODE_ENV: 'test',
       LOG_LEVEL: 'trace',
-      // On a busy machine no request of a test is refused.
+      // No request is refused because the machine is busy.
       OVERLOAD_DELAY_MS: '0',
-      // Requests of a test are an officer's unless they say otherwise, also with BASE_URL.
+      // Requests without other credentials are an officer's, also with BASE_URL.
       LOCAL_BYPASS: 'on',
-      // Requests of a test say by headers who somebody is and where they come from.
+      // Requests name their user and their client address in headers.
       EDGE_ACCESS_TRUST_HEADERS: 'on',
       TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
       // No test sends requests to other hosts.
@@ -110,18 +110,18 @@ export async function testApp(
       if (!kept) await app.close();
       else if (await kept.end()) idle.push(kept);
       await ctx[Symbol.asyncDispose]();
-      // It is the locale of the process: the next test file expects that of a fresh service.
+      // The locale is global to the process: the next test file expects the default.
       setLocale('en-US');
     },
   });
 }
 
-/** Instances whose service has ended. */
+/** Instances whose service has ended, for reuse. */
 const idle: KeptApp[] = [];
 
 let empty: Buffer | undefined;
 
-/** A migrated database without a row. The migrations take longer than most tests: each process runs them once. */
+/** Returns a migrated database without rows. Migrations take longer than most tests, so each process runs them once. */
 async function emptyDatabase(): Promise<Buffer> {
   if (empty) return empty;
   using database = openDatabase(IN_MEMORY.slice('file:'.length));
@@ -130,13 +130,13 @@ async function emptyDatabase(): Promise<Buffer> {
   return empty;
 }
 
-/** Makes the file of an empty database where there is none, in a folder that is there. */
+/** Creates an empty database file, unless it exists or its folder does not. */
 export async function ensureDatabase(file: string): Promise<void> {
   if (fs.existsSync(file) || !fs.existsSync(path.dirname(file))) return;
   fs.writeFileSync(file, await emptyDatabase(), { mode: 0o600 });
 }
 
-/** Requests to a service without a socket, each with these headers. */
+/** Returns functions that send requests to a service without a socket, each with the headers `always`. */
 export function talkTo(
   app: App,
   ctx: Context,

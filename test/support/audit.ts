@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build } from '#kernel/db/queries.ts';
 
-/** What the audit log says, the oldest entry first; with what is personal, as listings show it. */
+/** Returns the entries of the audit log, oldest first, with the personal data that listings show. */
 export function recorded(ctx: Pick<Context, 'db'>): { action: string; metadata: Record<string, unknown> }[] {
   const rows = ctx.db.all(
     build.selectFrom('audit_log').select(['action', 'metadata', 'personal']).orderBy('seq'),

@@ -1,9 +1,9 @@
-// A software authenticator that answers as a browser would, and can be made to lie.
+// A software WebAuthn authenticator that answers like a browser, or with wrong data if a test asks for it.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 
-/** Of authenticator data: somebody is there, was verified, the key can be synced and is, a new key comes along. */
+/** Flags of authenticator data: user present, user verified, key can be synced, key is synced, new key included. */
 const FLAGS = { present: 1, verified: 4, syncable: 8, synced: 16, attested: 64 };
 
 export interface Answers {
@@ -14,7 +14,7 @@ export interface Answers {
   counter?: number;
   synced?: boolean;
   userHandle?: string;
-  /** Spoils the signature. */
+  /** Makes the signature invalid. */
   forged?: boolean;
   crossOrigin?: boolean;
 }
@@ -45,10 +45,10 @@ export function authenticator(origin: string) {
 
   return {
     id: named.id,
-    /** Of the person that the passkey was made for. */
+    /** Holds the user handle of the person to whom the passkey belongs. */
     made,
 
-    /** Makes the passkey. @param options of the service */
+    /** Creates the passkey. @param options of the service */
     register(options: { challenge: string; user: { id: string } }, answers: Answers = {}) {
       made.userHandle = options.user.id;
       const length = Buffer.alloc(2);
@@ -85,7 +85,7 @@ export function authenticator(origin: string) {
   };
 }
 
-/** A key of ES256 as COSE writes it: { 1: 2, 3: -7, -1: 1, -2: x, -3: y } in CBOR. */
+/** An ES256 key in COSE format: { 1: 2, 3: -7, -1: 1, -2: x, -3: y } in CBOR. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const hex = (text: string) => Buffer.from(text, 'hex');

@@ -1,15 +1,15 @@
-// What axe-core's three dearest rules cannot be spared: runs in the page, with nothing from outside the function.
+// Selects the elements that axe-core's three slowest rules must check. Runs in the page and uses nothing from outside.
 
 export interface Doubts {
-  /** Elements with text, by how the text looks: its colour and size, and all that is painted at its place. */
+  /** Elements with text, grouped by the look of the text: colour, size, and everything painted at its place. */
   looks: Map<string, HTMLElement[]>;
-  /** Targets that are small, or that another one overlaps. */
+  /** Targets that are small or overlapped by another one. */
   targets: HTMLElement[];
-  /** Links among words that are not underlined: only their colour may tell them from the words. */
+  /** Links within text that are not underlined: they may differ from the text by colour only. */
   links: HTMLElement[];
 }
 
-/** @returns the elements below `part` for which the rules can find something; looks without those in `known`. */
+/** @returns the elements below `part` in which the rules may find a violation; without the looks in `known`. */
 export function doubts(part: string, known: ReadonlySet<string>): Doubts {
   const UNPAINTED = 'rgba(0, 0, 0, 0) none 1 none normal';
   const TARGETS = 'a[href], button, input, select, textarea, summary, [tabindex]';
@@ -45,7 +45,7 @@ export function doubts(part: string, known: ReadonlySet<string>): Doubts {
     .filter((element) => element.checkVisibility({ visibilityProperty: true }))
     .map((element) => ({ element, style: getComputedStyle(element) }));
   const clipped = shown.filter(({ style }) => style.clipPath === 'inset(50%)').map(({ element }) => element);
-  // Nobody sees what is clipped to nothing, or lies before the beginning of the page.
+  // Elements clipped to nothing, or left of or above the page, are invisible.
   const seen = shown.filter(({ element }) => {
     const { right, bottom } = box(element);
     if (right <= 0 || bottom + scrollY <= 0 || !element.closest(part)) return false;
@@ -66,7 +66,7 @@ export function doubts(part: string, known: ReadonlySet<string>): Doubts {
       .filter((one) => one.element === element || !element.contains(one.element))
       .filter((one) => overlap(one.element, element))
       .map((one) => `${one.element.contains(element)} ${covers(one.element, element)} ${one.paint}`);
-    // Beside the viewport, in a row that scrolls, axe-core often cannot tell.
+    // For elements right of the viewport, in a row that scrolls, axe-core often has no result.
     const aside = box(element).left >= innerWidth ? 'aside' : '';
     return [aside, color, fontSize, fontWeight, textShadow, webkitTextStroke, ...around].join(';');
   }

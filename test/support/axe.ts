@@ -1,5 +1,5 @@
-// axe-core on a page: every rule in light, those about colours in dark as well. Three rules take longer than all others
-// together; they are asked about those elements only in which they can find something that they have not seen yet.
+// Runs axe-core on a page: every rule in light mode, the colour rules in dark mode as well. Three rules take longer
+// than all others together; they check only those elements in which they may find something new.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DqElement, RawResult, RunOptions, Spec } from 'axe-core';
@@ -14,10 +14,10 @@ const EVERY_RULE: RunOptions = {
 };
 const COLOURS: RunOptions = { ...QUICK, runOnly: ['color-contrast', 'link-in-text-block'] };
 
-/** The attribute that names, in words, which of the three rules an element is asked about. */
+/** The attribute that lists which of the three rules check an element. */
 const ASKED = 'data-asked';
 const SETUP: Spec = {
-  // To write down the source of every element that is right takes longer than to find that it is.
+  // Recording the HTML of every passing element takes longer than checking it.
   noHtml: true,
   rules: [
     { id: 'color-contrast', selector: `[${ASKED}~=look]` },
@@ -26,10 +26,10 @@ const SETUP: Spec = {
   ],
 };
 
-/** Results as they are, with the elements themselves: the usual ones give each element a selector of its own. */
+/** A reporter of raw results with the elements themselves: the default one computes a selector for each element. */
 const AS_THEY_ARE = `axe.addReporter('as they are', (results, options, resolve) => resolve(results), true)`;
 
-/** Looks of text that `color-contrast` has passed in this process: colours are the same on every page. */
+/** Looks of text that passed `color-contrast` in this process: all pages share the same colours. */
 const readable = new Set<string>();
 
 interface InPage {
@@ -37,17 +37,17 @@ interface InPage {
   doubts(part: string, known: ReadonlySet<string>): Doubts;
 }
 
-/** Loads axe-core with every page that is opened from now on, past the page's policy. */
+/** Loads axe-core into every page opened from now on, bypassing the page's content security policy. */
 export async function loadAxe(page: Page): Promise<void> {
-  // Sent once and compiled once: half a megabyte for each page would take longer than its rules.
+  // Sent and compiled once: doing so with half a megabyte for each page would take longer than the rules.
   await page.addInitScript(
     `${AXE};axe.configure(${JSON.stringify(SETUP)});${AS_THEY_ARE};globalThis.doubts = ${doubts}`,
   );
 }
 
 /**
- * Violations on the page as it stands: every rule in light, those about colours in dark. `part` is a selector.
- * The page was opened after `loadAxe`, and is in light.
+ * Returns the violations on the current page: every rule in light mode, the colour rules in dark mode. `part` is a
+ * selector. The page must have been opened after `loadAxe`, and be in light mode.
  */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
   const light = await run(page, part, { rules: EVERY_RULE, dear: ['look', 'link', 'target'] });
@@ -59,7 +59,7 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
 
 interface Run {
   rules: RunOptions;
-  /** Those of the three rules that are among them, by their words. */
+  /** Which of the three slow rules are among them. */
   dear: ('look' | 'link' | 'target')[];
   onlyDear?: true;
 }

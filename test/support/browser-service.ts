@@ -8,10 +8,10 @@ const STILL = { reducedMotion: 'reduce' } as const;
 export const PHONE: BrowserContextOptions = { ...STILL, viewport: { width: 375, height: 812 } };
 export const DESK: BrowserContextOptions = { ...STILL, viewport: { width: 1280, height: 800 } };
 
-/** How long a tab waits for what should be there: less than a test may take, so that it can say what was missing. */
+/** How long a tab waits for an element: less than the test timeout, so that the error says what was missing. */
 export const PATIENCE_MS = 60_000;
 
-/** Every election is held with and without script. */
+/** Election tests run with and without script. */
 export const SCRIPT: [name: string, options: BrowserContextOptions][] = [
   ['with script', {}],
   ['without script', { javaScriptEnabled: false }],
@@ -22,7 +22,7 @@ export interface ListeningService extends TestApp {
   origin: string;
 }
 
-/** The whole service on a free port of this machine, with rate limits that no test reaches by accident. */
+/** Starts the whole service on a free local port, with rate limits that no test reaches by accident. */
 export async function listeningService(env: Record<string, string> = {}): Promise<ListeningService> {
   const limits = { RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_VOTE: '10000', RATE_LIMIT_ADMIN: '10000' };
   const service = await testApp({ ...limits, ...env });
@@ -30,7 +30,7 @@ export async function listeningService(env: Record<string, string> = {}): Promis
   return Object.assign(service, { origin });
 }
 
-/** The same at http://localhost, which browsers make passkeys for, and with that as its BASE_URL. */
+/** Starts the same at http://localhost, where browsers allow passkeys, with that address as BASE_URL. */
 export async function localhostService(env: Record<string, string> = {}): Promise<ListeningService> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A tab of its own, without anyone's cookies or storage. Addresses are relative to `origin`. */
+/** Opens a tab with its own, empty cookies and storage. Addresses are relative to `origin`. */
 export async function openTab(
   browser: Browser,
   origin: string,
@@ -57,7 +57,7 @@ export async function openTab(
   return (await openDevice(browser, origin, options)).newPage();
 }
 
-/** The same for several tabs, which share its cookies, its storage, its clock, and the files that it has loaded. */
+/** Opens a browser context for several tabs, which share cookies, storage, clock and cached files. */
 export async function openDevice(
   browser: Browser,
   origin: string,
@@ -68,15 +68,15 @@ export async function openDevice(
   return device;
 }
 
-/** Gives a page a size, unless it has it already. */
+/** Resizes the viewport of a page, unless it already has this size. */
 export async function resize(page: Page, size: ViewportSize): Promise<void> {
   const { width, height } = page.viewportSize() ?? {};
   if (width !== size.width || height !== size.height) await page.setViewportSize(size);
 }
 
 /**
- * Pages that are opened from now on are laid out and not painted, which takes longer than all else on large screens: for
- * tests that measure sizes and look at no colours.
+ * Makes pages opened from now on skip painting, which takes more time than everything else on large screens. For tests
+ * that measure sizes and not colours.
  */
 export function unpainted(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
@@ -93,7 +93,7 @@ export function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Sends a form from the open page, and waits for the page that answers. */
+/** Submits a form from the open page, and waits until the next page has loaded. */
 export async function sendForm(
   page: Page,
   action: string,
@@ -133,10 +133,10 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
   context.on('requestfailed', (request) => {
     // Closing a page aborts its stream.
     if (request.resourceType() === 'eventsource') return;
-    // Without script, modules are not preloaded. What a policy really refuses is written to the console as well.
+    // Without script, module preloads fail with `csp`. Real violations of the policy are also written to the console.
     const reason = request.failure()?.errorText;
     if (reason === 'csp') return;
-    // The browser aborts what a page that is left was still loading: no trouble, unless a script waits for it.
+    // Leaving a page aborts its pending loads, which is harmless except for documents and requests of scripts.
     if (reason === 'net::ERR_ABORTED' && !['document', 'fetch', 'xhr'].includes(request.resourceType()))
       return;
     troubles.push(`request failed: ${request.url()} ${reason}`);

@@ -17,9 +17,9 @@ const browserArgs = [
   '--in-process-gpu',
   '--disable-site-isolation-trials',
   '--renderer-process-limit=1',
-  // What a page optimizes is gone with the page.
+  // Pages are short-lived, and optimized code is discarded with the page.
   '--js-flags=--no-opt --no-maglev',
-  // A process is started for each set of storage: a copy of the template that the zygote is costs more than a new one.
+  // Each browser context starts a process, and forking it from the zygote costs more than starting a new one.
   '--no-zygote',
 ];
 
@@ -75,13 +75,13 @@ export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
-/** Bytes of /dev/shm that are room enough: the browsers of two workers took 208 MB. */
+/** Enough free bytes in /dev/shm: the browsers of two workers took 208 MB. */
 const SHARED_MEMORY = 512 * 1024 * 1024;
 
 /**
- * Playwright keeps the browser out of /dev/shm, which is small in many containers. What it draws becomes a file in the
- * folder for temporary files then, one for each piece of a page.
- * @returns the switch for that, to leave it out where there is room
+ * By default Playwright keeps the browser out of /dev/shm, which is small in many containers. The browser then writes
+ * each drawn piece of a page to a temporary file.
+ * @returns the switch for that, to be left out when /dev/shm has enough space
  */
 function needlessSwitches(): string[] {
   try {
@@ -92,7 +92,7 @@ function needlessSwitches(): string[] {
   }
 }
 
-/** Starts a browser of its own. */
+/** Starts a new browser. */
 export async function launch(): Promise<Browser> {
   const options = { headless: true, args: browserArgs, ignoreDefaultArgs: needlessSwitches() };
   const own = process.env.CHROMIUM_PATH; // escape hatch (macOS, Windows, arm64): any Chrome/Chromium

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { appoint } from './patrons.ts';
 
-/** Who writes the club's own content in tests. */
+/** The officer who edits the club's own content in tests. */
 const EDITOR = 'eve@club.example';
 
-/** Somebody who may change content, at this service. */
+/** Appoints an officer who may change content. Returns functions that send requests as them. */
 export async function editorAt(service: TestApp) {
   const headers = await appoint(service, EDITOR, 'events');
   const post = (url: string, payload: object = {}) =>

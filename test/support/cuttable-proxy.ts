@@ -1,4 +1,4 @@
-// A proxy between a browser and a service: it can be cut, go silent without a sign, and lead to another service.
+// A proxy between a browser and a service. It can cut connections, stall streams, and switch to another service.
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
@@ -10,7 +10,7 @@ interface Pair {
 }
 
 export class CuttableProxy implements AsyncDisposable {
-  /** What a browser connects to; it stays the same whatever is behind it. */
+  /** The address for browsers; it stays the same when the service behind it changes. */
   origin = '';
   #service: URL | undefined;
   readonly #pairs = new Set<Pair>();
@@ -25,12 +25,12 @@ export class CuttableProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Leads new connections to this service from now on; to none at all: nobody answers. */
+  /** Sends new connections to this service; without one they are closed at once. */
   connectTo(service: string | undefined): void {
     this.#service = service === undefined ? undefined : new URL(service);
   }
 
-  /** Ends every connection there is. */
+  /** Closes every open connection. */
   cut(): void {
     for (const { browser, service } of this.#pairs) {
       browser.destroy();
@@ -38,7 +38,7 @@ export class CuttableProxy implements AsyncDisposable {
     }
   }
 
-  /** Lets every stream there is go silent: it stays open, and nothing comes any more. */
+  /** Stalls every open event stream: it stays open, but no more data arrives. */
   silence(): void {
     for (const { browser, service, stream } of this.#pairs) {
       if (!stream) continue;

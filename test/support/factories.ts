@@ -50,7 +50,7 @@ export async function addSlips(service: TestApp, electionId: string, count: numb
   return answer.json().tokens;
 }
 
-/** Casts ballots as JSON, each with the next token, and expects every one to be taken. */
+/** Casts ballots as JSON, each with the next token, and expects each to be accepted. */
 export async function castAll(
   service: TestApp,
   electionId: string,
@@ -68,14 +68,14 @@ export async function castAll(
   }
 }
 
-/** Posts one ballot as JSON, from an address of its own, so that no limit meets it. */
+/** Posts one ballot as JSON, each time from a new address, so that no rate limit applies. */
 export function cast(service: TestApp, electionId: string, ballot: object, route = 'vote') {
   voters += 1;
   const address = `10.${voters >> 16}.${(voters >> 8) & 255}.${voters & 255}`;
   return service.post(`/e/${electionId}/${route}`, ballot, { 'edge-connecting-ip': address });
 }
 
-/** A change that is no POST, as JSON. */
+/** Sends a PATCH, PUT or DELETE request with JSON. */
 export function send(service: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: string, payload?: object) {
   return service.request({
     method,
@@ -85,12 +85,12 @@ export function send(service: TestApp, method: 'PATCH' | 'PUT' | 'DELETE', url: 
   });
 }
 
-/** The page at an address, as a browser asks for it. */
+/** Requests a page as a browser does. */
 export function page(service: TestApp, url: string, headers: Record<string, string> = {}) {
   return service.get(url, { accept: 'text/html', ...headers });
 }
 
-/** The audit entries of an election, oldest first, each with its metadata read. */
+/** Returns the audit entries of an election, oldest first, with parsed metadata. */
 export async function auditOf(service: TestApp, electionId: string): Promise<AuditEntry[]> {
   const { logs } = (await service.get(`/admin/audit-logs?limit=200&election_id=${electionId}`)).json();
   return logs

@@ -12,7 +12,7 @@ const ROWS_AT_ONCE = 1_000;
 /**
  * Stores ballots with their used codes, mailed invitations and entries of the audit log, as if all had been cast:
  * casting a hundred thousand would take minutes.
- * @param choices in the stored spelling, in the order of their arrival
+ * @param choices in their stored form, in order of arrival
  * @returns the hashes of the ballots' inclusion codes, in the same order
  */
 export async function storeBallots(

@@ -3,7 +3,7 @@ import type { App } from '#kernel/http/http.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 type Moment = 'onReady' | 'preClose' | 'onClose';
-/** The onRoute hooks of a scope and of those round it. */
+/** The onRoute hooks of a scope and of its parents. */
 type Scope = Callback[];
 
 const ROUTES = ['get', 'post', 'put', 'patch', 'delete', 'all', 'route'];
@@ -12,31 +12,31 @@ const REGISTERING = [
   ...['addHook', 'decorate', 'decorateRequest', 'setErrorHandler', 'setNotFoundHandler'],
   ...['setValidatorCompiler', 'setSerializerCompiler', 'addContentTypeParser', 'removeAllContentTypeParsers'],
 ];
-/** A mark of `fastify-plugin`: what libraries register. */
+/** The mark that `fastify-plugin` sets on the plugins of libraries. */
 const LIBRARY = Symbol.for('skip-override');
 
 /**
- * A Fastify instance for one service after another. To register some 400 routes takes Fastify many times as long as
- * everything else of a service, and every time it comes to the same. So each function of ours that it gets is one that
- * calls the function of the present service: `buildApp` runs in whole for each service, with nothing left of the one
- * before, and from the second on Fastify itself has nothing to do.
+ * A Fastify instance that services use one after another. Registering some 400 routes takes Fastify many times as long
+ * as building the rest of a service, and the result is always the same. So Fastify gets wrappers, each of which calls
+ * the function of the current service: `buildApp` runs completely for each service, without state of the one before,
+ * but from the second service on nothing is registered with Fastify.
  */
 export class KeptApp {
-  /** What was passed to Fastify, in order: functions as they are now, everything else as it was the first time. */
+  /** Everything passed to Fastify, in order: functions of the current service, other values of the first. */
   readonly #passed: unknown[] = [];
   #at = 0;
   #complete = false;
   #app: App | undefined;
   #moments: Record<Moment, Callback[]> = { onReady: [], preClose: [], onClose: [] };
   #started: Promise<void> | undefined;
-  /** It listened, or was closed. */
+  /** Whether it listened or was closed. */
   #spent = false;
-  /** Of the server itself: its listeners, and its own functions. */
+  /** The bare server's number of connection listeners, and the names of its own functions. */
   #connectionListeners = 0;
   #functions: string[] = [];
   readonly #open = new Set<unknown>();
 
-  /** For `buildApp`, in place of Fastify. */
+  /** Passed to `buildApp` in place of Fastify. */
   readonly create = ((options: object) => {
     this.#at = 0;
     this.#moments = { onReady: [], preClose: [], onClose: [] };
@@ -47,14 +47,14 @@ export class KeptApp {
     return this.#scope(this.#app, []);
   }) as unknown as typeof Fastify;
 
-  /** After the last route. @throws Error when the service has not the same routes as the first one */
+  /** Call it after the last route. @throws Error when the service lacks routes of the first one */
   built(): void {
     if (this.#complete && this.#at !== this.#passed.length)
       throw new Error('A part of the routes is missing');
     this.#complete = true;
   }
 
-  /** Ends the service. @returns whether the next one may follow: this one used no socket, and answered every request */
+  /** Ends the service. @returns whether the instance is reusable: it used no socket, and answered every request */
   async end(): Promise<boolean> {
     const app = this.#app as App;
     for (let turn = 0; turn < 20 && this.#open.size > 0; turn += 1) await new Promise(setImmediate);
@@ -84,7 +84,7 @@ export class KeptApp {
     return app;
   }
 
-  /** Takes back what the service before did to its server. */
+  /** Undoes what the previous service changed on the server. */
   #freeServer(server: App['server']): void {
     for (const listener of server.listeners('connection').slice(this.#connectionListeners))
       server.removeListener('connection', listener as Callback);
@@ -101,7 +101,7 @@ export class KeptApp {
   #scope(app: App, hooks: Scope): App {
     const scope: App = new Proxy(app, {
       get: (_, name) => {
-        // A Fastify instance that is awaited gives itself away.
+        // Fastify instances are thenable: `await` would return the instance behind this proxy.
         if (name === 'then') return undefined;
         if (name === 'register')
           return (plugin: Callback, options: object) => this.#register(app, hooks, plugin, options);
@@ -135,7 +135,7 @@ export class KeptApp {
     else if (own) await plugin(this.#scope(app, [...hooks]), options);
   }
 
-  /** @returns false for a hook of requests */
+  /** @returns false for request hooks, which Fastify keeps */
   #keepHook(app: App, hooks: Scope, [name, hook]: unknown[]): boolean {
     if (name === 'onRoute') {
       hooks.push(hook as Callback);
@@ -153,7 +153,7 @@ export class KeptApp {
     else if (ROUTES.includes(name)) {
       const route =
         name === 'route' ? args[0] : { method: name.toUpperCase(), url: args[0], ...(args[1] as object) };
-      // Some count the routes, or look at them.
+      // Some onRoute hooks count or inspect the routes.
       for (const hook of hooks) hook({ ...(route as object) });
     }
   }

@@ -4,10 +4,10 @@ import { sharedBrowser } from './browser.ts';
 import { openTab, PHONE, resize } from './browser-service.ts';
 
 /**
- * Tabs that the tests of a file use one after another; called at its top. A page whose files are in the tab's cache takes
- * a third of the time of one in a new tab. For pages that keep nothing in the browser: cookies, listeners and scripts
+ * Keeps tabs for reuse by the tests of a file; call it at the top of the file. With cached files a page takes a third
+ * of the time that it takes in a new tab. Only for pages that store nothing in the browser: cookies, listeners, scripts
  * that a test adds stay until the last test.
- * @returns a function like `openTab`, which gives a tab again for the same origin and options; viewport and script differ
+ * @returns a function like `openTab` that reuses tabs by origin and options, except for viewport and script
  */
 export function keptTabs(): (origin: string, options?: BrowserContextOptions) => Promise<Page> {
   async function open(origin: string, options: BrowserContextOptions) {

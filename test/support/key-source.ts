@@ -9,7 +9,7 @@ export type Key = Awaited<ReturnType<typeof generateKeyPair>>;
 const ISSUER = 'https://edge.example';
 const AUDIENCE = 'the club';
 
-/** What a good token of the edge claims. */
+/** The claims of a valid token of the edge. */
 export const CLAIMS = {
   iss: ISSUER,
   aud: AUDIENCE,
@@ -26,7 +26,7 @@ export function without(claim: keyof typeof CLAIMS): JWTPayload {
 export const RSA = { alg: 'RS256', kid: 'rsa' };
 export const EC = { alg: 'ES256', kid: 'ec' };
 
-/** Two keys of the edge, and one that is not. */
+/** Makes two keys of the edge, and one that is not the edge's. */
 export async function makeKeys(): Promise<{ rsa: Key; ec: Key; foreign: Key }> {
   const [rsa, ec, foreign] = await Promise.all([
     generateKeyPair('RS256'),
@@ -40,7 +40,7 @@ export function sign(claims: JWTPayload, key: Key, header: { alg: string; kid?: 
   return new SignJWT(claims).setProtectedHeader(header).sign(key.privateKey);
 }
 
-/** A key source on this machine; while it is `down` it drops every connection. `publish` replaces its keys. */
+/** Starts a local key source; while it is `down` it drops every connection. `publish` replaces its keys. */
 export async function keySource(first: Record<string, Key>) {
   let keys: object[] = [];
   const source = {
@@ -73,7 +73,7 @@ export async function keySource(first: Record<string, Key>) {
   });
 }
 
-/** The settings of a service that verifies tokens by this source. */
+/** The settings of a service that verifies tokens with the keys of this source. */
 export function verifyBy(source: { url: string }): Record<string, string> {
   return {
     EDGE_ACCESS_CERTS_URL: source.url,

@@ -13,17 +13,17 @@ import { addElection } from './factories.ts';
 
 export const OPTIONS = ['Scheduled', 'Open', 'Closed'];
 export const [MOTIONS, REPAIRS, SECRETS] = [id(0xa), id(0xb), id(0xc)];
-/** One page in each; the status of the bar is a select property. */
+/** One page in each database; the status of BAR is a select property. */
 export const [PIANO, BAR, PAYROLL] = [id(1), id(2), id(3)];
 
 export interface LinkedService {
   service: TestApp;
   server: FakeWorkspace;
-  /** The id of one that is open for two more hours. */
+  /** The id of an election that is open for two more hours. */
   election: string;
 }
 
-/** The service with a workspace of two databases on its allowlist and one that is not. Waits take no time. */
+/** Starts the service with a workspace of two allowlisted databases and one that is not. Its waits are skipped. */
 export async function startLinkedService(
   env: Record<string, string> = {},
 ): Promise<LinkedService & AsyncDisposable> {

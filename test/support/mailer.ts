@@ -11,10 +11,10 @@ export interface TestMailer extends Mailer {
   logged: string[];
 }
 
-/** What mails say of a club that gave itself this name alone. */
+/** The club data in mails when only the name is set. */
 export const clubNamed = (name: string): MailClub => ({ ...mailClub(readConfig({}, '')), name });
 
-/** A mailer as the service makes it, that does not wait between tries. */
+/** Creates a mailer as the service does, without delays between retries. */
 export function mailerFor(
   url: string,
   env: Record<string, string> = {},
@@ -38,7 +38,7 @@ export function mail(to: MailMessage['to'], more: Partial<MailMessage> = {}): Ma
   return { to, subject: 'Vote', text: 'In words', html: '<p>In markup</p>', id: 'invite-1', ...more };
 }
 
-/** The one mail that came. */
+/** Returns the only mail received; fails unless there is exactly one. */
 export function onlyMail({ mails }: MailServer): ReceivedMail {
   expect(mails).toHaveLength(1);
   return mails[0]!;

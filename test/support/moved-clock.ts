@@ -1,4 +1,4 @@
-// Loaded before the service starts, so that a test can move the clock of the process by messages of milliseconds.
+// Loaded before the service starts: each message moves the clock of the process ahead by that many milliseconds.
 const systemNow = Date.now;
 let ahead = 0;
 

@@ -1,4 +1,4 @@
-// Runs the rules of an nginx configuration over a real loopback proxy: which headers go on, and what is logged.
+// Applies an nginx configuration in a real loopback proxy: which headers are forwarded, and what is logged.
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface Directive {
   name: string;
   args: string[];
-  /** Of a block, the directives in it. */
+  /** The directives of a block. */
   block?: Directive[];
 }
 
@@ -34,7 +34,7 @@ export function parseNginx(text: string): Directive[] {
 export const named = (block: readonly Directive[] = [], name: string) =>
   block.filter((directive) => directive.name === name);
 
-/** The directives of one name that hold in the innermost of these blocks, outermost first: nginx merges no levels. */
+/** Returns the directives of a name that apply in the last of `levels` (outermost first): nginx merges no levels. */
 export function inherited(levels: readonly Directive[][], name: string): Directive[] {
   return levels.map((level) => named(level, name)).findLast((found) => found.length > 0) ?? [];
 }
@@ -118,7 +118,7 @@ export async function playNginx(root: Directive[], upstream: number): Promise<Lo
   };
 }
 
-/** An exact location, else the one with the longest prefix; other kinds are not supported. */
+/** Returns the exact location, else the one with the longest prefix; other kinds are not supported. */
 function locationOf(site: Directive[], path: string): Directive {
   const locations = named(site, 'location');
   const exact = locations.find(({ args }) => args[0] === '=' && args[1] === path);
@@ -129,7 +129,7 @@ function locationOf(site: Directive[], path: string): Directive {
   return found;
 }
 
-/** What nginx passes on: the client's headers but those of the connection, then its rules; an empty value is none. */
+/** Returns the forwarded headers: the client's without hop-by-hop ones, then the rules; an empty value removes one. */
 function forwardedHeaders(
   request: http.IncomingMessage,
   rules: Directive[],
@@ -152,7 +152,7 @@ function forwardedHeaders(
   return headers;
 }
 
-/** Host and address of a request. In absolute form (`GET http://host/path`) its host counts, not the Host header. */
+/** Returns host and address of a request. In absolute form (`GET http://host/path`) the Host header is ignored. */
 function splitTarget({ url = '/', headers }: http.IncomingMessage): { host: string; url: string } {
   const [, host = headers.host ?? '', rest = url] = /^https?:\/\/([^/?]*)(.*)$/i.exec(url) ?? [];
   return { host: host.replace(/:\d+$/, '').toLowerCase(), url: rest.startsWith('/') ? rest : `/${rest}` };
@@ -186,7 +186,7 @@ function variablesOf(
   return variables;
 }
 
-/** The row of a map for a value: the same text, else the first expression (`~`) that fits, else the default. */
+/** Returns the mapped value: of the equal row, else of the first matching expression (`~`), else the default. */
 function mapped(rows: readonly Directive[], value: string, variables: Map<string, string>): string {
   const same = rows.find(({ name }) => name === value);
   for (const { name, args } of same ? [] : rows.filter((row) => row.name.startsWith('~'))) {
@@ -206,7 +206,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The head of an answer, as it is written to an upgraded socket. */
+/** Returns the head of a response as text for an upgraded socket. */
 function headOf({ statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
   const lines = rawHeaders.flatMap((text, at) => (at % 2 === 0 ? [`${text}: ${rawHeaders[at + 1]}`] : []));
   return [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''].join('\r\n');

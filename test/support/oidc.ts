@@ -19,12 +19,12 @@ export function oidcApp(
   });
 }
 
-/** The address at the provider that the service sends a browser to. */
+/** Starts a sign-in, and returns the provider's address to which the service redirects. */
 export async function leaveFor(browser: ReturnType<typeof browserOf>, query = ''): Promise<URL> {
   const answer = await browser.get(`/sign-in/oidc${query}`);
   if (answer.statusCode !== 303) throw new Error(`${answer.statusCode}: ${answer.body}`);
   return new URL(String(answer.headers.location));
 }
 
-/** An address of the service without its origin. */
+/** Returns an address without its origin. */
 export const pathOf = (address: string): string => address.slice(new URL(address).origin.length);

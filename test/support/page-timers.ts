@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
 import { MINUTE } from '#kernel/clock.ts';
 
-/** From now on the page's timers fire when the test moves its clock. */
+/** Pauses the page's clock: its timers fire only when the test moves it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + MINUTE);
 }
 
-/** What the init script leaves on the window for the test to call. */
+/** The functions that the init script adds to the window. */
 interface Fired {
   fireTimers(): Promise<void>;
   armedTimers(): number;
 }
 
 export interface PageTimers {
-  /** Waits until the page has set such a timer, fires it, and waits until all that it started is done. */
+  /** Waits until the page has set such a timer, fires it, and waits until its callback is done. */
   fire(): Promise<void>;
   /** How many such timers are set now. */
   armed(): Promise<number>;
 }
 
-/** Makes the page's timers of `everyMs` fire only when the test says. Call it before the page is opened. */
+/** Makes the page's timers of `everyMs` fire only on `fire()`. Call it before the page is opened. */
 export async function timersByHand(page: Page, everyMs: number): Promise<PageTimers> {
   await page.addInitScript((every) => {
     const [realSet, realClear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
@@ -29,7 +29,7 @@ export async function timersByHand(page: Page, everyMs: number): Promise<PageTim
     let wake = () => {};
     const set = (run: () => unknown, ms?: number) => {
       if (ms !== every) return realSet(run, ms);
-      // Below zero: no id of a real timer.
+      // Negative, so that it is never the id of a real timer.
       armed.set(--lastId, run);
       wake();
       return lastId;
@@ -49,7 +49,7 @@ export async function timersByHand(page: Page, everyMs: number): Promise<PageTim
     });
   }, everyMs);
   return {
-    // A timer may leave the page, after which nothing reports that it is done.
+    // A timer may leave the page, which destroys the context that would report its end.
     fire: () =>
       page
         .evaluate(() => (window as unknown as Fired).fireTimers())

@@ -5,7 +5,7 @@ import { createPerson } from '#people/persons.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import type { TestApp } from './app.ts';
 
-/** A phone in the pub: it keeps its cookie, and has the same address as all others. */
+/** A phone in the pub: it keeps its cookie, and by default has the same IP address as all others. */
 export interface Phone {
   get(url: string): Promise<LightMyRequestResponse>;
   post(url: string, payload: object): Promise<LightMyRequestResponse>;
@@ -30,7 +30,7 @@ export function phone(service: TestApp, address = '203.0.113.7'): Phone {
   };
 }
 
-/** Stores plays, now unless `at` says when. @returns their ids */
+/** Stores plays, at the current time unless `at` is given. @returns their ids */
 export function heard(
   service: TestApp,
   ...songs: (Partial<PlayRow> & Pick<PlayRow, 'artist' | 'title'> & { at?: number })[]
@@ -39,7 +39,7 @@ export function heard(
   return addPlays(service.ctx, rows);
 }
 
-/** Stores roles of somebody. @returns the headers of their requests behind the edge */
+/** Gives roles to a person, creating them if needed. @returns the headers of their requests behind the edge */
 export async function appoint(
   service: TestApp,
   email: string,

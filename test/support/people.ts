@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 import { appoint } from './patrons.ts';
 
 /**
- * Stores a session of somebody who typed a mailed code at `at`, without the mail and the pages.
+ * Stores a session as after a sign-in with a mailed code at `at`, without using the mail and the pages.
  * @returns the token for the cookie
  */
 export function addSession(
@@ -19,7 +19,7 @@ export function addSession(
   return service.ctx.write((tx) => createSession(tx, { person_id, ...session, ...device, ...made }, at));
 }
 
-/** Gives roles to a new person, and a session. @returns the headers of their requests */
+/** Creates a person with these roles and a session. @returns the headers of their requests */
 export async function signedIn(service: TestApp, ...roles: string[]): Promise<Record<string, string>> {
   const email = `${roles.join('.') || 'nobody'}@club.example`;
   await appoint(service, email, ...roles);
@@ -27,7 +27,7 @@ export async function signedIn(service: TestApp, ...roles: string[]): Promise<Re
   return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
 }
 
-/** A browser with its cookies, as the service sets them, at votes.club.example. */
+/** A simulated browser at votes.club.example that keeps the cookies of the service. */
 export function browserOf(service: TestApp) {
   const cookies = new Map<string, string>();
   const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, headers = {}) => {
@@ -59,7 +59,7 @@ export function browserOf(service: TestApp) {
   };
 }
 
-/** The newest mail to an address, once there are `count`: its code and the path of its link. */
+/** Waits until an address has `count` mails, and returns the newest, its code and the path of its link. */
 export async function codeMailTo(mails: MailServer, address: string, count: number) {
   await expect
     .poll(() => mails.mails.filter(({ recipients }) => recipients.includes(address)).length)

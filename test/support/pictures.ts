@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts';
 
 export type FormFile = { bytes: Uint8Array; name?: string; type?: string };
 
-/** What a browser sends for a form with files: the fields first, each under its name. */
+/** Encodes a form with files as a browser does, fields first. */
 export async function multipart(
   fields: Record<string, string>,
   files: Record<string, FormFile | FormFile[]> = {},
@@ -21,7 +21,7 @@ export async function multipart(
   };
 }
 
-/** Sends a picture as a program does. */
+/** Uploads a picture through the API. */
 export async function upload(
   service: TestApp,
   headers: Record<string, string>,
@@ -35,7 +35,7 @@ export async function upload(
   });
 }
 
-/** A photo as a phone stores it: on its side, the left third red, with the place where it was taken. */
+/** A photo as a phone stores it: rotated by its EXIF orientation, and with a GPS position. Its left third is red. */
 export async function phonePhoto(width = 4_000, height = 3_000): Promise<Buffer> {
   const red = sharp({
     create: { width: Math.round(width / 3), height, channels: 3, background: '#ff0000' },
@@ -53,7 +53,7 @@ export const smallPicture = (background = '#336699', width = 64, height = 48): P
     .jpeg()
     .toBuffer();
 
-/** A png of noise: it can hardly be packed. */
+/** A PNG of noise, which hardly compresses. */
 export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: {
@@ -67,7 +67,7 @@ export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** What a phone's HEIC begins with; no decoder here goes further. */
+/** The beginning of a phone's HEIC file; no decoder here reads further. */
 export const heicHeader = (brand = 'heic'): Buffer =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 24]),
@@ -86,11 +86,11 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 const PNG_HEAD = 33;
 
-/** A png with one more part behind its head. */
+/** A PNG with an extra chunk after its header. */
 export const withChunk = (png: Buffer, type: string, data: Buffer): Buffer =>
   Buffer.concat([png.subarray(0, PNG_HEAD), pngChunk(type, data), png.subarray(PNG_HEAD)]);
 
-/** A png of `side` by `side` pixels, all black, one bit each. */
+/** A PNG of `side` by `side` pixels, all black, one bit each. */
 export function blankPng(side: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);

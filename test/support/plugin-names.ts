@@ -1,8 +1,8 @@
 const NAME = Symbol.for('fastify.display-name');
 
 /**
- * Gives every function the name that Fastify asks a plugin for. Without one Fastify compares the plugin with the exports
- * of each loaded module: a sixth of the time of a test that needs little but the service itself.
+ * Gives every function the property from which Fastify takes a plugin's name. Without it Fastify compares the plugin
+ * with the exports of each loaded module: a sixth of the time of a test that uses little but the service itself.
  */
 Object.defineProperty(Function.prototype, NAME, {
   configurable: true,

@@ -14,10 +14,10 @@ import { ensureDatabase } from './app.ts';
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
 const MOVED_CLOCK = pathToFileURL(path.join(import.meta.dirname, 'moved-clock.ts')).href;
 
-/** Starting makes much garbage at once. */
+/** Starting the service produces much garbage, so the young generation gets more space. */
 const QUICK_START = ['--max-semi-space-size=64', '--min-semi-space-size=32'];
 
-/** The environment that a process inherits from the test: the path of programs, and the compile cache. */
+/** The environment that a process inherits from the test: PATH and the compile cache. */
 export const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 export interface ServiceProcess {
@@ -25,9 +25,9 @@ export interface ServiceProcess {
   /** What it logged until it listened. */
   logged: string[];
   process: ChildProcess;
-  /** Sets its clock forward. */
+  /** Moves its clock forward. */
   moveClock(ms: number): void;
-  /** Waits for the end and tells the exit code. */
+  /** Resolves with the exit code when it has ended. */
   ended: Promise<number | null>;
 }
 
@@ -35,7 +35,7 @@ const databaseIn = (folder: string): string => path.join(folder, 'service.db');
 
 const environmentIn = (folder: string) => ({
   DATABASE_URL: `file:${databaseIn(folder)}`,
-  // On a busy machine no request of a test is refused.
+  // No request is refused because the machine is busy.
   OVERLOAD_DELAY_MS: '0',
 });
 
@@ -48,14 +48,14 @@ export function tempFolder(): string {
 
 /**
  * Starts the real process on a free port, with a database in `folder`, and waits until it listens.
- * @param main its first module, in another place than here
+ * @param main its entry module, if not that of this repository
  */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
   main = MAIN,
 ): Promise<ServiceProcess> {
-  // Elsewhere it makes its database itself.
+  // A service in another place creates its own database.
   if (!env.DATABASE_URL && main === MAIN) await ensureDatabase(databaseIn(folder));
   const child = run(folder, env, [], main);
   const lines = createInterface({ input: child.stdout! });
@@ -72,8 +72,8 @@ export async function startService(
 }
 
 /**
- * Starts the service in this process, over what one that has ended left in `folder`: the same steps, without the loading
- * of all modules, which is most of the work of a start.
+ * Starts the service in the process of the test, over the database that an ended one left in `folder`: the same steps,
+ * without loading all modules, which is most of the work of a start.
  */
 export async function startHere(folder: string, env: Record<string, string> = {}): Promise<{ url: string }> {
   const variables = { ...environmentIn(folder), LOG_LEVEL: 'silent', ...env };
@@ -82,13 +82,13 @@ export async function startHere(folder: string, env: Record<string, string> = {}
   if (!service) throw new Error('It did not start');
   onTestFinished(async () => {
     await service[Symbol.asyncDispose]();
-    // It is the locale of the process.
+    // The locale is global to the process.
     setLocale('en-US');
   });
   return { url: service.address };
 }
 
-/** Starts the process, whatever it does then; `line` waits for the next line of its output that matches. */
+/** Starts the process without waiting for it to listen; `line` waits for the next line of its output that matches. */
 export function startProcess(folder: string, env: Record<string, string> = {}) {
   const child = run(folder, env);
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();

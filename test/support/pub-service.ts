@@ -10,18 +10,18 @@ import { type TestApp, testApp } from './app.ts';
 export interface Pub {
   service: TestApp;
   workspace: FakeWorkspace;
-  /** The pages of one of the databases, to be changed. */
+  /** The pages of a database, which tests may change. */
   pages(database: keyof PubPages): FakePage[];
-  /** Waits until everything was read from the workspace again. */
+  /** Reads everything from the workspace again, and waits until it is done. */
   refresh(): Promise<void>;
-  /** The same service started again over the same database, beside the same workspace. */
+  /** Restarts the service over the same database and the same workspace. */
   restart(env?: Record<string, string>): Promise<TestApp>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * The service with a workspace that holds the pub's databases, which it has read unless it is `cold`. The pauses between
- * its calls take no time. Only a `durable` one, whose database is a file, can be started again.
+ * Starts the service with a workspace that holds the pub's databases. Unless it is `cold`, it has read them. Pauses
+ * between calls are skipped. Only a `durable` service, whose database is a file, can be restarted.
  */
 export async function startPub(
   pages: PubPages = {},

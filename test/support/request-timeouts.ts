@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 
 /**
- * Until the test ends the time limits of requests run out only when the test says: what was sent has then arrived,
- * however slow the machine is. @param ofMs which limits, all by default @returns what lets those that run now run out
+ * Until the test ends, requests time out only when the test says so: then they have arrived, however slow the machine.
+ * @param ofMs which time limits, all by default @returns a function that makes the pending ones expire
  */
 export function holdTimeouts(ofMs?: number): () => void {
   const original = AbortSignal.timeout;

@@ -7,14 +7,14 @@ export interface Club extends AsyncDisposable {
   service: TestApp;
   /** The headers of the secretary. */
   sam: Record<string, string>;
-  /** A request of the secretary under /api/admin, or of somebody else. */
+  /** Sends a request under /api/admin, as the secretary unless `who` is given. */
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     payload?: object,
     who?: Record<string, string>,
   ): Promise<Answer>;
-  /** Makes a person. */
+  /** Creates a person. */
   add(person: object): Promise<Stored>;
 }
 
@@ -25,14 +25,14 @@ export interface Answer {
   answer: LightMyRequestResponse;
 }
 
-/** A person as the service answers. */
+/** A person as the service returns it. */
 export interface Stored {
   id: string;
   version: number;
   [field: string]: unknown;
 }
 
-/** Kinds `full` and `honorary` with a vote, `suspended` without; groups `Board` and `Cellar`. */
+/** Starts it with kinds `full` and `honorary`, which vote, and `suspended`, and with groups `Board` and `Cellar`. */
 export async function openClub(env: Record<string, string> = {}): Promise<Club> {
   const service = await testApp(env);
   const sam = await appoint(service, 'sam@club.example', 'secretary');

@@ -4,13 +4,13 @@ import { type TestApp, testApp } from './app.ts';
 const UNLIMITED = { RATE_LIMIT_GENERAL: '100000', RATE_LIMIT_VOTE: '100000', RATE_LIMIT_ADMIN: '100000' };
 
 /**
- * One service for tests that look at records of their own, or store nothing, with limits that none reaches. None moves
- * its clock. Called at the top of a file or in a `describe`.
+ * Shares one service among tests that use only their own records or store nothing, with rate limits that none reaches.
+ * No such test may move its clock. Call it at the top of a file or in a `describe`.
  */
 export const sharedApp = (env: Record<string, string> = {}): (() => Promise<TestApp>) =>
   shared(() => testApp({ ...UNLIMITED, ...env }));
 
-/** What several tests use: opened by the first of them and closed after the last. */
+/** Shares a resource among several tests: opened by the first of them and closed after the last. */
 export function shared<T extends AsyncDisposable>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   afterAll(async () => {

@@ -16,13 +16,13 @@ export interface Heard {
 export interface StreamClient {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** Everything so far, as it came. */
+  /** All text received so far. */
   text: string;
   /** The named events so far. */
   heard: Heard[];
-  /** Waits until something has been heard. */
+  /** Waits until `when` accepts the events so far. */
   until(when: (heard: Heard[]) => boolean): Promise<void>;
-  /** Waits for the next event of a name that comes after those heard so far. */
+  /** Waits for the next event with this name after those heard so far. */
   next(event: string): Promise<Heard>;
   /** Resolves when the server ends the stream. */
   ended: Promise<void>;
@@ -32,7 +32,7 @@ export interface StreamClient {
   request: http.ClientRequest;
 }
 
-/** Lets the service listen on a free port. @returns its address */
+/** Makes the service listen on a free port. @returns its address */
 export async function listen(service: TestApp): Promise<string> {
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
@@ -66,7 +66,7 @@ export async function openStream(
       return find()!;
     },
   };
-  // A reset connection has ended, too.
+  // A connection reset is also just an end.
   for (const end of [request, response]) end.on('error', () => {});
   response.setEncoding('utf8');
   let parsed = 0;

@@ -1,6 +1,6 @@
-/** Who acts with PUB_ADMIN_TOKEN, as records and answers to programs name it. */
+/** The actor for PUB_ADMIN_TOKEN, as named in records and in JSON answers. */
 export const TOKEN_ACTOR = 'token:pub_admin';
 
-/** Who acts, in words for people. */
+/** An actor in words for people. */
 export const actorWords = (actor: string): string =>
   actor === TOKEN_ACTOR ? 'a script with the pub’s key' : actor;

@@ -5,14 +5,14 @@ import { AppError } from '#kernel/http/errors.ts';
 
 export type EdgeVerifier = (token: string) => Promise<JWTPayload | undefined>;
 
-/** After a failed fetch the key source is left alone this long, so that a flood of requests is not a flood there. */
+/** No new fetch for this long after a failed one, so that many requests here do not flood the key source. */
 const RETRY_KEYS_AFTER = MINUTE / 2;
 
 /**
  * Verifies tokens of the access edge: RS256 or ES256 by the key set of EDGE_ACCESS_CERTS_URL, with issuer, audience
- * and expiry. Keys that worked are kept for a day while their source is down.
- * @returns undefined when no EDGE_ACCESS_CERTS_URL is set; else a function that answers the claims, or undefined
- * for a token that is not good. @throws AppError 503 while no keys can be had at all.
+ * and expiry. Keys that worked are used for a day while their source is down.
+ * @returns undefined when no EDGE_ACCESS_CERTS_URL is set; else a function that returns the claims, or undefined
+ * for an invalid token. @throws AppError 503 while no keys are available.
  */
 export async function edgeVerifier(config: Config, now: Clock): Promise<EdgeVerifier | undefined> {
   const {
@@ -21,7 +21,7 @@ export async function edgeVerifier(config: Config, now: Clock): Promise<EdgeVeri
     EDGE_ACCESS_AUDIENCE: audience,
   } = config;
   if (!source || !issuer || !audience) return undefined;
-  // Without an edge it need not be loaded.
+  // Loaded only if an edge is configured.
   const { createRemoteJWKSet, customFetch, errors, jwtVerify } = await import('jose');
   const keys = createRemoteJWKSet(new URL(source), {
     timeoutDuration: 5_000,
@@ -50,7 +50,7 @@ export async function edgeVerifier(config: Config, now: Clock): Promise<EdgeVeri
 
 class KeysUnavailable extends Error {}
 
-/** A fetch that answers with the last good key set while the source is down, and does not ask it too often. */
+/** Makes a fetch that returns the last good key set while the source is down, and does not ask it too often. */
 function patientFetch(now: Clock): (url: string, options: RequestInit) => Promise<Response> {
   let good: { body: string; at: number } | undefined;
   let failedAt = -Infinity;

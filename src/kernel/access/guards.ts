@@ -12,13 +12,13 @@ import { passesLocally } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /**
- * The officers' guard, as specified and in that order: access edge, API key, local bypass; then whoever is signed in
- * with a role. Edge headers count only from the peers of `edgePeers`; once a key set is configured their token must
+ * The officers' guard. Checks in the specified order: access edge, API key, local bypass; then a session with a role.
+ * Edge headers are trusted only from the peers of `edgePeers`; if a key set is configured, their token must
  * verify and an e-mail header is not enough. 403 without the route's permission, audited.
  */
 export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    // While no keys can be had no token can be judged; the other ways in do not depend on them.
+    // While no keys are available no edge token can be verified; API key, bypass and session do not need them.
     const byEdge = await edgePermissions(ctx, request).catch((error: unknown) => ({ error }));
     const judged = byEdge && 'error' in byEdge ? undefined : byEdge;
     const granted = judged ?? keyPermissions(ctx, request) ?? sessionPermissions(ctx, request);
@@ -41,7 +41,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** What the officers' guard would let this request do, for pages that offer only what one may open. */
+/** The permissions that the officers' guard would grant this request, for pages that link only to permitted pages. */
 export async function findGranted(
   ctx: Context,
   request: FastifyRequest,
@@ -52,12 +52,12 @@ export async function findGranted(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the officers' guard found this request may do. */
+    /** The permissions that the officers' guard granted this request. */
     granted?: ReadonlySet<Permission>;
   }
 }
 
-/** For a route behind the officers' guard that needs more in some cases. @throws 403 without it, audited */
+/** Demands another permission on a route behind the officers' guard. @throws 403 without it, audited */
 export async function demand(
   ctx: Context,
   request: FastifyRequest,
@@ -78,10 +78,10 @@ export async function demand(
   });
 }
 
-/** What opens the elections without roles opens their log too. */
+/** What is granted without roles: all election permissions, and the log of the elections. */
 const ELECTIONS: ReadonlySet<Permission> = new Set([...ELECTION_PERMISSIONS, 'audit:read']);
 
-/** What an identity of the edge may do in elections: everything, unless the club gives roles for that. */
+/** The election permissions of an edge identity: all of them, unless the club requires roles. */
 async function edgePermissions(
   ctx: Context,
   request: FastifyRequest,
@@ -103,32 +103,32 @@ function sessionPermissions(ctx: Context, request: FastifyRequest): ReadonlySet<
   return identity.permissions;
 }
 
-/** Once an owner was made in the browser, the edge says who somebody is, and roles what they may do. */
+/** Whether an edge identity needs roles for elections: by default once an owner was made in the browser. */
 function electionsNeedRole({ config, db }: Context): boolean {
   return config.ELECTIONS_NEED_ROLE ?? db.first(clubSetup({})) !== undefined;
 }
 
 const clubSetup = prepare((_: object) => build.selectFrom('club_setup').select('id'));
 
-/** Whether a browser opens a page without being anybody: it is led to the sign-in page. */
+/** Whether a request without authentication is redirected to the sign-in page: a browser opens a page. */
 export function leadsToSignIn(request: FastifyRequest): boolean {
   const { method, url } = request;
   const asks = method === 'GET' || method === 'HEAD';
   return asks && !url.startsWith('/api/') && accepts(request, 'text/html');
 }
 
-/** Whether a browser opens the first page of the officers: staff without elections have another one. */
+/** Whether a browser opens /admin: staff without election permissions are redirected to another page. */
 const isFirstPage = (request: FastifyRequest): boolean =>
   leadsToSignIn(request) && /^\/admin\/?$/.test(request.routeOptions.url ?? '');
 
-/** Leads a browser to the sign-in page, and from there back. */
+/** Redirects a browser to the sign-in page, which leads back to this address. */
 export function signInFirst(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const next = new URLSearchParams({ next: request.url });
   return reply.header('cache-control', 'no-store').redirect(`/sign-in?${next}`, 303);
 }
 
 /**
- * Refuses state-changing requests that another site made a browser send: the edge's cookie would carry them.
+ * Refuses state-changing requests that another site made a browser send (CSRF), with the cookie of the edge.
  * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass.
  */
 export function crossSiteGuard(ctx: Context): onRequestHookHandler {
@@ -146,15 +146,15 @@ function isOwn(request: FastifyRequest, ownOrigin: string | undefined): boolean 
   const origin = header(request, 'origin');
   if (site === 'cross-site' || site === 'same-site') return false;
   if (origin === undefined) return true;
-  // A page whose address is a secret posts with `Origin: null`; then the browser's own word decides, or, where it says
-  // nothing, whether the proof is in the body and not in a cookie.
+  // A page with a secret address posts with `Origin: null`; then Sec-Fetch-Site decides, or, if that is missing,
+  // whether the proof is in the body and not in a cookie.
   if (origin === 'null') return site !== undefined || request.routeOptions.config.proofInBody === true;
   return origin === ownOrigin || hostOf(origin) === request.headers.host;
 }
 
 /**
- * A write that a session cookie authenticates must come from a page of ours, and the browser must say so.
- * @throws 403 where it says nothing, or something else
+ * Ensures that a write with a session cookie comes from one of our pages, by Sec-Fetch-Site or Origin.
+ * @throws 403 if these headers are missing or name another site
  */
 export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
@@ -168,7 +168,7 @@ export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
 }
 
 /**
- * Refuses a WebSocket that a page of another site opens: browsers ask nobody before they connect one.
+ * Refuses a WebSocket that a page of another site opens: browsers connect WebSockets without a CORS check.
  * Devices send no Origin and pass. @throws 403
  */
 export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {

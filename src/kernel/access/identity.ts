@@ -10,16 +10,16 @@ import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { findSignedIn, type Session } from './sessions.ts';
 import { namesPeople } from './trust.ts';
 
-/** Somebody known, and what they may do by their roles. */
+/** An identified user or key, with the permissions of their roles. */
 export interface Known {
   /** An e-mail address, a name, or `token:pub_admin`. */
   who: string;
-  /** Who acts, as the audit log names them. */
+  /** The actor as named in the audit log. */
   actor: string;
   /** The id of the person whose address `actor` is. */
   person?: string | undefined;
   permissions: ReadonlySet<Permission>;
-  /** Where a session is the proof: its cookie is sent by the browser itself. */
+  /** Set if a session is the proof: browsers send its cookie by themselves, see `ensureOwnWrite`. */
   session?: Session;
 }
 
@@ -29,7 +29,7 @@ const TOKEN_IDENTITY: Known = {
   permissions: new Set<Permission>(PUB_PERMISSIONS),
 };
 
-/** Who sends a request: PUB_ADMIN_TOKEN, an identity of the access edge with an e-mail, or who is signed in. */
+/** Identifies the sender of a request: PUB_ADMIN_TOKEN, an edge identity with an e-mail, or the signed-in person. */
 export async function findIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   if (hasToken(ctx, request)) return TOKEN_IDENTITY;
   return (await edgeIdentity(ctx, request)) ?? sessionIdentity(ctx, request);
@@ -38,7 +38,7 @@ export async function findIdentity(ctx: Context, request: FastifyRequest): Promi
 /** The header of a request that the service makes to itself, see `runApproved`. */
 export const APPROVED_HEADER = 'x-approved-act';
 
-/** The person whose session the browser of a request holds, or whose confirmed act it is. */
+/** The person of the request's session, or the one whose approved act the request runs. */
 export function sessionIdentity(ctx: Context, request: FastifyRequest): Known | undefined {
   const asker = ctx.approved.get(header(request, APPROVED_HEADER) ?? '');
   if (asker !== undefined) {
@@ -64,7 +64,7 @@ function hasToken(ctx: Context, request: FastifyRequest): boolean {
   return sentTokens(request).some((given) => sameSecret(given, expected));
 }
 
-/** Whoever the access edge names by e-mail, with the roles of the person who has that address. */
+/** The identity that the access edge names by e-mail, with the roles of the person who has that address. */
 export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promise<Known | undefined> {
   const email = await edgeEmail(ctx, request);
   if (!email) return undefined;

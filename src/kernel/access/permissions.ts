@@ -8,19 +8,19 @@ import { findIdentity, sentTokens } from './identity.ts';
 import { PERMISSIONS, type Permission, ROLES } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
-/** Whoever is at the admin pages, and what they may do there. */
+/** The authenticated user of the admin pages and their permissions. */
 export interface Identity {
-  /** An e-mail address, `token:pub_admin`, or `an officer` whom nothing names. */
+  /** An e-mail address, a name, `token:pub_admin`, or `an officer` if nothing else is known. */
   who: string;
   /** By their roles. */
   permissions: ReadonlySet<Permission>;
-  /** Whether the elections are open to them too. */
+  /** Whether they may see the elections too. */
   officer: boolean;
-  /** What they may do in elections, whichever way they came: a key and the edge open them without roles. */
+  /** Their permissions in elections, by any authentication: a key and the edge grant them without roles. */
   granted?: ReadonlySet<Permission> | undefined;
 }
 
-/** Who reads an officers' page, and the key they came with: the page's script goes on with it. */
+/** The reader of an officers' page, and the API key of the request, which the page's script uses too. */
 export interface Viewer extends Identity {
   apiKey?: string | undefined;
 }
@@ -33,7 +33,7 @@ declare module 'fastify' {
     viewer?: Viewer;
   }
   interface FastifyContextConfig {
-    /** What this admin route needs; `any` takes everyone who has some permission (pages that show what one may do). */
+    /** The permission that this admin route needs; `any` accepts any (pages that show only permitted actions). */
     permission?: Permission | 'any';
   }
 }
@@ -44,8 +44,8 @@ export const demandPermission: onRouteHookHandler = ({ method, url, config }) =>
 };
 
 /**
- * The guard of /api/admin and of the pub's and the calendar's admin pages: PUB_ADMIN_TOKEN, else a verified edge
- * identity with a role that has the route's permission. 401 without either; 403 without the permission, audited.
+ * The guard of /api/admin and of the pub's and the calendar's admin pages: PUB_ADMIN_TOKEN, else an edge identity or a
+ * session with a role that has the route's permission. 401 without any; 403 without the permission, audited.
  */
 export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
@@ -66,7 +66,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     request.identity = { ...identity, officer: granted?.has('elections:read') ?? false, granted };
     request.actor = identity.actor;
     request.actorPerson = identity.person;
-    // A path that no route has: those who may come in learn that it is not there.
+    // An unknown path: authenticated users get the 404.
     if (needed === undefined) return undefined;
     const { permissions } = identity;
     if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return undefined;
@@ -88,13 +88,13 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
 }
 
 /**
- * An onRequest hook after the officers' guard: who reads a page, so that it links to what they may open, and who the
- * audit log names (`request.actor`; undefined for an API key and for an officer whom nothing names).
+ * An onRequest hook after the officers' guard: sets the viewer, so that pages link only to what they may open, and the
+ * actor for the audit log (`request.actor`; undefined for an API key and for an officer without a known identity).
  */
 export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
   return async (request) => {
     const { apiKey } = request;
-    // Whoever came by key has no sign-in that would open the pages of the pub and the calendar.
+    // An API key does not open the pages of the pub and the calendar.
     const known = apiKey ? undefined : await findIdentity(ctx, request).catch(() => undefined);
     request.actor = known?.actor;
     request.actorPerson = known?.person;
@@ -103,16 +103,16 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
   };
 }
 
-/** Whether this person may do that; for pages, which show only what one may do. */
+/** Whether the user has this permission; for pages, which show only permitted actions. */
 export function may(request: FastifyRequest, permission: Permission): boolean {
   return request.identity?.permissions.has(permission) ?? false;
 }
 
-/** Whether this person is an owner: nobody else may do everything. */
+/** Whether the user is an owner: only owners have every permission. */
 export const isOwner = (request: FastifyRequest): boolean =>
   ROLES.owner.every((permission) => may(request, permission));
 
-/** For a refused request: a token that it carried is a wrong one. */
+/** Counts the token of a refused request as a wrong one. */
 async function countWrongToken(ctx: Context, request: FastifyRequest): Promise<void> {
   if (!ctx.config.PUB_ADMIN_TOKEN || sentTokens(request).length === 0) return;
   await countWrongKey(ctx, request, 'PUB_ADMIN_TOKEN');

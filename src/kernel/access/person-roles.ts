@@ -8,7 +8,7 @@ const rolesByPerson = prepare((p: { person_id: string; now: number }) =>
     .where((is) => is.or([is('until', 'is', null), is('until', '>', p.now)])),
 );
 
-/** The roles of a person at this moment, `now` in milliseconds; also those that this version does not know. */
+/** The current roles of a person, `now` in milliseconds; includes roles that this version does not know. */
 export function findRoles(reader: Reader, personId: string, now: number): string[] {
   return reader.all(rolesByPerson({ person_id: personId, now })).map(({ role }) => role);
 }
@@ -23,12 +23,12 @@ const peopleByEmail = prepare((p: { email: string }) =>
     .orderBy('sort_name'),
 );
 
-/** Those whom an address may mean: nobody, one person, or several who share it. @param email in lower case */
+/** The people who have an address: none, one, or several who share it. @param email in lower case */
 export function listPeopleOf(reader: Reader, email: string): { id: string; name: string }[] {
   return reader.all(peopleByEmail({ email }));
 }
 
-/** The one person whom a verified address names. Of several who share it, the only one with a role. */
+/** The person with a verified address. If several share it: the one with a role, if only one has any. */
 export function findPersonOf(reader: Reader, email: string, now: number): string | undefined {
   const people = listPeopleOf(reader, email);
   if (people.length === 1) return people[0]?.id;
@@ -44,7 +44,7 @@ const owners = prepare((p: { now: number }) =>
     .where((is) => is.or([is('until', 'is', null), is('until', '>', p.now)])),
 );
 
-/** Who is an owner now. */
+/** The ids of the current owners. */
 export function listOwners(reader: Reader, now: number): string[] {
   return reader.all(owners({ now })).map(({ person_id }) => person_id);
 }

@@ -1,4 +1,4 @@
-/** What can be permitted, and in words what it is for. */
+/** All permissions, each with its description for people. */
 export const PERMISSIONS = {
   'controls:write': 'Display and lyrics switches',
   'lighting:write': 'Lights',
@@ -33,7 +33,7 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** What there was to permit in the pub and the calendar before elections and people had roles too. */
+/** The permissions of PUB_ADMIN_TOKEN: those of pub and calendar from before elections and people had roles too. */
 export const PUB_PERMISSIONS = [
   'controls:write',
   'lighting:write',
@@ -61,8 +61,8 @@ export const ELECTION_PERMISSIONS = [
 ] as const satisfies Permission[];
 
 /**
- * Bundles of permissions that a person can be given. Each is spelled out: one that is computed would grow with every new
- * permission.
+ * Bundles of permissions that a person can be given. All but `owner` are listed in full: a computed one would grow with
+ * every new permission.
  */
 export const ROLES = {
   owner: Object.keys(PERMISSIONS) as Permission[],
@@ -146,7 +146,7 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-/** What people call them. */
+/** Their names for people. */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   officer: 'Officer',
@@ -162,10 +162,10 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
 /** The label of a role, or the name of one that this version does not know. */
 export const roleLabel = (role: string): string => (isRole(role) ? ROLE_LABELS[role] : role);
 
-/** Whether a name is that of a role; names come from outside and from older versions. */
+/** Whether this is the name of a role; names come from clients and from older versions. */
 export const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
 
-/** What roles permit together; those that this version does not know permit nothing. */
+/** The permissions of several roles together; unknown roles have none. */
 export function permissionsOf(roles: readonly string[]): ReadonlySet<Permission> {
   return new Set(roles.flatMap((role) => (isRole(role) ? ROLES[role] : [])));
 }

@@ -13,23 +13,23 @@ import { findRoles } from './person-roles.ts';
 
 export const SESSION_COOKIE = 'publichouse';
 
-/** How long a session may be unused, and how long it lasts at all. Who has a role stays signed in for less. */
+/** How long a session may be unused, and how long it lasts in all. Shorter for people with a role. */
 const LIVES = {
   member: { idle: 30 * DAY, absolute: 180 * DAY },
   staff: { idle: 7 * DAY, absolute: 30 * DAY },
 };
-/** Of sessions that were not asked to stay. */
+/** How long sessions without `stay` may be unused. */
 const IDLE_WITHOUT_STAY = 12 * HOUR;
-/** A proof counts this long for dangerous acts. */
+/** How long a proof allows dangerous acts (sudo). */
 export const SUDO_FOR = 10 * MINUTE;
-/** How old `seen_at` may get: not every request writes. */
+/** How old `seen_at` may get before a request updates it, so that not every request writes. */
 const SEEN_EVERY = 15 * MINUTE;
-/** Sessions of one person; past that the longest unseen gives way. */
+/** Most sessions of one person; past that the least recently used is deleted. */
 const SESSIONS_AT_MOST = 20;
 
 export type Session = Selectable<SessionsTable>;
 
-/** Somebody who is signed in, with the roles of this moment. */
+/** A signed-in person with their current roles. */
 export interface SignedIn {
   session: Session;
   person: { id: string; name: string };
@@ -44,9 +44,9 @@ export interface NewSession extends Pick<Session, 'person_id' | 'method' | 'addr
   oidc_link?: string | null;
 }
 
-/** Stores a session in the transaction of its proof. @returns the token for the cookie: 256 random bits */
+/** Stores a session, in the transaction that accepts its proof. @returns the token for the cookie: 256 random bits */
 export function createSession(tx: Tx, { stay, ...made }: NewSession, now: number): string {
-  // Whoever made the link may be the one who opens it: it confirms no change of the ways to sign in.
+  // The officer who made the link may open it themselves: without sudo it cannot change the sign-in methods.
   const sudo_until = made.method === 'officer' ? now : now + SUDO_FOR;
   const token = randomBytes(32).toString('base64url');
   tx.run(
@@ -68,7 +68,7 @@ export function createSession(tx: Tx, { stay, ...made }: NewSession, now: number
   return token;
 }
 
-/** Gives a session that has just been confirmed another token. @returns it */
+/** Gives a session a new token after a fresh proof. @returns the token */
 export function renewSession(tx: Tx, { token_hash }: Session, now: number): string {
   const token = randomBytes(32).toString('base64url');
   const renewed = { token_hash: sha256(token), sudo_until: now + SUDO_FOR, seen_at: now };
@@ -76,7 +76,7 @@ export function renewSession(tx: Tx, { token_hash }: Session, now: number): stri
   return token;
 }
 
-/** Gives the browser its session: for as long as it may last, or until it is closed. */
+/** Sets the session cookie: for the longest life of a session, or until the browser is closed. */
 export function setSessionCookie(
   ctx: Context,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ const nameOf = prepare((p: { id: string }) =>
   build.selectFrom('persons').select(['id', 'name', 'erased_at']).where('id', '=', p.id),
 );
 
-/** The person whose session the browser of a request holds. Roles are read each time: one that was taken away ends at once. */
+/** The person of the request's session. Roles are read each time, so that a removed one ends at once. */
 export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | undefined {
   const token = readCookie(request, cookieName(ctx, request, SESSION_COOKIE));
   if (token === undefined) return undefined;
@@ -109,17 +109,17 @@ export function findSignedIn(ctx: Context, request: FastifyRequest): SignedIn | 
   return { session, person: { id: person.id, name: person.name }, roles };
 }
 
-/** Computed when it is read, so that a new role shortens a session at once. */
+/** Whether a session is valid. Computed on each read, so that a new role shortens a session at once. */
 function isAlive({ created_at, seen_at, stay }: Session, isStaff: boolean, now: number): boolean {
   const { idle, absolute } = isStaff ? LIVES.staff : LIVES.member;
   const mayIdle = stay === 1 ? idle : Math.min(idle, IDLE_WITHOUT_STAY);
   return now - seen_at <= mayIdle && now - created_at <= absolute;
 }
 
-/** For how long sessions that are over are kept. */
+/** How long ended sessions are kept. */
 const ENDED_KEPT = 30 * DAY;
 
-/** Deletes the sessions that have been over for 30 days, see `isAlive`. */
+/** Deletes the sessions that ended at least 30 days ago, see `isAlive`. */
 export function deleteEndedSessions(tx: Tx, now: number): void {
   const before = now - ENDED_KEPT;
   const staff = build.selectFrom('person_roles').select('person_id');
@@ -145,7 +145,7 @@ function noteSeen(ctx: Context, { token_hash }: Session): void {
     .catch((error: unknown) => ctx.log.warn({ error }, 'a session was not noted as seen'));
 }
 
-/** Ends sessions of one person: one by its id, or all but one. @returns how many */
+/** Ends sessions of one person: one by its id, all but one, or all. @returns how many */
 export function endSessions(
   tx: Tx,
   personId: string,
@@ -157,7 +157,7 @@ export function endSessions(
   return tx.run(ended);
 }
 
-/** The sessions of a person that are alive, the newest use first. */
+/** The valid sessions of a person, most recently used first. */
 export function listSessions(ctx: Context, personId: string): Session[] {
   const now = ctx.now();
   const isStaff = findRoles(ctx.db, personId, now).length > 0;
@@ -169,7 +169,7 @@ export function listSessions(ctx: Context, personId: string): Session[] {
   return ctx.db.all(own).filter((session) => isAlive(session, isStaff, now));
 }
 
-/** What a list of devices says of a request: the family of its browser and the network it came from. */
+/** Describes a request for a list of devices: the family of its browser and the network it came from. */
 export function deviceOf(request: FastifyRequest): Pick<Session, 'browser' | 'network'> {
   return { browser: browserOf(header(request, 'user-agent') ?? ''), network: networkOf(request.client) };
 }

@@ -6,23 +6,23 @@ import type { Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that opened this request, where neither a key nor the edge did. */
+    /** The session that authenticated this request, if neither a key nor the edge did. */
     session?: Session;
   }
   interface FastifyContextConfig {
-    /** A dangerous act: whoever came by a session confirms first that it is them. */
+    /** A dangerous act: a user with a session needs a fresh proof first. */
     sudo?: boolean;
   }
 }
 
-/** What a request that needs a confirmation was about, or what its page carries of an earlier one. */
+/** The target of a request that needs sudo, or the earlier target that the fields of the sudo page contain. */
 export function sudoTarget({ method, url, entered = {} }: FastifyRequest) {
   const { sudo_to: to, sudo_method: kept } = entered;
   if (typeof to === 'string') return { to: pathOnward(to), method: String(kept ?? 'POST'), entered };
   return { to: url, method, entered };
 }
 
-/** A preValidation hook: by then the fields of a form are known, and the page that asks keeps them. */
+/** A preValidation hook that demands sudo: the fields of a form are known by then, and the sudo page keeps them. */
 export function sudoGuard(ctx: Context): preValidationHookHandler {
   return (request, _reply, done) => {
     request.sent = request.entered ?? request.body;
@@ -31,7 +31,7 @@ export function sudoGuard(ctx: Context): preValidationHookHandler {
   };
 }
 
-/** @throws 403 when the last proof of a session is older than ten minutes. Keys and the edge prove themselves each time. */
+/** @throws 403 when the last proof of a session is older than ten minutes. Keys and the edge are checked each time. */
 export function ensureSudo(ctx: Context, { session }: FastifyRequest): void {
   if (!session || session.sudo_until > ctx.now()) return;
   throw new AppError(403, 'Confirm that it is you', { extra: { sudo: true } });

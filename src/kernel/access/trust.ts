@@ -10,7 +10,7 @@ type PeerTest = (address: string) => boolean;
 
 const NOBODY: PeerTest = () => false;
 
-/** A test for "is this peer a trusted proxy?", made once from a list as in TRUSTED_PROXIES. */
+/** Makes a test for trusted proxies from a list as in TRUSTED_PROXIES. */
 export function trustedPeers(list: string): PeerTest {
   if (list === 'any') return () => true;
   const block = new net.BlockList();
@@ -30,8 +30,8 @@ export function forwardingPeers({ NODE_ENV, TRUSTED_PROXIES }: Config): PeerTest
 }
 
 /**
- * The peers whose edge headers count. A verified token proves itself, so any peer may carry it unless a list says
- * otherwise. Without verification production accepts edge headers only from a list that was declared to set them.
+ * The peers whose edge headers are trusted. A verified token proves itself, so any peer may send it unless a list is
+ * set. Without verification, production accepts edge headers only from a list that was declared to set them.
  */
 export function edgePeers(config: Config): PeerTest {
   if (ignoresEdgeHeaders(config)) return NOBODY;
@@ -43,19 +43,19 @@ function ignoresEdgeHeaders(config: Config): boolean {
   return !areHeadersDeclared(config);
 }
 
-/** Whether the operator says that named proxies set the edge headers, and no client can. */
+/** Whether the operator declares that the listed proxies set the edge headers, and clients cannot. */
 const areHeadersDeclared = ({ EDGE_ACCESS_TRUST_HEADERS, TRUSTED_PROXIES = 'any' }: Config): boolean =>
   EDGE_ACCESS_TRUST_HEADERS && TRUSTED_PROXIES !== 'any';
 
 /**
- * Whether an e-mail header that nothing verifies names a person: while nobody is an owner, in development, and where
- * the operator declared who sets it. Otherwise whoever reaches the port would be whom they like.
+ * Whether an unverified e-mail header identifies a person: in development while nobody is an owner, and if the operator
+ * declared who sets it. Otherwise any client that reaches the port could pose as anybody.
  */
 export function namesPeople({ config, db, now }: Context): boolean {
   return areHeadersDeclared(config) || listOwners(db, now()).length === 0;
 }
 
-/** Whether a request comes from a process on this machine: a loopback peer, and no sign of a proxy in between. */
+/** Whether a request comes from a process on this machine: a loopback peer, and no header of a proxy. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   if (FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
   return isLoopback(peerOf(request));
@@ -65,8 +65,8 @@ const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 const isLoopback = trustedPeers('127.0.0.0/8, ::1');
 
 /**
- * Whether the local bypass makes this request an officer's: never in production, only from this machine and under a
- * local name; once BASE_URL is set or somebody is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
+ * Whether the local bypass gives this request officer access: never in production, only from this machine and under a
+ * local host name. Once BASE_URL is set or there is an owner, and for `.dev` names, only with LOCAL_BYPASS=on.
  */
 export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
   if (!isFromThisMachine(request) || !isBypassInForce(ctx)) return false;
@@ -84,7 +84,7 @@ function isBypassInForce({ config, db, now }: Context): boolean {
 
 const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email';
 
-/** Logs at start who is believed and what is ignored, one line each. */
+/** Logs at the start which peers and headers are trusted or ignored, one line each. */
 export function logTrust(ctx: Context): void {
   const { config, log } = ctx;
   const { NODE_ENV, EDGE_ACCESS_CERTS_URL, TRUSTED_PROXIES } = config;

@@ -4,15 +4,15 @@ import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 
-/** Wrong keys a minute and client that are answered with the 401; what follows is a 429. */
+/** Wrong keys per minute and client that are answered with 401; further ones get 429. */
 const TRIES = 5;
-/** Audit entries a minute about wrong keys of all clients: changing addresses must not fill the log. */
+/** Audit entries per minute about wrong keys, for all clients together: many addresses must not fill the log. */
 const ENTRIES = 20;
 
 /**
- * Counts a request that was refused although it carried a key. The first of a client in a minute is audited as
- * `access.refused`, without the key. Only further wrong keys meet the limit: if it held for the right key too, anybody
- * behind the same address could lock its owner out. What makes guessing hopeless is the length of the keys.
+ * Counts a refused request that carried a key. The first per client and minute is audited as `access.refused`, without
+ * the key. The limit applies to wrong keys only: otherwise anybody behind the same address could lock out the holder of
+ * the right key. The length of the keys is what prevents guessing.
  * @throws AppError 429 with `retryAfter` in seconds once a client sent more than 5 in a minute
  */
 export async function countWrongKey(

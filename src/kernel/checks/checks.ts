@@ -1,17 +1,17 @@
-/** What an operator looks after, as /admin/health and the metrics say it. */
+/** The state of something that an operator watches, for /admin/health and the metrics. */
 export interface Check {
-  /** Names it in the metrics. */
+  /** Its label in the metrics. */
   name: string;
   title: string;
-  /** `off` for what the club does not use. */
+  /** `off`: the club does not use it. */
   state: 'ok' | 'attention' | 'failing' | 'off';
-  /** How it is, in words. */
+  /** The state in words. */
   text: string;
   /** What to do about it. */
   remedy?: string;
-  /** Where. */
+  /** Where to do it. */
   link?: { href: string; label: string };
 }
 
-/** Reads how everything is. */
+/** Runs all checks. */
 export type ListChecks = () => Promise<Check[]>;

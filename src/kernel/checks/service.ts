@@ -8,15 +8,15 @@ import type { Check } from './checks.ts';
 import { freeBytes, newestBackup } from './storage.ts';
 
 const GB = 1e9;
-/** Below the first an operator should look, below the second writes will soon be refused. */
+/** Below the first the check is `attention`; below the second `failing`: writes will soon be refused. */
 const LITTLE_DISK = 1 * GB;
 const TOO_LITTLE_DISK = 0.2 * GB;
-/** The timer makes one each night; one may be put off because voting is open. */
+/** A timer makes one each night; it may be postponed while voting is open. */
 const OLD_BACKUP = 3 * DAY;
 
 const MANY_FAILURES = 3;
 
-/** The process, its database, the disk, backups, the clock and mail, and where it is used the fan-out engine. */
+/** Checks the process, its database and key, the disk, backups, the clock, mail, and the fan-out engine if used. */
 export async function listServiceChecks(ctx: Context): Promise<Check[]> {
   return [
     checkVersion(ctx),
@@ -136,7 +136,7 @@ function checkMail(ctx: Context): Check {
   if (failure)
     return {
       ...check,
-      // One alone may be the fault of its address.
+      // A single failure may be caused by its address.
       state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
       text: `Not sent, ${moment(ctx, failure.at)}: ${failure.error}`,
       remedy: 'Look at the mail server and at MAILER_URL.',
@@ -146,7 +146,7 @@ function checkMail(ctx: Context): Check {
   return { ...check, state: 'ok', text };
 }
 
-/** Clubs without an engine need not read of it. */
+/** The check of the fan-out engine; none for clubs without one. */
 function checkStreams(ctx: Context): Check[] {
   if (!ctx.publisher) return [];
   const check = { name: 'streams', title: 'Streams' };

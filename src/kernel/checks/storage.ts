@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '#kernel/config.ts';
 import { listBackups } from '#kernel/db/backup.ts';
 
-/** Bytes that the service may still write beside its database; undefined for one in memory. */
+/** Free bytes on the disk of the database; undefined for a database in memory. */
 export async function freeBytes(config: Config): Promise<number | undefined> {
   const file = fileOf(config);
   if (file === undefined) return undefined;
@@ -11,7 +11,7 @@ export async function freeBytes(config: Config): Promise<number | undefined> {
   return bavail * bsize;
 }
 
-/** When the newest backup was made that stands where `npm run backup` puts it, in milliseconds. */
+/** When the newest backup in the default folder of `npm run backup` was made, in milliseconds. */
 export function newestBackup(config: Config): number | undefined {
   const file = fileOf(config);
   const [newest] = file === undefined ? [] : listBackups(path.join(path.dirname(file), 'backups'));

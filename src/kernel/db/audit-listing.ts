@@ -12,7 +12,7 @@ const filter = z
   .optional()
   .transform((text) => text || undefined);
 
-/** A page of the log, as every route asks for it. */
+/** The query for a page of the log, the same for all routes. */
 export const AuditQuery = z.object({
   limit: pageSize(50, 200),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
@@ -20,10 +20,10 @@ export const AuditQuery = z.object({
   election_id: filter,
 });
 
-/** The same as a page asks for it: `fold` is `off` where each entry is to be seen. */
+/** The same for HTML pages: with `fold` `off` every single entry is shown. */
 export const AuditPageQuery = AuditQuery.extend({ fold: z.enum(['on', 'off']).default('on').catch('on') });
 
-/** The nouns of the actions by the part of the club that they are about. A test knows of every action. */
+/** The nouns of the actions, by the part of the club that they concern. A test checks that none is missing. */
 export const AUDIT_NOUNS = {
   voting: [
     ...['election', 'vote', 'tokens', 'batch', 'candidate', 'option', 'invite', 'reminder', 'results'],
@@ -43,7 +43,7 @@ export const AUDIT_NOUNS = {
 
 type Part = keyof typeof AUDIT_NOUNS;
 
-/** What opens each part of the log to those who may read it at all. Who sees the elections sees pub and calendar too. */
+/** The permissions that show each part of the log to its readers. Those who see elections see pub and calendar too. */
 const OPENED_BY: Record<Part, readonly Permission[]> = {
   voting: ['elections:read'],
   people: ['people:read'],
@@ -52,7 +52,7 @@ const OPENED_BY: Record<Part, readonly Permission[]> = {
   house: ['elections:read', 'roles:read'],
 };
 
-/** The nouns of the entries that somebody with these permissions sees. */
+/** The nouns of the entries that are visible with these permissions. */
 function seenNouns(permissions: ReadonlySet<Permission>): string[] {
   const parts = Object.keys(AUDIT_NOUNS) as Part[];
   return parts
@@ -64,7 +64,7 @@ const isSeen = (permissions: ReadonlySet<Permission>) =>
   sql<SqlBool>`substr(action, 1, instr(action, '.') - 1) IN (
     SELECT value FROM json_each(${JSON.stringify(seenNouns(permissions))}))`;
 
-/** Who reads the log, and when: entries of what they may not see are left out, and old client addresses. */
+/** The permissions of the reader, and the time: entries they may not see and old client addresses are left out. */
 export interface AuditReader {
   permissions: ReadonlySet<Permission>;
   now: number;
@@ -96,7 +96,7 @@ export function listAudit(
   return { logs, total };
 }
 
-/** The actions that occur in the log and that somebody with these permissions sees, for a filter. */
+/** The actions in the log that are visible with these permissions, for a filter. */
 export function listAuditActions(db: Reader, { permissions }: Pick<AuditReader, 'permissions'>): string[] {
   const seen = new Set(seenNouns(permissions));
   const rows = db.all(build.selectFrom('audit_log').select('action').distinct().orderBy('action'));

@@ -4,21 +4,21 @@ import { DAY } from '#kernel/clock.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
-/** For how long audit entries show the address of a client. */
+/** How long audit entries show the address of a client. */
 export const CLIENT_KEPT = 90 * DAY;
 
-/** What stands in an entry's `ip_address` where no client asked. */
+/** Values of an entry's `ip_address` that are not the address of a client. */
 const NO_CLIENTS: ReadonlySet<string> = new Set(['service', 'shell', 'unknown', '']);
 
 export const isClient = (ip: string): boolean => !NO_CLIENTS.has(ip);
 
-/** A part of an entry that may be erased, and the hash that stands for it in the chain. */
+/** A part of an entry that may be erased, and the hash that represents it in the chain. */
 export interface Commitment {
   text: string;
   sha256: string;
 }
 
-/** 128 random bits are in it: nobody can find out what was erased by hashing guesses. */
+/** Makes a commitment with a salt of 128 random bits: erased values cannot be found by hashing guesses. */
 export function commit(values: Record<string, unknown>): Commitment {
   const text = JSON.stringify({ ...values, salt: randomBytes(16).toString('hex') });
   return { text, sha256: sha256(text) };
@@ -31,7 +31,7 @@ interface Parts {
   client?: string | null;
 }
 
-/** Whether what is left of an entry's personal parts is what its metadata commits to. */
+/** Whether the remaining personal parts of an entry match the hashes in its metadata. */
 export function fitsCommitments({ metadata, personal, client }: Parts): boolean {
   if (!personal && !client) return true;
   const { personal_sha256, client_sha256 } = JSON.parse(metadata);
@@ -39,7 +39,7 @@ export function fitsCommitments({ metadata, personal, client }: Parts): boolean 
   return fits(personal, personal_sha256) && fits(client, client_sha256);
 }
 
-/** The metadata of an entry with what is left of its personal part; without salt and hashes. */
+/** The metadata of an entry with its remaining personal part; without salt and hashes. */
 export function shownMetadata({ metadata, personal }: Omit<Parts, 'client'>): Record<string, unknown> {
   const { personal_sha256: _personal, client_sha256: _client, ...open } = JSON.parse(metadata);
   if (!personal) return open;
@@ -60,16 +60,16 @@ export function shownClient(
 const holds = (column: 'metadata' | 'personal', text: string) =>
   sql<SqlBool>`instr(${sql.ref(column)}, ${text}) > 0`;
 
-/** Somebody, as entries name them. */
+/** A person as named in entries. */
 export interface NamedPerson {
   id: string;
-  /** Theirs alone. */
+  /** Addresses that nobody else shares. */
   emails: readonly string[];
 }
 
 /**
- * Erases what names somebody in the audit log: personal parts with their id or an address of theirs, and the client
- * addresses of what they did, or of what nobody else did about them.
+ * Erases a person from the audit log: personal parts with their id or an address of theirs, and the client addresses of
+ * entries that they caused, or that are about them without another actor.
  */
 export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
   const { id, emails } = person;
@@ -99,7 +99,7 @@ export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
   );
 }
 
-/** Which parts of an entry are about somebody. */
+/** Which parts of an entry must be erased for a person. */
 function namingOf({ metadata, personal }: Parts, { id, emails }: NamedPerson) {
   const { by, person } = JSON.parse(metadata);
   const own = JSON.parse(personal ?? '{}');
@@ -119,7 +119,7 @@ function setNull(tx: Tx, column: 'personal' | 'client', entries: readonly { seq:
   );
 }
 
-/** Entries of earlier versions that name somebody: what is personal in them is part of the chain. */
+/** Counts entries of earlier versions that name a person: their personal data is part of the chain. */
 export function countFixedEntries(reader: Reader, { id, emails }: NamedPerson): number {
   const named = reader.first(
     build
@@ -135,7 +135,7 @@ export function countFixedEntries(reader: Reader, { id, emails }: NamedPerson): 
   return named?.entries ?? 0;
 }
 
-/** Entries that change in one transaction. */
+/** Most entries that are changed in one transaction. */
 const PAGE = 500;
 
 /** Erases the client addresses of entries that are 90 days old. @returns whether there may be more */
@@ -154,8 +154,8 @@ export function eraseOldClients(tx: Tx, now: number): boolean {
 }
 
 /**
- * Entries of which something personal was erased (not counting what went by its age), and entries of earlier versions,
- * in whose chain the address of a client or a person stands for good.
+ * Counts the entries from which something personal was erased (other than by age), and the entries of earlier versions
+ * that contain the address of a client or a person as a permanent part of the chain.
  */
 export function countErased(reader: Reader, now: number): { erased: number; unerasable: number } {
   return reader.first(

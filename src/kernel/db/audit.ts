@@ -9,28 +9,28 @@ import type { AuditLogTable } from './schema.ts';
 export interface Actor {
   ip: string;
   at: number;
-  /** Who it is, where that is known: `person:<id>`, an e-mail address, or the name of a key. */
+  /** The identity, if known: `person:<id>`, an e-mail address, or the name of a key. */
   by?: string;
   /** The id of the person whose address `by` is. */
   person?: string;
 }
 
-/** The `ip_address` of what the service does by itself. */
+/** The `ip_address` for actions of the service itself. */
 export const SERVICE = 'service';
 
 export interface AuditEntry {
   /** `noun.verb_past` */
   action: string;
   election_id?: string;
-  /** Never a ballot choice, never a token; nothing personal but the ids of people. It stays for good. */
+  /** Never a ballot choice, never a token; nothing personal except ids of people. It is kept for ever. */
   metadata?: Record<string, unknown>;
   /** Names and addresses: shown with the metadata until they are erased. */
   personal?: Record<string, unknown>;
-  /** The id of the person whom `personal` is about: it goes when they are erased, whatever their addresses are then. */
+  /** The id of the person whom `personal` is about: erased with that person, whatever their addresses are then. */
   about?: string;
 }
 
-/** What the first entry's hash builds on. */
+/** The previous hash of the first entry. */
 export const CHAIN_START = '0'.repeat(64);
 
 type Content = Pick<AuditLogTable, 'id' | 'action' | 'ip_address' | 'election_id' | 'timestamp' | 'metadata'>;
@@ -61,7 +61,7 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
 
 const textOf = (part: Commitment | undefined): string | null => part?.text ?? null;
 
-/** Ids and the names of keys stay in the log; an address may be erased, and leaves the id of the person it is of. */
+/** Splits the actor: ids and names of keys are permanent; an address may be erased, which leaves its person's id. */
 function nameActor({ by, person }: Actor): { open: object; personal: object } {
   if (by === undefined) return { open: {}, personal: {} };
   if (!by.includes('@')) return { open: { by }, personal: {} };
@@ -79,13 +79,13 @@ export function findByHash(reader: Reader, hash: string): number | undefined {
   return reader.first(build.selectFrom('audit_log').select('seq').where('hash', '=', hash))?.seq;
 }
 
-/** The newest hash of the chain, as a transaction under way has made it: until its end nobody else can write. */
+/** The newest hash of the chain within a running transaction: until its end nobody else can write. */
 const heads = new WeakMap<Tx, string>();
 
 /**
- * Walks the whole chain. `broken` is the first entry whose hash or place is wrong, or whose personal parts
- * are not those that it commits to; that they were erased breaks nothing. Entries cut off
- * at the end can't be seen from here: compare `head` with one noted earlier.
+ * Verifies the whole chain. `broken` is the first entry whose hash or number is wrong, or whose personal parts do not
+ * match their hashes; erased parts are valid. Entries removed from the end cannot be detected here: compare `head`
+ * with one noted earlier.
  */
 export function verifyAudit(db: Reader): {
   entries: number;
@@ -99,7 +99,7 @@ export function verifyAudit(db: Reader): {
       build.selectFrom('audit_log').selectAll().where('seq', '>', after).orderBy('seq').limit(1_000),
     );
     for (const row of page) {
-      // The numbers have no gaps: writes share one connection, and what is undone gives its number back.
+      // The numbers have no gaps: writes share one connection, and a rollback frees its number.
       if (row.seq !== after + 1 || row.hash !== chainHash(head, row) || !fitsCommitments(row)) {
         return { entries, head, broken: row };
       }

@@ -11,11 +11,11 @@ import { createReader, Statements } from './queries.ts';
 const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
 
 /**
- * Copies the database that a server may be writing to, as of one moment, into `folder`: first under another name,
- * then checked, then renamed, so that whatever has a backup's name is whole. The newest `keep` backups stay. The copy
- * is written row by row in the order of its keys: how ballots arrived is not in it. It holds no sealed links, and the
- * key file stays where it is: whoever finds a backup votes in nobody's name.
- * @returns the path of the backup. @throws DatabaseError when the database is not there or the copy is not sound.
+ * Copies a snapshot of the database, to which a server may be writing, into `folder`: first under another name, then
+ * verified, then renamed, so that any file with a backup's name is complete. Keeps the newest `keep` backups. The copy
+ * is written row by row in the order of its keys, so it does not show the order in which ballots arrived. It contains
+ * no sealed links and no key, so nobody can vote with a backup that they find.
+ * @returns the path of the backup. @throws DatabaseError when the database is missing or the copy is damaged.
  */
 export async function backUp(
   file: string,
@@ -48,7 +48,7 @@ export async function backUp(
 function copyWithoutLinks(file: string, to: string): void {
   copyRows(file, to);
   if (!eraseLinks(to)) return;
-  // SQLite leaves bytes of erased text in its pages; a copy made of the rows has none.
+  // SQLite leaves bytes of erased text in its pages; a new copy, made from the rows, has none.
   const erased = `${to}.erased`;
   fs.renameSync(to, erased);
   try {
@@ -60,7 +60,7 @@ function copyWithoutLinks(file: string, to: string): void {
 
 function copyRows(file: string, to: string): void {
   fs.rmSync(to, { force: true });
-  // Before the first byte of it is written.
+  // Before the first byte is written.
   keepPrivate(to, { create: true });
   const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
   try {
@@ -70,7 +70,7 @@ function copyRows(file: string, to: string): void {
   }
 }
 
-/** What opens something, or did: a session that was ended must not live again after a restore. */
+/** Erases everything that grants access, or did: an ended session must not be valid again after a restore. */
 const ERASED = {
   invites: 'UPDATE invites SET token_plaintext = NULL WHERE token_plaintext IS NOT NULL',
   sign_ins: 'DELETE FROM sign_ins',
@@ -79,18 +79,18 @@ const ERASED = {
   oidc_flows: 'DELETE FROM oidc_flows',
 };
 
-/** @returns whether there were any */
+/** Runs the statements of `ERASED` on a copy. @returns whether they changed anything */
 function eraseLinks(copy: string): boolean {
   const sqlite = new Sqlite(copy);
   try {
-    // A journal on the disk would hold the links once more.
+    // A journal on the disk would contain the links again.
     sqlite.pragma('journal_mode = MEMORY');
     sqlite.pragma('secure_delete = ON');
     const known = sqlite
       .prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?")
       .pluck();
     let erased = 0;
-    // A database of an earlier version has no sign-ins.
+    // A database of an earlier version may lack some of these tables.
     for (const [table, statement] of Object.entries(ERASED))
       if (known.get(table) === 1) erased += sqlite.prepare(statement).run().changes;
     return erased > 0;
@@ -100,8 +100,8 @@ function eraseLinks(copy: string): boolean {
 }
 
 /**
- * Copies the key file of a database to a place of its own, readable by its owner alone. The same key may be there.
- * @param folder of the backups: a key beside them would be lost with them
+ * Copies the key file of a database to another path, readable only by its owner. The same key may already be there.
+ * @param folder of the backups, in which the key is refused: it would be lost with them
  * @throws DatabaseError without a key file, or when something else is at `to`
  */
 export function copyKey(file: string, to: string, folder: string): void {
@@ -128,7 +128,7 @@ export function listBackups(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Reads all of a copy: its pages, its references, its audit chain. @throws DatabaseError with one line */
+/** Verifies a whole copy: its pages, its foreign keys, its audit chain. @throws DatabaseError with one line */
 export function verifyBackup(file: string): void {
   if (!fs.existsSync(file)) throw new DatabaseError(`There is no backup at ${file}`);
   const sqlite = new Sqlite(file, { readonly: true });
@@ -148,9 +148,9 @@ export function verifyBackup(file: string): void {
 }
 
 /**
- * Puts a backup in the database's place. What was there is moved aside, not lost.
- * @returns where the database that was there is now, if there was one
- * @throws DatabaseError while a server runs on it, or when the backup is not sound; then nothing has changed.
+ * Replaces the database with a backup. The previous database is moved aside, not deleted.
+ * @returns the new path of the previous database, if there was one
+ * @throws DatabaseError while a server runs on it, or when the backup is damaged; then nothing has changed.
  */
 export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
   verifyBackup(backup);
@@ -162,7 +162,7 @@ export async function restore(backup: string, file: string, at: number): Promise
     verifyBackup(fresh);
     const aside = fs.existsSync(real) ? `${real}.before-${at}` : undefined;
     if (aside) moveAside(real, keyFileOf(file), aside);
-    // Older versions put the key beside the backup. Without one the key that is there stays.
+    // Older versions put the key beside the backup. Without one the present key stays.
     if (fs.existsSync(keyFileOf(backup))) copyDurably(keyFileOf(backup), keyFileOf(file));
     fs.renameSync(fresh, real);
     syncFile(path.dirname(real));
@@ -172,7 +172,7 @@ export async function restore(backup: string, file: string, at: number): Promise
   }
 }
 
-/** With its log, without which the newest writes would be missing, and its key. */
+/** Moves the database with its log, without which the newest writes would be missing, and copies its key. */
 function moveAside(file: string, key: string, aside: string): void {
   for (const end of ['-wal', '-shm']) {
     if (fs.existsSync(file + end)) fs.renameSync(file + end, aside + end);

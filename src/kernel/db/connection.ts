@@ -8,36 +8,36 @@ import { DatabaseError, DatabaseInUse } from './database-error.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 
-/** What each connection must say of itself: an acknowledged write survives a power cut, deleted text is gone. */
+/** Required settings of each connection: an acknowledged write survives a power cut, deleted text is overwritten. */
 const DURABILITY = { synchronous: 2, foreign_keys: 1, secure_delete: 1, busy_timeout: 2000 };
 
 /**
- * Opens the SQLite file, with its folder, and asserts the durability settings.
+ * Opens the SQLite file, creates its folder if needed, and asserts the durability settings.
  * @param file a path, or `:memory:`.
- * @param contents what a database in memory begins with, as `serialize` made it.
+ * @param contents the initial contents of a database in memory, made by `serialize`.
  * @throws DatabaseError with one line when it can't be opened or another process holds it.
  */
 export function openSqlite(file: string, contents?: Buffer): Sqlite.Database {
   try {
     if (file !== ':memory:') {
       const real = realFile(file);
-      // SQLite gives its log the mode of the database; one that is there already keeps its own.
+      // SQLite creates its log with the mode of the database; an existing log keeps its own mode.
       for (const end of ['', '-wal', '-shm']) keepPrivate(real + end, { create: end === '' });
     }
     const sqlite = new Sqlite(contents ?? file);
     // busy_timeout first: the switch to WAL itself may have to wait.
     sqlite.pragma(`busy_timeout = ${DURABILITY.busy_timeout}`);
     sqlite.pragma('journal_mode = WAL');
-    // Not inherited from the file: this build's later connections would start with NORMAL.
+    // Not stored in the file: later connections of this build would start with NORMAL.
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma('secure_delete = ON');
-    // Without it a REPLACE deletes past the triggers that keep the audit log append-only.
+    // Without it a REPLACE deletes rows without firing the triggers that keep the audit log append-only.
     sqlite.pragma('recursive_triggers = ON');
     sqlite.pragma('trusted_schema = OFF');
-    // What a savepoint would put back is kept in memory, not in a temporary file.
+    // The data to roll back a savepoint is kept in memory, not in a temporary file.
     sqlite.pragma('temp_store = MEMORY');
-    // 32 MB of log before it is moved into the file: a page that many ballots touch is moved once, not each time.
+    // Checkpoint after 32 MB of log: a page that many ballots change is moved into the file once, not each time.
     sqlite.pragma('wal_autocheckpoint = 8000');
     sqlite.pragma('journal_size_limit = 67108864');
     assertDurable(sqlite);
@@ -48,7 +48,7 @@ export function openSqlite(file: string, contents?: Buffer): Sqlite.Database {
   }
 }
 
-/** Lets nobody but its owner read a file, and makes an empty one where there is none and `create` says so. */
+/** Makes a file readable only by its owner; creates an empty one if it is missing and `create` is set. */
 export function keepPrivate(file: string, { create }: { create: boolean }): void {
   const mode = 0o600;
   if (create) fs.closeSync(fs.openSync(file, 'a', mode));
@@ -56,7 +56,7 @@ export function keepPrivate(file: string, { create }: { create: boolean }): void
   try {
     fs.chmodSync(file, mode);
   } catch (error) {
-    // Somebody else's file, which this process may write all the same: they said who may read it.
+    // The file belongs to another user, who has decided who may read it; this process may still write it.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
@@ -77,22 +77,22 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
   const done = listMigrated(sqlite);
   const known = fs.readdirSync(MIGRATIONS).map((name) => path.parse(name).name);
   ensureNotNewer(done, known);
-  // Most starts: the modules of the migrations need not be loaded.
+  // The usual case: the modules of the migrations need not be loaded.
   if (known.length === done.length) return;
   const provider = new FileMigrationProvider({
     fs: fs.promises,
     path,
     migrationFolder: MIGRATIONS,
-    // As a path, `#` and `%` in the name of a folder would be read as parts of an address.
+    // In a plain path, `#` and `%` in the name of a folder would be read as parts of a URL.
     import: (file) => import(pathToFileURL(file).href),
   });
-  // The connection outlives this use of it.
+  // Kysely must not close the connection: it is used afterwards.
   const database = {
     prepare: (sql: string) => sqlite.prepare(sql) as unknown as SqliteStatement,
     close() {},
   };
   const db = new Kysely<unknown>({ dialect: new TransactionalDialect({ database }) });
-  // Some numbers were landed after higher ones: a database that has those only is migrated all the same.
+  // Some migrations were added after ones with higher numbers: a database with only the higher ones is still migrated.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
@@ -103,8 +103,8 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
 }
 
 /**
- * All migrations that are missing are one transaction: a crash or an error within them leaves the database as it was.
- * Kysely leaves transactions out for SQLite, where a migration may want to switch foreign keys; none of ours does.
+ * Runs all missing migrations in one transaction: a crash or an error within them leaves the database unchanged.
+ * Kysely uses none for SQLite, because a migration may need to switch foreign keys; none of ours does.
  */
 class TransactionalDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
@@ -133,9 +133,9 @@ function ensureNotNewer(done: string[], known: string[]): void {
 }
 
 /**
- * Takes the exclusive lock that says "this process serves this database", as a lock on a small file beside the real
- * one, whatever symbolic links lead there: the system frees it when the process ends, however it ends. The database
- * need not be there yet, and may be replaced under the lock.
+ * Takes the exclusive lock of the process that serves this database: a lock on a small file beside the real database
+ * file (symbolic links are resolved). The system releases it when the process ends, however it ends. The database need
+ * not exist yet, and may be replaced while the lock is held.
  * @throws DatabaseError when another process holds it, or when the database has further names (hard links).
  */
 export function lockDatabase(file: string): () => void {
@@ -162,8 +162,8 @@ function openLock(file: string): Sqlite.Database {
   }
 }
 
-// A hard link may lie in any folder, with a lock and a log of its own beside it: two processes would not see each
-// other, and what is in the log of a process that was killed would be lost to the next one.
+// A hard link may be in any folder, with its own lock and log beside it: two processes would not detect each other,
+// and the contents of the log of a killed process would be lost to the next one.
 function ensureOnlyName(file: string): void {
   const names = fs.statSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
   if (names > 1)
@@ -172,7 +172,7 @@ function ensureOnlyName(file: string): void {
     );
 }
 
-/** The file behind symbolic links, with its folder made if it is missing: SQLite keeps its log beside that one. */
+/** Resolves symbolic links, and creates the folder if it is missing: SQLite keeps its log beside the real file. */
 export function realFile(file: string): string {
   const folder = path.dirname(path.resolve(file));
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -182,7 +182,7 @@ export function realFile(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  // A link whose target is not there yet: opening it makes the target.
+  // A link whose target does not exist yet: opening it creates the target.
   const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink();
   return isLink ? realFile(path.resolve(path.dirname(place), fs.readlinkSync(place))) : place;
 }

@@ -4,7 +4,7 @@ import { openSqlite } from './connection.ts';
 import { createReader, type Reader, Statements, type Tx } from './queries.ts';
 import { type WriteOptions, Writes } from './writes.ts';
 
-/** The code for a file that was moved or deleted under the service: what is written then is lost with the process. */
+/** The code for a database file that was moved or deleted while in use: later writes are lost when the process ends. */
 export const NOT_THERE = 'NOT_THERE';
 
 /** The database as the service and its scripts use it. */
@@ -13,11 +13,11 @@ export interface OpenDatabase extends Disposable {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
-  /** Runs something while nothing is written, see `Writes`. */
+  /** Runs `work` while nothing is written, see `Writes`. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Why the disk refused the last write, if it did, see `Writes`; or why it would refuse the next one: `NOT_THERE`, or
-   * `SQLITE_READONLY` where a file system was mounted anew.
+   * `SQLITE_READONLY`, for example after a file system was remounted.
    */
   diskError(): string | undefined;
 }
@@ -25,7 +25,7 @@ export interface OpenDatabase extends Disposable {
 /**
  * Opens the SQLite file for reading and writing; its schema is left as it is, see `migrate`.
  * @param file a path, or `:memory:`.
- * @param contents what a database in memory begins with.
+ * @param contents the initial contents of a database in memory.
  * @throws DatabaseError with one line when it can't be opened or another process holds it.
  */
 export function openDatabase(file: string, commitSize?: number, contents?: Buffer): OpenDatabase {

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { realFile } from './connection.ts';
 
-/** What the thread is asked, and answers; see log-thread.ts. */
+/** The requests to the thread, see log-thread.ts. */
 export type LogRequest = 'checkpoint' | 'erase' | 'rewrite';
 
 type Ask = (request: LogRequest) => Promise<boolean>;
 
 /**
- * Moves what is in the write-ahead log into the database file, in a thread of its own: SQLite does it by itself when
- * the log is long, and then a commit waits for it.
+ * Moves the contents of the write-ahead log into the database file, in a separate thread: SQLite does it by itself when
+ * the log is long, but then a commit waits for it.
  * @param file the path of the database, or `:memory:`
  */
 export async function moveLog(file: string): Promise<void> {
@@ -19,10 +19,10 @@ export async function moveLog(file: string): Promise<void> {
 
 /**
  * Moves everything from the write-ahead log into the database file, overwrites the log with zeros, and empties it. A
- * thread of its own waits for the disk; only while it overwrites are writes held up.
+ * separate thread waits for the disk; writes are held up only while it overwrites.
  * @param file the path of the database, or `:memory:`
  * @param hold runs something while this process writes nothing
- * @returns false while somebody reads what is in the log, or writes to it: then it holds what it held
+ * @returns false while another reader or writer uses the log: then it may not be erased
  */
 export function eraseLog(
   file: string,
@@ -36,11 +36,11 @@ export function eraseLog(
 }
 
 /**
- * Writes the whole database file anew, and erases the log: SQLite leaves bytes of deleted text in its pages, whatever
- * `secure_delete` says. Writes are held up meanwhile, some seconds for each gigabyte.
+ * Rewrites the whole database file, and erases the log: SQLite leaves bytes of deleted text in its pages even with
+ * `secure_delete`. Writes are held up meanwhile, some seconds for each gigabyte.
  * @param file the path of the database, or `:memory:`
  * @param hold runs something while this process writes nothing
- * @returns false while somebody else reads or writes; then nothing has changed, or the log is left to be erased
+ * @returns false while somebody else reads or writes; then nothing has changed, or only the log is not erased yet
  */
 export function rewriteFile(
   file: string,
@@ -55,7 +55,7 @@ async function inThread(file: string, work: (ask: Ask) => Promise<boolean>): Pro
   try {
     return await work(async (request) => {
       worker.postMessage(request);
-      // Rejects with what the thread throws.
+      // Rejects with an error that the thread throws.
       const [done] = await once(worker, 'message');
       return done === true;
     });

@@ -6,10 +6,10 @@ import type { Config } from '#kernel/config.ts';
 import { deriveKey } from '#kernel/secrets.ts';
 import { build, type Reader } from './queries.ts';
 
-/** Which key a database was opened with last, and which before that one. Times are milliseconds. */
+/** The key with which a database was last opened, and the one before it. Times are milliseconds. */
 interface KeyRecord {
   fingerprint: string;
-  /** `unknown` where an earlier version did not record it. */
+  /** `unknown` if an earlier version did not record it. */
   before?: string;
   changed_at?: number;
 }
@@ -17,14 +17,14 @@ interface KeyRecord {
 const NAME = 'key';
 const TOLD_FOR = 30 * DAY;
 
-/** What another key does not open, and what to do. */
+/** What cannot be opened with another key, and what to do. */
 const LOST =
   'Links in mails of the calendar, addresses of calendars that are read, and voting links that are to be sent again do not open with this key';
 export const PUT_BACK = 'Stop the service, put the earlier key back, and start it again.';
 
 const keyRow = build.selectFrom('settings').select('value').where('name', '=', NAME).compile();
 
-/** Says which key it is, and nothing of the key itself: 256 bits of HKDF. */
+/** Identifies a key without revealing it: 256 bits of HKDF. */
 const fingerprintOf = (secretKey: string): string =>
   deriveKey(secretKey, 'fingerprint').toString('base64url');
 
@@ -34,8 +34,8 @@ export const keyFileOf = (file: string): string =>
 
 /**
  * Records the key that a database is opened with.
- * @param isNew the key was made just now
- * @returns what to tell where it is not the key of the last time; it may be a key that was lost
+ * @param isNew whether the key was made just now
+ * @returns a warning if it is not the previous key, which may have been lost
  */
 export function recordKey(
   sqlite: Sqlite.Database,
@@ -46,7 +46,7 @@ export function recordKey(
   const known = readRecord(sqlite);
   if (known?.fingerprint === fingerprint) return undefined;
   const before = known?.fingerprint ?? (isNew && needsKey(sqlite) ? 'unknown' : undefined);
-  // Whoever put the earlier key back has lost nothing.
+  // The earlier key was put back: nothing is lost.
   const isBack = known?.before === fingerprint;
   const changed = before !== undefined && !isBack ? { before, changed_at: now } : {};
   sqlite
@@ -64,7 +64,7 @@ export function findKeyChange(reader: Reader, now: number): { at: number; text: 
   return at === undefined || now - at > TOLD_FOR ? undefined : { at, text: `${LOST}.` };
 }
 
-/** What to tell somebody who has restored a database beside which there is no key, or another one. */
+/** The warning after a restore if the database has no key beside it, or another one. */
 export function keyWarning(file: string, { SECRET_KEY }: Pick<Config, 'SECRET_KEY'>): string | undefined {
   const keyFile = keyFileOf(file);
   if (SECRET_KEY === undefined && !fs.existsSync(keyFile))
@@ -86,7 +86,7 @@ function readRecord(sqlite: Sqlite.Database): KeyRecord | undefined {
   return value === undefined ? undefined : (JSON.parse(value as string) as KeyRecord);
 }
 
-/** Whether a database of a version that recorded no key holds what needs one. */
+/** Whether a database of a version that recorded no key contains data that needs one. */
 const needsKey = (sqlite: Sqlite.Database): boolean =>
   sqlite
     .prepare(

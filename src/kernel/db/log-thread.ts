@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { LogRequest } from './erase-log.ts';
 
-/** How long a reader of this process may need to finish. Those of others may stay for hours: nobody waits for them. */
+/** How long to wait for a reader of this process. Those of other processes may take hours: they are not waited for. */
 const BUSY_TIMEOUT = 100;
 
 const CHUNK = Buffer.alloc(1024 * 1024);
@@ -24,7 +24,7 @@ const WORK: Record<LogRequest, () => boolean> = {
   rewrite,
 };
 
-/** @returns false while somebody else writes */
+/** @returns false while another connection writes */
 function rewrite(): boolean {
   sqlite.pragma('temp_store = MEMORY');
   sqlite.pragma('secure_delete = ON');
@@ -34,8 +34,8 @@ function rewrite(): boolean {
 function erase(): boolean {
   const before = dataVersion();
   if (!checkpoint('RESTART')) return false;
-  // Everything is in the file and nobody reads the log: the next writer begins it anew. Nobody shall do so before it
-  // is overwritten, in whatever process.
+  // Everything is in the file and nobody reads the log: the next writer would start it again. The lock prevents that in
+  // every process until the log is overwritten.
   if (!lock()) return false;
   try {
     if (dataVersion() !== before) return false;
@@ -46,7 +46,7 @@ function erase(): boolean {
   return checkpoint('TRUNCATE');
 }
 
-/** @returns whether it was done to the end */
+/** @returns whether it was completed */
 function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): boolean {
   const [outcome] = sqlite.pragma(`wal_checkpoint(${mode})`) as { busy: number }[];
   return outcome?.busy === 0;
@@ -54,7 +54,7 @@ function checkpoint(mode: 'PASSIVE' | 'RESTART' | 'TRUNCATE'): boolean {
 
 const lock = (): boolean => unlessBusy('BEGIN IMMEDIATE');
 
-/** @returns false where somebody else holds the database */
+/** @returns false while another connection holds the database */
 function unlessBusy(statement: string): boolean {
   try {
     sqlite.exec(statement);
@@ -65,7 +65,7 @@ function unlessBusy(statement: string): boolean {
   }
 }
 
-/** Another number once somebody else has written. */
+/** A number that changes when another connection has written. */
 const dataVersion = (): unknown => sqlite.pragma('data_version', { simple: true });
 
 function overwrite(log: string): void {
@@ -73,7 +73,7 @@ function overwrite(log: string): void {
   const descriptor = fs.openSync(log, 'r+');
   try {
     const { size } = fs.fstatSync(descriptor);
-    // First the header alone: after a power cut a log that begins as before and ends in zeros would be taken for an
+    // First only the header: after a power cut a log with the old header and zeros at the end would be taken for an
     // older one, and put older pages back into the file.
     fill(descriptor, 0, Math.min(HEAD, size));
     fs.fsyncSync(descriptor);

@@ -23,25 +23,25 @@ export const build = new Kysely<Database>({
 
 export type Query<Row> = Compilable<Row> | CompiledQuery<Row>;
 
-/** Runs queries at once, without a turn of the event loop. Page through what may be long. */
+/** Runs queries synchronously. Read long results in pages. */
 export interface Reader {
   all<Row>(query: Query<Row>): Row[];
   first<Row>(query: Query<Row>): Row | undefined;
 }
 
 /**
- * A write transaction that is under way. Synchronous: nothing can be awaited inside, so it is always short. Each has
- * an object of its own, and another one from when a piece of it was undone: what is remembered for it stays true.
+ * A running write transaction. Synchronous: nothing can be awaited inside, so it is always short. Each has its own
+ * object, and gets a new one when a piece of it is rolled back: values cached for the object stay correct.
  */
 export interface Tx extends Reader {
   /** Runs a change and returns how many rows it touched. */
   run(query: Query<unknown>): number;
 }
 
-/** A limit of one row, spelled out: SQLite plans a statement anew whenever a value is bound to its limit. */
+/** A limit of one row, as a literal: SQLite plans a statement again whenever a value is bound to its limit. */
 export const ONE = sql.lit(1);
 
-/** Stands in a prepared query where a value comes in. */
+/** The placeholder of a value in a prepared query. */
 class Parameter {
   readonly name: string;
 
@@ -72,7 +72,7 @@ export function prepare<Values extends object, Row>(
   });
 }
 
-/** Rows that go into one statement of `prepareInsert`: inserting 32 at once takes two thirds of the time. */
+/** Rows in one statement of `prepareInsert`: inserting 32 at once takes two thirds of the time. */
 const ROWS_AT_ONCE = 32;
 
 /**
@@ -135,7 +135,7 @@ export class Statements {
   }
 }
 
-/** Reads what is committed: no write is ever under way between two turns of the event loop. */
+/** Makes a reader of committed data: no transaction is ever open between two turns of the event loop. */
 export function createReader(statements: Statements): Reader {
   return {
     all<Row>(query: Query<Row>) {

@@ -20,7 +20,7 @@ export type * from './schema/screen.ts';
 export type * from './schema/voting.ts';
 
 /**
- * Every table, as SQLite holds it: the first file to read, with those of schema/. Times are integer milliseconds,
+ * Every table as it is stored in SQLite: the first file to read, with those of schema/. Times are integer milliseconds,
  * flags 0 or 1, JSON is text. It changes together with migrations/.
  */
 export interface Database
@@ -37,14 +37,14 @@ export interface Database
 }
 
 /**
- * Append-only (triggers refuse the rest); `hash` covers the hash before it and this entry, so they form a chain. It does
- * not cover `personal` and `client`, which may only become null: their hashes stand in `metadata`.
+ * Append-only (triggers refuse other changes); `hash` covers the previous hash and this entry, so they form a chain. It
+ * does not cover `personal` and `client`, which may only become null: their hashes are in `metadata`.
  */
 export interface AuditLogTable {
   seq: Generated<number>;
   id: string;
   action: string;
-  /** `service`, `shell`, `unknown`; empty where `client` holds it, or held it. Older versions stored clients here. */
+  /** `service`, `shell`, `unknown`; empty if `client` contains it, or did. Older versions stored clients here. */
   ip_address: string;
   election_id: string | null;
   timestamp: number;
@@ -60,6 +60,6 @@ export interface AuditLogTable {
 export interface WorkspaceContentTable {
   source: string;
   content: string;
-  /** When the workspace answered it. */
+  /** When it was read from the workspace. */
   read_at: number;
 }

@@ -12,7 +12,7 @@ import {
 import { type Actor, recordAudit } from './audit.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
-/** Whether grave acts wait for a second person: the club's own decision, off by default. */
+/** Whether grave acts need the approval of a second person: a setting of the club, off by default. */
 export const needsTwoPeople = (reader: Reader): boolean => reader.first(twoPeople)?.value === 'true';
 
 const twoPeople = build.selectFrom('settings').select('value').where('name', '=', 'two_people').compile();
@@ -22,7 +22,7 @@ export function storeTwoPeople(tx: Tx, on: boolean, at: number): void {
   tx.run(build.replaceInto('settings').values({ name: 'two_people', value: JSON.stringify(on), set_at: at }));
 }
 
-/** How lists of people were read that were imported, as an earlier version may have left it; undefined: none was. */
+/** The columns of the last import of people, possibly stored by an earlier version; undefined before the first one. */
 export function findImportColumns(reader: Reader): unknown {
   const row = reader.first(importColumns);
   return row && JSON.parse(row.value);
@@ -40,18 +40,18 @@ export function storeImportColumns(tx: Tx, columns: unknown, at: number): void {
   tx.run(build.replaceInto('settings').values({ name: 'import_columns', value, set_at: at }));
 }
 
-/** Whether the environment decides, whatever is stored. */
+/** Whether an environment variable overrules the stored setting. */
 export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
   given.has(VARIABLE[name as keyof typeof VARIABLE]);
 
-/** What the club decided, see `StoredSettings`; what it did not decide is not there. */
+/** The stored settings of the club; those that it has not decided are absent. */
 export function findSettings(reader: Reader): StoredSettings {
   const rows = reader.all(build.selectFrom('settings').select(['name', 'value']));
   const known = rows.filter(({ name }) => (SETTING_NAMES as readonly string[]).includes(name));
   return Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value)]));
 }
 
-/** Takes what is stored over into the configuration of a running service. */
+/** Copies the stored settings into the configuration of a running service. */
 export function applySettings(config: Config, reader: Reader): void {
   const { club_name, locale, time_zone, sports_leagues, ...club } = findSettings(reader);
   const usual = Environment.shape;
@@ -66,8 +66,8 @@ export function applySettings(config: Config, reader: Reader): void {
 }
 
 /**
- * Stores the settings that are given, null to forget one, and records which of them that changed. After the commit
- * comes `announceSettings`.
+ * Stores the given settings, null to delete one, and audits which of them changed. Call `announceSettings` after the
+ * commit.
  */
 export function storeSettings(tx: Tx, given: StoredSettings, actor: Actor): void {
   const before = findSettings(tx);
@@ -77,7 +77,7 @@ export function storeSettings(tx: Tx, given: StoredSettings, actor: Actor): void
   const changed = SETTING_NAMES.filter((name) => name in after && !isSame(name));
   if (changed.length === 0) return;
   for (const name of changed) storeSetting(tx, name, after[name] ?? null, actor.at);
-  // Who may be reached at the contact is personal, and stays out of a log that is kept for good.
+  // The contact may name a person, and stays out of a log that is kept for ever.
   const values = changed.filter((name) => name !== 'contact').map((name) => [name, after[name] ?? null]);
   recordAudit(tx, actor, {
     action: 'settings.changed',
@@ -85,7 +85,7 @@ export function storeSettings(tx: Tx, given: StoredSettings, actor: Actor): void
   });
 }
 
-/** Lets a change of settings take effect everywhere; after its commit. */
+/** Makes a change of settings take effect everywhere; called after its commit. */
 export function announceSettings({ config, db, hub }: Pick<Context, 'config' | 'db' | 'hub'>): void {
   applySettings(config, db);
   hub.publish('settings');

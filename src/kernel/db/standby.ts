@@ -8,10 +8,10 @@ import { DatabaseInUse } from './database-error.ts';
 const TRY_EVERY_MS = 500;
 
 /**
- * Waits until no other process serves the database, then opens it: STANDBY=on. Meanwhile it listens where the service
- * will, and answers everything with 503; /health says `standby`.
+ * Waits until no other process serves the database, then opens it: STANDBY=on. Meanwhile it listens at the address of
+ * the service, and answers everything with 503; /health says `standby`.
  * @param open opens the context and its database. @throws DatabaseInUse while another process serves it
- * @returns nothing when `stop` came first
+ * @returns undefined when `stop` came first
  */
 export async function openWhenFree<T>(
   open: () => Promise<T>,

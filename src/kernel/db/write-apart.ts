@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import type { Tx } from './queries.ts';
 
-/** A change that a thread can run: a function that a module exports, and where. It touches nothing but the database. */
+/** A change that a thread can run: an exported function and its module. It must use nothing but the database. */
 export interface ApartWork<Head, Item, Result> {
   /** `import.meta.url` of the module. */
   url: string;
@@ -12,7 +12,7 @@ export interface ApartWork<Head, Item, Result> {
   work(tx: Tx, head: Head, items: readonly Item[]): Result;
 }
 
-/** What the thread is told, in this order; see write-apart-thread.ts. */
+/** The messages to the thread, in this order; see write-apart-thread.ts. */
 export type ApartMessage = { items: readonly unknown[] } | { head: unknown };
 
 export type ApartAnswer =
@@ -27,12 +27,12 @@ export type ApartAnswer =
     }
   | { error: Error };
 
-/** Items that are handed over in one turn: copying them takes time. */
+/** Items that are sent in one turn of the event loop: copying them takes time. */
 const SLICE = 250;
 
 /**
- * Runs a change in one durable transaction, in a thread of its own: what would take longer than a turn of the event
- * loop may. Meanwhile everybody reads what was there before, and other writes wait.
+ * Runs a change in one durable transaction, in a separate thread: for changes that would block the event loop too long.
+ * Meanwhile reads return the previous data, and other writes wait.
  * @param hold runs something while this process writes nothing
  * @param turn waits for a turn of the event loop
  * @throws what `work` throws
@@ -55,7 +55,7 @@ export async function writeApart<Head, Item, Result>(
     workerData: { file, url, name },
   });
   try {
-    // It is ready before anybody waits for it.
+    // The thread must be ready before writes are held up for it.
     await once(worker, 'message');
     for (let at = 0; at < items.length; at += SLICE) {
       worker.postMessage({ items: items.slice(at, at + SLICE) } satisfies ApartMessage);

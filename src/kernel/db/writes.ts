@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import type { Query, Statements, Tx } from './queries.ts';
 
 export interface WriteOptions {
-  /** `work` touches nothing but the database, so it may be undone and run once more: many such share a commit at less cost. */
+  /** `work` uses only the database, so it may be rolled back and run again: many such share a commit at less cost. */
   repeatable?: boolean;
 }
 
@@ -13,36 +13,36 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes that share a commit at the most; more wait for the next one. */
+/** Most writes that share a commit; more wait for the next one. */
 const COMMIT_SIZE = 256;
 
 /** How long a commit waits for more writes to share it. */
 const GATHER_MS = 2;
 
-/** The codes of SQLite for a disk that takes no more: no space left, an I/O error, or read-only. */
+/** The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only. */
 const DISK_ERROR = /^SQLITE_(FULL|IOERR|READONLY)/;
 
-/** Whether the disk has refused a write; its code is that of SQLite. */
+/** Whether this error says that the disk has refused a write; its code is that of SQLite. */
 export const isDiskError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
   error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code);
 
-/** A piece without a savepoint has failed; its cause says how. */
+/** A piece without a savepoint has failed after a change; its `cause` is the error. */
 class PartialWriteError extends Error {}
 
 const unrepeatable = (piece: Waiting): Waiting => ({ ...piece, repeatable: false });
 
 /**
- * Every write of the service goes through here: what is waiting runs in one immediate transaction, and all are
- * answered after the one durable commit. A piece that throws is undone alone.
+ * Runs every write of the service: all waiting writes run in one immediate transaction, and are resolved after its
+ * durable commit. A piece that throws is rolled back alone.
  */
 export class Writes {
   readonly #sqlite: Sqlite.Database;
   readonly #commitSize: number;
   readonly #statements: Statements;
   #tx = this.#newTx();
-  /** Whether the piece that runs has changed anything yet. */
+  /** Whether the running piece has changed anything yet. */
   #changed = false;
-  /** Whether anything that runs in this transaction has. */
+  /** Whether any piece of the running transaction has. */
   #transactionChanged = false;
   #diskError: string | undefined;
   #waiting: Waiting[] = [];
@@ -57,7 +57,7 @@ export class Writes {
     this.#commitSize = commitSize;
   }
 
-  /** Why the disk refused the last write, a code of `DISK_ERROR`, until one has changed something again. */
+  /** Why the disk refused the last write, a code of `DISK_ERROR`; undefined after a write that changed something. */
   get diskError(): string | undefined {
     return this.#diskError;
   }
@@ -74,7 +74,7 @@ export class Writes {
     });
   }
 
-  /** Begins no transaction before `work` is done: what comes meanwhile waits. */
+  /** Begins no transaction before `work` is done: writes wait meanwhile. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#holds += 1;
     try {
@@ -89,9 +89,8 @@ export class Writes {
   }
 
   /**
-   * Commits once a turn of the event loop has brought nothing new, or at `until`: what arrives together shares the
-   * commit, and what comes alone waits for one empty turn, which takes microseconds. Under steady traffic no turn is
-   * empty.
+   * Commits after a turn of the event loop without new writes, or at `until`: writes that arrive together share the
+   * commit, and a single one waits for one empty turn, which takes microseconds. Under steady traffic no turn is empty.
    */
   #gatherLater(before: number, until: number): void {
     setImmediate(() => {
@@ -112,9 +111,9 @@ export class Writes {
     for (const answer of this.#commit(batch)) answer();
   }
 
-  /** Runs a batch and returns how to answer each of it, so that no success is answered before the commit. */
+  /** Runs a batch. Returns functions that settle its promises, so that none is resolved before the commit. */
   #commit(batch: Waiting[]): (() => void)[] {
-    // Inside a savepoint SQLite copies every page before its first change: the price of undoing one piece alone.
+    // Inside a savepoint SQLite copies every page before its first change: the cost of rolling back one piece alone.
     const plain = batch.length === 1 || batch.every(({ repeatable }) => repeatable);
     try {
       return this.#transact(batch, plain ? (piece) => this.#runPlain(piece) : (piece) => this.#runOne(piece));

@@ -1,12 +1,12 @@
 import net from 'node:net';
 
-/** A workspace id as we spell it everywhere: 32 lower-case digits. They come with or without dashes. */
+/** Normalizes a workspace id, with or without dashes, to 32 lower-case hex digits; undefined for any other text. */
 export function workspaceId(text: string): string | undefined {
   const id = text.trim().replaceAll('-', '').toLowerCase();
   return /^[0-9a-f]{32}$/.test(id) ? id : undefined;
 }
 
-/** An SMTP address whose user and password can be read, or a folder. */
+/** Whether this is an SMTP URL whose user and password can be decoded, or `file:` with a folder. */
 export function isMailerUrl(address: string): boolean {
   if (/^file:.+/.test(address)) return true;
   const url = URL.parse(address);
@@ -19,7 +19,7 @@ export function isMailerUrl(address: string): boolean {
   }
 }
 
-/** `any`, or a comma list of addresses and CIDR ranges. */
+/** Whether this is `any`, or a comma list of addresses and CIDR ranges. */
 export function isProxyList(list: string): boolean {
   if (list === 'any') return true;
   return entries(list).every((entry) => {
@@ -38,7 +38,7 @@ export function entries(list: string): string[] {
     .filter(Boolean);
 }
 
-/** A zone that the runtime knows. */
+/** Whether the runtime knows this time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -48,7 +48,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A BCP 47 language tag as it is spelled, where the runtime knows the formats of its language. */
+/** A BCP 47 language tag in its canonical spelling; undefined if the runtime does not know its formats. */
 export function knownLocale(tag: string): string | undefined {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag.trim())[0];
@@ -57,13 +57,13 @@ export function knownLocale(tag: string): string | undefined {
   }
 }
 
-/** https, or http on this machine: whoever could change the keys could sign in as anybody. */
+/** Whether keys may be read from here: https, or http on this machine. Forged keys would let anybody sign in. */
 export function isSafeKeySource(address: string): boolean {
   const url = new URL(address);
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
 
-/** An address to add a name to: no query, and no user, which would stand in logs. */
+/** Whether a path can be appended to this URL: it has no query, and no user, which would appear in logs. */
 export function isPlainUrl(address: string): boolean {
   const { username, password, search, hash } = new URL(address);
   return username + password + search + hash === '';

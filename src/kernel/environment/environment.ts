@@ -13,7 +13,7 @@ import { httpUrl, onOrOff, rate, switchedBy, text } from './kinds.ts';
 import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
 
-/** The name of a request header, in lower case as Node gives them; never one that means something already. */
+/** The name of a request header, in lower case as in Node; never one that already has another meaning. */
 const headerName = (fallback: string) =>
   z
     .string()
@@ -32,10 +32,10 @@ const databaseId = z
     return known ?? z.NEVER;
   })
   .optional();
-/** Where an empty value says something: elsewhere it is an unset one. */
+/** Variables whose empty value has a meaning; elsewhere an empty value counts as unset. */
 export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
 
-/** Characters of a key that opens admin routes, in production: more than anybody can guess. */
+/** Fewest characters of an admin key in production, so that nobody can guess it. */
 const SHORTEST_KEY = 20;
 
 /** Every variable of the service, what it may hold, and what it is for. `.env.example` lists the same in this order. */

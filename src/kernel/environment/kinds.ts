@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 // An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
 export const text = z.string().min(1).optional();
-/** How many times in a minute or an hour, as the name of the variable says. */
+/** A number per minute or hour; the variable says which. */
 export const rate = z.coerce.number().int().min(1).max(1_000_000);
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
-/** A public address that an empty value turns off. */
+/** A URL with a default; an empty value turns it off. */
 export const httpUrlOrNone = (fallback: string) =>
   z
     .union([z.literal('').transform(() => null), httpUrl], {

@@ -25,7 +25,7 @@ export const OIDC_SETTINGS = {
 
 const TOGETHER = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** A provider needs all of its settings, and the address it sends people back to: none can be taken from a request. */
+/** Checks that a provider has all of its settings, and BASE_URL to redirect back to: no request is trusted for that. */
 export function checkOidc(
   env: { [name in (typeof TOGETHER)[number] | 'BASE_URL']?: string | undefined },
   issues: z.core.$RefinementCtx,

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cache } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 
-/** An answer that was made before anybody asked for it. */
+/** A prepared answer. */
 export interface CachedResponse {
   body: Buffer;
-  /** The hash of the body, in its quotes. */
+  /** The hash of the body, in quotes. */
   etag: string;
   type: string;
 }
@@ -21,8 +21,8 @@ export const cachedJson = (json: unknown): CachedResponse =>
   cachedResponse(Buffer.from(JSON.stringify(json)), JSON_TYPE);
 
 /**
- * An answer that is the same for everybody, made once for all who ask: made again once anything stored has changed,
- * and after a second because the time may have changed it.
+ * Returns an answer that is the same for everybody from the cache. It is made again after any stored change, and after
+ * a second, because it may depend on the time.
  * @param key the address, and what else the answer depends on
  */
 export function sharedAnswer<Answer extends CachedResponse | undefined>(
@@ -34,9 +34,8 @@ export function sharedAnswer<Answer extends CachedResponse | undefined>(
 }
 
 /**
- * Sends it, or 304 to a client that has it already. Of other headers only those of every answer and `more` (names and
- * values in turn) go along, and onSend hooks do not run: Fastify's way of sending costs as much as the rest of the
- * request.
+ * Sends the answer, or 304 if the client has it already. Adds only the common headers and `more` (names and values
+ * alternating), and runs no onSend hooks: sending it through Fastify would cost as much as the rest of the request.
  */
 export function sendCached(
   request: FastifyRequest,
@@ -60,7 +59,7 @@ export function sendCached(
 /** The headers of every answer. */
 export const commonHeaders = (id: string) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
-/** Whether an If-None-Match names this tag. Weakly, as RFC 9110 has it: proxies that compress mark tags as weak. */
+/** Whether If-None-Match names this tag; a weak comparison (RFC 9110): compressing proxies mark tags as weak. */
 function knows(list: string, etag: string): boolean {
   if (list === etag || list.trim() === '*') return true;
   return list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

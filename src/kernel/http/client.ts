@@ -5,8 +5,8 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { header } from './http.ts';
 
 /**
- * The client an address stands for: the header of EDGE_CLIENT_HEADER, X-Forwarded-For (both only from a trusted peer),
- * the socket's address, `unknown`.
+ * The address of the client: from the header of EDGE_CLIENT_HEADER, else X-Forwarded-For (both only from a trusted
+ * peer), else the socket, else `unknown`.
  */
 export function clientOf(
   request: FastifyRequest,
@@ -18,22 +18,22 @@ export function clientOf(
     const forwarded =
       nearestClient(header(request, EDGE_CLIENT_HEADER), trusted) ||
       nearestClient(header(request, 'x-forwarded-for'), trusted);
-    // A header can hold anything; what is kept of it is short and printable.
+    // The header can hold anything: keep only printable characters, 64 at most.
     if (forwarded) return forwarded.replace(/[^\x21-\x7e]/g, '').slice(0, 64) || peer;
   }
   return peer || 'unknown';
 }
 
 /**
- * The last address of a list that no trusted proxy has: each proxy adds whom it sees at the end, and what stands before
- * that the client may have sent itself. Where all are trusted it is the first.
+ * Returns the last address of a list that is not a trusted proxy: each proxy appends the peer it sees, and entries
+ * before that may be forged by the client. If all are trusted, returns the first.
  */
 function nearestClient(list: string | undefined, trusted: (peer: string) => boolean): string | undefined {
   const hops = list?.split(',').map(addressOf).filter(Boolean);
   return hops?.findLast((hop) => !trusted(hop)) ?? hops?.[0];
 }
 
-/** Without a port, which some proxies add and which is another for each connection. */
+/** Removes the port, which some proxies add and which differs for each connection. */
 function addressOf(hop: string): string {
   const text = hop.trim();
   const [, address] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
@@ -47,15 +47,15 @@ export function peerOf(request: FastifyRequest): string {
 
 const withoutPrefix = (address: string) => address.replace(/^::ffff:/i, '');
 
-/** Who acts, for the audit log. */
+/** The actor for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
   const { client, actor, actorPerson: person } = request;
   return { ip: client, at: now(), ...(actor && { by: actor }), ...(actor && person && { person }) };
 }
 
 /**
- * Where this request thinks it is: for links when BASE_URL is not set. A client can send any Host, so no cache may keep
- * what it is in.
+ * The origin by the Host header, for links when BASE_URL is not set. A client can send any Host, so answers that
+ * contain it must not be cached.
  */
 export function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.headers.host ?? 'localhost'}`;

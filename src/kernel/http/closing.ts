@@ -3,25 +3,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND } from '#kernel/clock.ts';
 import type { App } from './http.ts';
 
-/** How long a connection may take to send something before a stop closes it. */
+/** How long a stop waits for the first bytes of a new connection. */
 const FIRST_BYTE_WITHIN_MS = SECOND;
 const LOOK_EVERY_MS = 10;
 const CLOSE_IDLE_EVERY_MS = 50;
 const SHORT_TURN_MS = 2;
 const CLOSE_ANYWAY_AFTER_MS = 5 * SECOND;
 
-/** Connections that may wait to be taken, in a socket that outlives a restart above all. The system has its own limit. */
+/** Connections that may wait to be accepted, mainly during a restart on a kept socket. The system has its own limit. */
 const WAITING_AT_MOST = 4_096;
 
-/** Fastify hands a length on for addresses alone; for a socket of the parent Node reads it from its second argument. */
+/** Fastify passes a backlog only with an address; for a socket of the parent Node reads it from the second argument. */
 export function lengthenQueue({ server }: App): void {
   const listen = server.listen.bind(server) as (...args: unknown[]) => typeof server;
   server.listen = (options: unknown, ...rest: unknown[]) => listen(options, WAITING_AT_MOST, ...rest);
 }
 
 /**
- * A stop takes no new connections, answers what came over those it took, and waits for requests, not for connections
- * that clients keep for later ones.
+ * Makes a stop accept no new connections, answer the requests on accepted ones, and wait for running requests but not
+ * for idle keep-alive connections.
  */
 export function closeConnectionsAtStop(app: App): void {
   const { server } = app;
@@ -30,8 +30,8 @@ export function closeConnectionsAtStop(app: App): void {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  // To Node a connection is idle too whose next request has come and was not read yet; Fastify and Node would close
-  // all of them as the stop begins.
+  // Node counts a connection as idle even if its next request has arrived but was not read yet; Fastify and Node would
+  // close all of these when the stop begins.
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => undefined;
   app.addHook('preClose', async () => {
@@ -46,7 +46,7 @@ export function closeConnectionsAtStop(app: App): void {
 
 const unread = (sockets: Set<Socket>) => sockets.values().some(({ bytesRead }) => bytesRead === 0);
 
-/** Between a timer and an immediate Node reads what has come; what came during a long turn it has not read. */
+/** Closes idle connections after Node has read, between a timer and an immediate; a long turn may leave data unread. */
 function afterReading(closeIdle: () => void, began: number): void {
   const turn = performance.now();
   setImmediate(() => {

@@ -13,7 +13,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return undefined;
 }
 
-/** Whether the browser came over https: by BASE_URL, else by what a trusted proxy says. */
+/** Whether the browser uses https: by BASE_URL, else by the X-Forwarded-Proto of a trusted proxy. */
 export function isSecure(ctx: Pick<Context, 'config' | 'trustedPeer'>, request: FastifyRequest): boolean {
   const { BASE_URL } = ctx.config;
   if (BASE_URL) return BASE_URL.startsWith('https:');
@@ -21,14 +21,14 @@ export function isSecure(ctx: Pick<Context, 'config' | 'trustedPeer'>, request: 
 }
 
 /**
- * The name of one of our cookies: `__Host-` binds it to this host. Browsers take that prefix, and Secure, over https
- * alone; Lax comes along with a link in a mail, which Strict does not.
+ * The name of one of our cookies: `__Host-` binds it to this host. Browsers accept that prefix, and Secure, only over
+ * https. Lax cookies are sent when a link in a mail is opened, Strict ones are not.
  */
 export function cookieName(ctx: Context, request: FastifyRequest, name: string): string {
   return isSecure(ctx, request) ? `__Host-${name}` : name;
 }
 
-/** Sets a cookie that no script reads. @param maxAge in milliseconds; absent: until the browser is closed */
+/** Sets a cookie that scripts cannot read. @param maxAge in milliseconds; absent: until the browser is closed */
 export function setCookie(
   ctx: Context,
   request: FastifyRequest,

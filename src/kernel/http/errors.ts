@@ -1,10 +1,10 @@
-/** One part of a request that was refused: `path` is its place in the body or query, dots between. */
+/** An invalid field of a request: `path` is its place in the body or query, separated by dots. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** A refusal the client should read: its status and one sentence, with the fields it is about. */
+/** An error that is shown to the client: its status and one sentence, with the fields it is about. */
 export class AppError extends Error {
   readonly statusCode: number;
   readonly errors: FieldError[] | undefined;

@@ -1,18 +1,18 @@
 import type { preValidationHookHandler } from 'fastify';
 
-/** Levels and places a form's field name may have; a longer one is not ours. */
+/** Most levels and list positions in a form's field name; our forms have fewer. */
 const DEEPEST = 8;
 const PLACES = 500;
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const formBodies = new WeakSet<object>();
 
-/** Marks the body of a form, which JSON bodies cannot be told from otherwise once they are parsed. */
+/** Marks the body of a form: once parsed, it cannot be told from a JSON body otherwise. */
 export function markFormBody(body: unknown): void {
   if (typeof body === 'object' && body !== null) formBodies.add(body);
 }
 
-/** Whether a body was sent by a form, as it came or nested. */
+/** Whether a body was sent by a form, flat or nested. */
 export const isFormBody = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && formBodies.has(body);
 
@@ -26,15 +26,15 @@ export function linesOf(text: string): string[] {
 
 /**
  * Turns the flat fields of a form into the shape of our JSON bodies: `settings.quorum=5` becomes
- * `{ settings: { quorum: '5' } }`, a number in the name a place in a list. Of a field that was sent twice under such
- * a name the last counts (a tick box behind its hidden "false").
+ * `{ settings: { quorum: '5' } }`, a number in the name is a list position. If a field with such a name was sent
+ * twice, the last value counts (a checkbox after its hidden "false").
  */
 export function nestForm(fields: Record<string, unknown>): Record<string, unknown> {
   const nested: Record<string, unknown> = {};
   markFormBody(nested);
   for (const [name, value] of Object.entries(fields)) {
     const path = name.split('.');
-    // A name from outside must never reach a prototype.
+    // A name from a client must never reach a prototype.
     if (path.length > DEEPEST || path.some((key) => PROTOTYPE_KEYS.has(key))) continue;
     place(nested, path, path.length > 1 && Array.isArray(value) ? value.at(-1) : value);
   }
@@ -48,7 +48,7 @@ export const nestFormBody: preValidationHookHandler = (request, _reply, done) =>
 };
 
 function place(into: Record<string, unknown>, [key = '', ...rest]: string[], value: unknown): void {
-  // A list takes only places, and not so many that it becomes a billion holes.
+  // A list accepts only positions up to a limit, so that it does not get a billion holes.
   if (Array.isArray(into) && !isPlace(key)) return;
   if (rest.length === 0) {
     into[key] = value;

@@ -5,9 +5,9 @@ import type { App } from './http.ts';
 const heads = new WeakSet<IncomingMessage>();
 
 /**
- * HEAD is answered by the routes for GET, and Node leaves out the body: RFC 9110 (9.3.2). Routes of its own, as Fastify
- * makes them, are a quarter of all. Call it before the first route is registered.
- * @returns makes a HEAD request one that GET routes answer, unless its route has `exposeHeadRoute: false`
+ * Lets GET routes answer HEAD; Node leaves out the body: RFC 9110 (9.3.2). Separate HEAD routes, as Fastify makes them,
+ * would be a quarter of all. Call it before the first route is registered.
+ * @returns a function that turns a HEAD request into a GET, unless its route has `exposeHeadRoute: false`
  */
 export function answerHead(app: App): (request: IncomingMessage) => void {
   const refusing: RegExp[] = [];

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
 
-/** What GET /health answers: `degraded` when the database does not answer, or the disk takes no writes. */
+/** The answer of GET /health: `degraded` when the database does not answer, or the disk refuses writes. */
 export function health(ctx: Context, version: string) {
   const database = databaseCheck(ctx);
   return {
@@ -29,8 +29,8 @@ function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'read_only
 }
 
 /**
- * Writes a row as it is while the disk refuses writes: a proxy that heeds /health may send nothing that would find out
- * when there is room again.
+ * While the disk refuses writes, tries one that changes nothing: a proxy that follows /health may send no requests, so
+ * that nothing else would notice when writes work again.
  */
 export async function retryDisk(ctx: Context): Promise<void> {
   if (ctx.diskError() === undefined) return;

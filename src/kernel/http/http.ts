@@ -14,38 +14,38 @@ import type { FieldError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom the limits and the audit log mean: see `clientOf`. */
+    /** The client's address for rate limits and the audit log, see `clientOf`. */
     client: string;
-    /** The officer's API key, when it opened this request; pages hand it to their scripts. */
+    /** The officer's API key, if it authenticated this request; pages pass it to their scripts. */
     apiKey?: string;
-    /** Who acts, as the audit log names them; set by the guards where somebody is known. */
+    /** The actor as named in the audit log; set by the guards if known. */
     actor?: string | undefined;
     /** The id of the person whose address `actor` is. */
     actorPerson?: string | undefined;
     /** Whether a second person has confirmed what this request asks for. */
     isApproved?: boolean;
-    /** The body of a request to a staff's page as it was sent: a form's fields, or JSON. */
+    /** The body of a request to a staff page as it was sent: a form's fields, or JSON. */
     sent?: unknown;
     /** The fields of a form as they were sent, to show them again when they are refused; set after the guards. */
     entered?: Record<string, unknown>;
   }
   interface FastifyContextConfig {
-    /** What is proved stands in the body and not in a cookie: the form may come from a page that hides its address. */
+    /** The proof is in the body, not in a cookie: the form's page may hide its address (`Origin: null`). */
     proofInBody?: boolean;
-    /** The address of the page carries a secret: no other page is told of it. */
+    /** The address of the page contains a secret: it is sent with `Referrer-Policy: no-referrer`. */
     secretAddress?: boolean;
-    /** In place of `refused`: where a form that was refused with a 400 is led back to, unless it asks for JSON. */
+    /** Instead of `refused`: where a form refused with a 400 redirects to, unless the client accepts JSON. */
     refusedLocation?: (errors: readonly FieldError[]) => string;
     /** The route never answers with a page, whatever Accept says. */
     json?: boolean;
-    /** Shows the page of a form again that was refused. What it throws is answered instead. */
+    /** Renders the page of a refused form again. If it throws, that error is answered instead. */
     refused?: (request: FastifyRequest, form: RefusedForm, reply: FastifyReply) => Html | Promise<Html>;
-    /** The statuses that `refused` is for; without them 400 alone. What a guard refuses is never shown so. */
+    /** The statuses that `refused` handles; by default only 400. Refusals by a guard are never shown this way. */
     refusedStatuses?: readonly number[];
   }
 }
 
-/** A form that was refused: what is wrong with it, and its fields as they were sent. */
+/** A refused form: its errors, and its fields as they were sent. */
 export interface RefusedForm {
   status: number;
   /** For people. */
@@ -69,7 +69,7 @@ export const noStore: onRequestHookHandler = (_request, reply, done) => {
   done();
 };
 
-/** Whether this request wants a page. JSON is the answer under /api, and to writes that no HTML form made. */
+/** Whether this request wants a page. Requests under /api, and writes that no HTML form sent, get JSON. */
 export function wantsHtml(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return isForm(request) && accepts(request, 'text/html');
@@ -89,7 +89,7 @@ export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   );
 }
 
-/** A file for the browser to save. `name` is ours, never a user's text. */
+/** Sends a file for the browser to save. `name` must not come from user input. */
 export function sendFile(
   reply: FastifyReply,
   name: string,
@@ -110,7 +110,7 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
-/** The end of a change: JSON for scripts, for a form the page that shows what was done. */
+/** Answers a completed change: JSON for scripts, for a form a redirect to the page that shows the result. */
 export function answerDone(request: FastifyRequest, reply: FastifyReply, json: unknown, location: string) {
   return wantsHtml(request) ? reply.redirect(location, 303) : json;
 }

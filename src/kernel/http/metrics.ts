@@ -6,12 +6,12 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from './http.ts';
 
-/** What became of a request. */
+/** A request and its outcome. */
 export interface Answered {
   id: string;
   method: string;
   url: string;
-  /** Its pattern; `none` for an address that there is not. */
+  /** The route's pattern; `none` for an unknown address. */
   route: string;
   status: number;
   ms: number;
@@ -19,7 +19,7 @@ export interface Answered {
 
 const SEVERITY: Record<Check['state'], number> = { off: 0, ok: 0, attention: 1, failing: 2 };
 
-/** Gauges of the library with the suffix of counters; `nodejs_active_handles` and its like say the same, by type. */
+/** Gauges of the library with the suffix of counters; `nodejs_active_handles` and so on report the same, by type. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -30,7 +30,7 @@ const MISNAMED = [
  * GET /metrics for officers, in Prometheus' text format: requests by route and status, open streams, mails, the disk,
  * the checks of /admin/health, and the process itself (`process_*`, `nodejs_*`). Labels come from a closed list, so
  * their number stays small. Names and units: https://prometheus.io/docs/practices/naming/
- * @returns counts a request
+ * @returns a function that counts a request
  */
 export function metrics(app: App, ctx: Context, listChecks: ListChecks): (answered: Answered) => void {
   const registry = new Registry();
@@ -51,7 +51,7 @@ export function metrics(app: App, ctx: Context, listChecks: ListChecks): (answer
   });
 
   watchState(registry, ctx, listChecks);
-  // What watches the process itself starts with the first look: nobody pays who never looks.
+  // The metrics of the process start with the first scrape: they cost nothing if nobody reads them.
   let watching = false;
   app.get(
     '/metrics',
@@ -73,7 +73,7 @@ export function metrics(app: App, ctx: Context, listChecks: ListChecks): (answer
   };
 }
 
-/** What is read at each look. */
+/** Registers the metrics that are read at each scrape. */
 function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): void {
   const registers = [registry];
   new Gauge({
@@ -123,7 +123,7 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
   });
 }
 
-/** Zeros where no engine is configured: panels need no case of their own. */
+/** Reports zeros if no engine is configured, so that dashboards need no special case. */
 function watchPublisher(registry: Registry, { publisher }: Context): void {
   const registers = [registry];
   new Counter({

@@ -11,23 +11,23 @@ import type { App } from './http.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * How requests of this route fare beside many others. `always`: never wait and are never turned away. `voting`:
-     * wait among their like alone and are never turned away. `uncounted`: do not count as requests in flight.
+     * How requests of this route are treated under load. `always`: never queued, never refused. `voting`: queued in
+     * separate lines, never refused. `uncounted`: do not count as requests in flight.
      */
     admission?: 'always' | 'voting' | 'uncounted';
   }
 }
 
-/** When a client that was turned away should come again, in seconds. */
+/** Retry-After of refused requests, in seconds. */
 const COME_AGAIN_S = { busy: 5, tooMany: 1 };
 
-/** Requests that a connection may send ahead of their answers; with more it is closed. */
+/** Most pipelined requests that may wait on a connection; with more it is closed. */
 const SENT_AHEAD_AT_MOST = 16;
 
 /**
- * Lets requests wait for each other in the queue, so that ballots never wait for them, and turns away with 429 those
- * beyond REQUESTS_IN_FLIGHT_PER_CLIENT, with 503 those that come or have waited while everything waits longer than
- * OVERLOAD_DELAY_MS. A refusal waits like any request: a client that asks on and on costs others nothing.
+ * Queues requests, so that ballots never wait for them. Refuses with 429 those beyond REQUESTS_IN_FLIGHT_PER_CLIENT,
+ * and with 503 those that waited longer than OVERLOAD_DELAY_MS or came while the event loop was that late. Refusals are
+ * queued like any request, so that a client that keeps asking does not slow down others.
  */
 export function overload(app: App, ctx: Context): void {
   const inFlight = new Connections(Number.POSITIVE_INFINITY, ctx.config.REQUESTS_IN_FLIGHT_PER_CLIENT);
@@ -63,10 +63,10 @@ const busy = () =>
     extra: { retryAfter: COME_AGAIN_S.busy },
   });
 
-/** Takes a request. @returns what is to be done when its answer is closed */
+/** Starts a request. @returns a function to call when its answer is closed */
 type Take = () => (() => void) | undefined;
 
-/** A request that was sent before the one in front of it was answered. */
+/** A pipelined request: sent before the previous one on its connection was answered. */
 interface SentAhead {
   response: ServerResponse;
   take: Take;
@@ -75,8 +75,8 @@ interface SentAhead {
 const sentAhead = new WeakMap<Socket, SentAhead[]>();
 
 /**
- * Takes the requests of a connection one after the other. While another answer comes first on the connection, Node
- * does not say of a request that the connection broke, and it would count as in flight for ever.
+ * Starts the requests of a connection one after the other. While an earlier answer is pending on the connection, Node
+ * does not report to a request that the connection broke, and it would count as in flight for ever.
  */
 function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, take: Take) {
   const waiting = sentAhead.get(socket);
@@ -89,7 +89,7 @@ function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: Fastif
 function takeNext(socket: Socket, { response, take }: SentAhead): void {
   const leave = take();
   response.once('close', () => {
-    // First: the next one may need its place.
+    // First, because the next request may need its slot.
     leave?.();
     const next = socket.destroyed ? undefined : sentAhead.get(socket)?.shift();
     if (next) takeNext(socket, next);
@@ -98,8 +98,8 @@ function takeNext(socket: Socket, { response, take }: SentAhead): void {
 }
 
 /**
- * Whether a request that has waited for so long comes too late, or the event loop was that late on average over the
- * last full second in which the service listened: what its start kept waiting does not count.
+ * Returns a test whether a request has waited longer than this, or the event loop was that late on average over the
+ * last full second in which the service listened; delays during its start do not count.
  */
 function lateness(app: App, longestMs: number): (waitedMs: number) => boolean {
   const resolution = 10;
@@ -111,7 +111,7 @@ function lateness(app: App, longestMs: number): (waitedMs: number) => boolean {
     histogram.enable();
     histogram.reset();
     timer = setInterval(() => {
-      // Not a number where nothing was measured.
+      // NaN if nothing was measured.
       mean = histogram.mean / 1e6 - resolution || 0;
       histogram.reset();
     }, SECOND).unref();

@@ -6,14 +6,13 @@ import { renderFor, type Site, siteOf } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What pages say of the house. */
+    /** What pages show about the club. */
     site(): Site;
   }
 }
 
 /**
- * Sends a page, with the headers that keep a browser from doing more with it than it should. A Referrer-Policy that the
- * route has set stays.
+ * Sends a page with the security headers. A Referrer-Policy that the route has set stays.
  */
 export function sendHtml(reply: FastifyReply, page: Html, status = 200): FastifyReply {
   const usual = carriesSecret(reply.request) ? 'no-referrer' : 'same-origin';
@@ -26,13 +25,13 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
 
 const render = (reply: FastifyReply, page: Html): string => renderFor(reply.server.site(), page);
 
-/** Whether the address of a page opens something by itself. */
+/** Whether the address of a page contains a secret. */
 function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.secretAddress === true || /[?&](t|token|v)=/.test(url);
 }
 
 /**
- * Sends a page that is the same for everybody, see `sharedAnswer`. No header of a hook goes along.
+ * Sends a page that is the same for everybody, see `sharedAnswer`. Headers set by hooks are not sent.
  * @param key the address, and what else the page depends on
  */
 export async function sendSharedPage(
@@ -60,7 +59,7 @@ export function sendPreparedPage(
   return sendCached(request, reply, page, 'no-cache', PREPARED_PAGE_HEADERS);
 }
 
-/** Sends a page that holds one thing of another host, as the challenge on a form: its script and its frame. */
+/** Sends a page that may load a script and a frame of another host, such as the bot challenge on a form. */
 export function sendHtmlWith(reply: FastifyReply, page: Html, origin: string, status = 200): FastifyReply {
   const policy = OWN_ONLY.map((part) => (part.startsWith('script-src') ? `${part} ${origin}` : part));
   const whole = [...policy, `frame-src ${origin}`, NOT_FRAMED].join(';');
@@ -76,14 +75,14 @@ export function sendFraming(reply: FastifyReply, page: Html): FastifyReply {
   return reply.headers({ ...PAGE_HEADERS, 'content-security-policy': policy }).send(render(reply, page));
 }
 
-/** Sends a page that pages of ours may frame. */
+/** Sends a page that our own pages may frame. */
 export function sendFramed(reply: FastifyReply, page: Html): FastifyReply {
   const policy = [...OWN_ONLY, "frame-ancestors 'self'"].join(';');
   const framed = { 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' };
   return reply.headers({ ...PAGE_HEADERS, ...framed }).send(render(reply, page));
 }
 
-/** Sends a page for a TV: a signage player may frame it, and its service worker carries it through a network cut. */
+/** Sends a page for a TV: a signage player may frame it, and its service worker shows it during a network outage. */
 export function sendTvPage(reply: FastifyReply, page: Html): FastifyReply {
   const answer = cachedResponse(Buffer.from(render(reply, page)), HTML_TYPE);
   return sendCached(reply.request, reply, answer, 'no-cache', TV_HEADERS);
@@ -107,7 +106,7 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 const COMMON_HEADERS = {
   'content-type': HTML_TYPE,
   'cross-origin-opener-policy': 'same-origin',
-  // Without it a browser that says nothing else would post our own forms with `Origin: null`.
+  // Without it a browser that sends no Sec-Fetch-Site would post our own forms with `Origin: null`.
   'referrer-policy': 'same-origin',
   'strict-transport-security': 'max-age=31536000',
 };
@@ -119,7 +118,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** As `sendCached` takes them, which says the type itself. */
+/** Headers as `sendCached` takes them; it sets the content type itself. */
 const listed = (headers: Record<string, string>) =>
   Object.entries(headers)
     .filter(([name]) => name !== 'content-type')

@@ -7,7 +7,7 @@ interface Window {
   resetAt: number;
 }
 
-/** At most `limit` in a window of `window` milliseconds (by default a minute), for one limit name and client. */
+/** At most `limit` requests in `window` milliseconds (by default a minute), for one limit name and client. */
 export interface Limit {
   name: string;
   client: string;
@@ -22,13 +22,13 @@ export interface Allowance {
   resetAt: number;
 }
 
-/** Stands for every client: the limit of the whole service. */
+/** The client name for limits of the whole service. */
 export const EVERYBODY = '*';
 
-/** Clients remembered at once for each limit; past that the oldest window gives way. */
+/** Most clients tracked for each limit; past that the oldest window is dropped. */
 const CLIENTS_AT_MOST = 100_000;
 
-/** Counts requests in fixed windows per limit name and client, in memory. A name has windows of one length. */
+/** Counts requests in fixed windows per limit name and client, in memory. All windows of a name have one length. */
 export class RateLimiter {
   readonly #now: Clock;
   readonly #atMost: number;
@@ -59,7 +59,7 @@ export class RateLimiter {
     };
   }
 
-  /** What is left of a limit; counts nothing. `allowed` says whether one more would be. */
+  /** Returns what is left of a limit without counting. `allowed`: whether one more request would be. */
   look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
     const { count, resetAt } = this.#current(name, client, length) ?? {
       count: 0,
@@ -70,8 +70,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts one against all of these limits, or against none while one of them is used up.
-   * @returns undefined when it was counted, else when the last of the used up windows ends, in milliseconds
+   * Counts one request against all of these limits, or against none if one of them is used up.
+   * @returns undefined when it was counted, else when the last of the used-up windows ends, in milliseconds
    */
   hitAll(limits: readonly Limit[]): number | undefined {
     const full = limits.map((limit) => this.look(limit)).filter(({ allowed }) => !allowed);
@@ -83,14 +83,14 @@ export class RateLimiter {
   #current(name: string, client: string, length: number): Window | undefined {
     const window = this.#windows.get(name)?.get(client);
     const now = this.#now();
-    // A window that starts in the future is left from before the clock was set back.
+    // A window that starts in the future: the clock has been set back since.
     return window && window.resetAt > now && window.resetAt <= now + length ? window : undefined;
   }
 }
 
 /**
- * An onRequest hook that counts against one named limit. Where two are stacked the later, narrower one sets the
- * headers; a refusal carries none of them (specification: Rate limit mechanics 4).
+ * An onRequest hook that counts against one named limit. If two are stacked, the later, narrower one sets the
+ * headers; a refusal has none of them (specification: Rate limit mechanics 4).
  */
 export function rateLimit(
   limiter: RateLimiter,
@@ -112,8 +112,8 @@ export function countRequest(limiter: RateLimiter, now: Clock, of: Limit, reply:
 }
 
 /**
- * An onRequest hook that counts everybody's requests together: addresses can be many, or forged. It belongs behind the
- * limit of each client, and leaves the headers to that one.
+ * An onRequest hook that counts the requests of all clients together: a client can use many addresses, or forge them.
+ * Register it after the limit per client, which sets the headers.
  */
 export function rateLimitOfAll(
   limiter: RateLimiter,
@@ -129,13 +129,13 @@ export function rateLimitOfAll(
 }
 
 export interface FailureLimit {
-  /** For onRequest or preValidation: the headers say what is left. Counts nothing. */
+  /** For onRequest or preValidation: sets the headers without counting. */
   hook: onRequestHookHandler & preValidationHookHandler;
   /** Counts one failure. @throws 429 past the limit */
   count(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A limit of failed requests: one that succeeds is told what is left, but is neither counted nor refused. */
+/** A limit of failed requests: a successful one gets the headers, but is neither counted nor refused. */
 export function failureLimit(limiter: RateLimiter, now: Clock, name: string, limit: number): FailureLimit {
   return {
     hook({ client }, reply, done) {

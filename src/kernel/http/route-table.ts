@@ -5,12 +5,12 @@ import type { App } from './http.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The guard of the route's scope, for the table of routes; a permission says more. */
+    /** The guard of the route's scope, for the table of routes; a permission takes precedence there. */
     guard?: 'officer' | 'device';
   }
 }
 
-/** An onRoute hook that notes which guard the routes of its scope have. */
+/** An onRoute hook that records the guard of all routes in its scope. */
 export const guardedBy =
   (guard: 'officer' | 'device'): onRouteHookHandler =>
   (route) => {
@@ -18,8 +18,8 @@ export const guardedBy =
   };
 
 /**
- * Collects the routes that are registered from now on. It reads a stack for each, which is slow.
- * @returns a function that formats them, one line each: method, address, the file that declares it from `root`, and
+ * Collects the routes that are registered from now on. Slow, because it reads a stack trace for each.
+ * @returns a function that formats them, one line each: method, address, the declaring file relative to `root`, and
  * its guard: a permission, `officer`, `device`, or `-` for everybody
  */
 export function collectRoutes(app: App, root: string): () => string {
@@ -29,7 +29,7 @@ export function collectRoutes(app: App, root: string): () => string {
   });
   return () => {
     const lines = routes.flatMap(({ route, file }) =>
-      // HEAD is answered where GET is.
+      // HEAD is answered by the routes for GET.
       [route.method]
         .flat()
         .filter((method) => method !== 'HEAD')
@@ -39,7 +39,7 @@ export function collectRoutes(app: App, root: string): () => string {
   };
 }
 
-/** The version in the address of assets changes with every asset. */
+/** Removes the version from addresses of assets: it changes with every asset. */
 function withoutVersion(url: string): string {
   return url.replace(/^\/assets\/[0-9a-f]{12}\//, '/assets/<version>/');
 }
@@ -48,7 +48,7 @@ function guardOf({ config }: RouteOptions): string {
   return config?.permission ?? config?.guard ?? '-';
 }
 
-/** The outermost place of our own code in a stack, other than the app that registers the plugins. */
+/** The innermost file of our own code in a stack that is not in the kernel, else the innermost one in the kernel. */
 function declaringFile(stack: string, root: string): string {
   const files = [...stack.matchAll(/file:\/\/\S+?\.ts(?=:\d)/g)]
     .map(([url]) => path.relative(root, fileURLToPath(url)))

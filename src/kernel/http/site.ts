@@ -5,30 +5,30 @@ import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel/settings/parts.ts';
 
-/** What every page says of the house that sends it. */
+/** What every page shows about the club. */
 export interface Site {
   /** The name of the club. */
   name: string;
-  /** What fits under an icon. */
+  /** A name that fits under an app icon. */
   shortName: string;
-  /** An e-mail address, or any other words. */
+  /** An e-mail address, or free text. */
   contact: string | null;
   imprint: string | null;
   privacy: string | null;
   accent: Accent;
   /** The id of a picture. */
   logo: string | null;
-  /** What is on and can work. */
+  /** The parts that are on and can work, see `shownParts`. */
   parts: Readonly<Parts>;
-  /** What the club has switched off itself: staff still find what merely is not configured. */
+  /** The parts that the club has switched off: staff still see those that are only not configured. */
   off: ReadonlySet<Part>;
-  /** Whether the calendar can be sent to somebody: it takes a mail. */
+  /** Whether calendar links can be sent, which needs mail. */
   canMail: boolean;
-  /** Another one after each change of the settings. */
+  /** Differs after each change of the settings. */
   version: string;
 }
 
-/** The house at this moment. */
+/** Makes the site from the current settings. */
 export function siteOf({
   config,
   configured,
@@ -52,14 +52,14 @@ export function siteOf({
   };
 }
 
-/** A house where everything is on, for pages that nobody sends. */
+/** A site where every part is on, for pages that are rendered without being sent. */
 const WHOLE: Site = {
   ...{ name: 'Public House', shortName: 'Public House', contact: null, imprint: null, privacy: null },
   ...{ accent: accentOf(null), logo: null, canMail: true, version: '', off: new Set<Part>() },
   parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,
 };
 
-/** A whole document. Its head and its menu are those of the house that sends it, which is known only then. */
+/** A whole document. Its head and menu depend on the site, which is known only when it is sent. */
 export class Page extends Html {
   readonly #render: (site: Site) => Html;
 
@@ -77,6 +77,6 @@ export class Page extends Html {
   }
 }
 
-/** A page as it is sent by this house. */
+/** Renders a page for a site. */
 export const renderFor = (site: Site, page: Html): string =>
   page instanceof Page ? page.forSite(site) : page.toString();

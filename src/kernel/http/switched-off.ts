@@ -5,12 +5,12 @@ import { wantsHtml } from './http.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The part of the service that a page for visitors belongs to: without it the page is gone. */
+    /** The part of the service that a visitors' page belongs to: if it is switched off, the page is a 404. */
     part?: Part;
   }
 }
 
-/** An onRequest hook: a 404 in words for the pages of parts that the club has switched off. JSON goes on. */
+/** An onRequest hook: a 404 page for the pages of parts that the club has switched off. JSON is still answered. */
 export function switchedOffGuard(ctx: Parameters<typeof isSwitchedOff>[0]): onRequestHookHandler {
   return (request, _reply, done) => {
     const { part } = request.routeOptions.config;

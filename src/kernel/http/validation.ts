@@ -5,23 +5,22 @@ import { formatNumber } from '#kernel/settings/locale.ts';
 import { badRequest, type FieldError } from './errors.ts';
 import { isFormBody } from './form.ts';
 
-/** Zod as Fastify's validator: a part that does not fit is a 400 that names its fields. */
+/** Uses Zod as Fastify's validator: invalid input is a 400 that names its fields. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (input: unknown) => {
     const source = httpPart !== 'body' ? 'query' : isFormBody(input) ? 'form' : 'json';
-    // A missing body is an empty one, so that the answer names the fields that are missing.
+    // A missing body counts as an empty one, so that the answer names the missing fields.
     const parsed = parseInput(schema, httpPart === 'body' ? (input ?? {}) : input, source);
     return parsed.success ? { value: parsed.data } : { error: refusal(parsed.error) };
   };
 
-/** Where an input comes from: each source has its own ways to leave a field out and to send a list of one. */
+/** Where an input comes from: each source has its own way to leave out a field and to send a list of one entry. */
 type InputSource = 'json' | 'form' | 'query';
 
 /**
- * Parses what a client sent. What the schema refuses counts as absent where the source means that by it: a null in
- * JSON, an empty value in a query. In a form and in a query, a single text is taken for a list of one. `input` is
- * corrected in place.
+ * Parses the input of a client. A refused value counts as absent if the source uses it for that: null in JSON, an empty
+ * value in a query. In a form and in a query, a single text is taken for a list of one. `input` is corrected in place.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -55,7 +54,7 @@ function memberOf(parent: unknown, key: PropertyKey): unknown {
   return known ? (parent as Record<PropertyKey, unknown>)[key] : undefined;
 }
 
-/** The 400 for a zod error, its first problem in the sentence and all of them in `errors`. */
+/** The 400 for a zod error, with its first problem as the message and all of them in `errors`. */
 export function refusal(error: z.ZodError): Error {
   const errors = fieldErrors(error);
   const { path, message } = errors[0] ?? { path: '', message: 'Invalid request' };
@@ -66,12 +65,12 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
 }
 
-/** What is said of a text that is missing, or is something else. */
+/** The message for a text that is missing or of another type. */
 export const REQUIRED_TEXT = {
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : 'must be a text'),
 };
 
-/** What is said of a text that is too long; in the club's locale, hence not before it is said. */
+/** The message for a text that is too long; formatted when it is used, because the locale may change. */
 export const atMost = (max: number, what = 'characters') => ({
   error: () => `must have at most ${formatNumber(max)} ${what}`,
 });
@@ -124,17 +123,17 @@ export const wholeNumber = (
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error });
 
-/** How many entries a page of a list has: `usual` where it is not said, and `most` where more are asked for. */
+/** The number of entries on a page of a list: `usual` by default, and `most` if more are asked for. */
 export const pageSize = (usual: number, most: number) =>
   wholeNumber(1, Number.MAX_SAFE_INTEGER, rangeMessage(1, most))
     .default(usual)
     .transform((limit) => Math.min(limit, most));
 
-/** What is said of a number outside its range. */
+/** The message for a number outside its range. */
 export const rangeMessage = (min: number, max: number) => () =>
   `must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}`;
 
-/** A list; of a form and of a query also a single value, see `parseInput`. */
+/** A list; a form or query may also send a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(item, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })

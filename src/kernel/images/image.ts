@@ -1,31 +1,31 @@
 import PQueue from 'p-queue';
 import type { Sharp } from 'sharp';
 
-/** A picture as it is sent: upright, without what a camera wrote into it. */
+/** A picture as it is sent: upright, without metadata of the camera. */
 export interface Picture {
   type: string;
   bytes: Buffer;
 }
 
-/** Of what moves the first frame stands still; avif takes seconds to write. */
+/** Output formats. Of an animation only the first frame is kept; encoding avif takes seconds. */
 const SENT_AS = { png: 'png', jpeg: 'jpeg', webp: 'webp', gif: 'webp', avif: 'webp' } as const;
-/** A small file may unfold into gigabytes. */
+/** Limit for decoding: a small file may decode to gigabytes. */
 const MOST_PIXELS = 60_000_000;
 
 export const IMAGE_TYPE = 'image/webp';
 
-/** One at a time: unpacked, each may take 200 MB. */
+/** One at a time: decoded, each may take 200 MB. */
 const drawing = new PQueue({ concurrency: 1 });
 
 /**
- * A picture from outside, told by its bytes and drawn anew as webp: upright, at most `size` pixels wide and high.
+ * Re-encodes an untrusted picture, recognized by its bytes, as webp: upright, at most `size` pixels wide and high.
  * Undefined for anything that is not a picture.
  */
 export async function scaledImage(bytes: Buffer, size: number): Promise<Buffer | undefined> {
   return formatOf(bytes) && drawing.add(() => redraw(bytes, size, 'webp'));
 }
 
-/** The same in the format it came in, where that can be written quickly. */
+/** The same in the picture's own format, if that can be encoded quickly. */
 export async function scaledPicture(bytes: Buffer, size: number): Promise<Picture | undefined> {
   const format = formatOf(bytes);
   if (!format) return undefined;
@@ -33,14 +33,14 @@ export async function scaledPicture(bytes: Buffer, size: number): Promise<Pictur
   return drawn && { type: `image/${SENT_AS[format]}`, bytes: drawn };
 }
 
-/** Where a picture has to fit in, in pixels; a square one is filled up with nothing. */
+/** The size that a picture has to fit into, in pixels; with `square` it is padded with transparency. */
 export interface Box {
   width: number;
   height: number;
   square: boolean;
 }
 
-/** A stored picture drawn into a box, as a png. Never larger than it is. */
+/** Scales a stored picture to a box, as a png; enlarges it only for a square box. */
 export async function boxedPng(bytes: Buffer, { width, height, square }: Box): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const nothing = { r: 0, g: 0, b: 0, alpha: 0 };
@@ -60,14 +60,14 @@ export interface DrawnPicture {
 
 export const STORED_SIZES = [1920, 480] as const;
 
-/** The largest file that is stored: each is one insert between those of others. */
+/** The largest file that is stored: each is one insert, for which other writes wait. */
 const MOST_BYTES = 1_500_000;
 const QUALITIES = [84, 65, 40];
 
 /**
- * A picture that somebody sent, drawn anew in both sizes, from one decoding: upright, in sRGB, without metadata. A png
- * stays one up to 1.5 MB, everything else becomes webp.
- * @returns why it is none: `heic`, which cannot be decoded here, or `unreadable`
+ * Re-encodes an uploaded picture in both sizes, decoding it once: upright, in sRGB, without metadata. A png stays one
+ * up to 1.5 MB, everything else becomes webp.
+ * @returns the picture, or why there is none: `heic`, which cannot be decoded here, or `unreadable`
  */
 export async function drawPicture(bytes: Buffer): Promise<DrawnPicture | 'heic' | 'unreadable'> {
   const format = formatOf(bytes);
@@ -102,7 +102,7 @@ async function drawSizes(bytes: Buffer, isPng: boolean): Promise<DrawnPicture | 
   return { width, height, files };
 }
 
-/** In the best quality that stays small enough. @param scaled is asked once for each quality */
+/** Encodes in the best quality that is small enough. @param scaled is called once for each quality */
 async function toWebp(scaled: () => Sharp): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   for (const quality of QUALITIES) {
@@ -117,13 +117,13 @@ async function redraw(
   size: number,
   format: 'png' | 'jpeg' | 'webp',
 ): Promise<Buffer | undefined> {
-  // Only once there is a picture: its libraries take long to load.
+  // Imported only when there is a picture, because the library takes long to load.
   const { default: sharp } = await import('sharp');
   try {
     return await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
       .autoOrient()
       .resize(size, size, { fit: 'inside', withoutEnlargement: true })
-      // A quality would take colours away from a png.
+      // A quality would reduce the colours of a png.
       .toFormat(format, format === 'png' ? {} : { quality: 84 })
       .toBuffer();
   } catch {
@@ -131,7 +131,7 @@ async function redraw(
   }
 }
 
-/** By the first bytes: name and type are only said. What is not listed, an SVG above all, no decoder ever sees. */
+/** Recognizes the format by the first bytes: name and type are not trusted. Others, such as SVG, reach no decoder. */
 function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {
   const text = bytes.toString('latin1', 0, 32);
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -141,10 +141,10 @@ function formatOf(bytes: Buffer): keyof typeof SENT_AS | undefined {
   return text.slice(4, 8) === 'ftyp' && /avi[fs]/.test(text.slice(8)) ? 'avif' : undefined;
 }
 
-/** By its first bytes; whether it can be drawn is another question. */
+/** Checks the first bytes only; decoding may still fail. */
 export const looksLikePicture = (bytes: Buffer): boolean => formatOf(bytes) !== undefined;
 
-/** What phones call HEIC: like avif in its box, but of a codec that is not free. */
+/** Whether this is HEIC from a phone: the container of avif, but with a codec that is not free. */
 function isHeic(bytes: Buffer): boolean {
   return /^ftyp(hei[cmsx]|hev[cmsx]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 }

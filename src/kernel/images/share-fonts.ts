@@ -17,12 +17,12 @@ export interface Font {
 }
 
 const PACKAGES = path.join(import.meta.dirname, '../../../node_modules');
-/** Files kept open at most; past that all are forgotten, and read again when they are needed. */
+/** Most files kept in memory; past that all are dropped, and read again when needed. */
 const FILES_AT_MOST = 80;
 
-/** What every image is set in. */
+/** The fonts of every image. */
 const OWN = [...fontsource('inter', [400, 600], ['latin']), ...fontsource('fraunces', [600], ['latin'])];
-/** What is read only for texts that need it, the more fitting first. Chinese, Japanese and Korean have one weight. */
+/** Fonts read only for texts that need them, the best match first. Chinese, Japanese and Korean have one weight. */
 const FURTHER = [
   ...fontsource('fraunces', [600], ['latin-ext', 'vietnamese']),
   ...fontsource(
@@ -38,14 +38,14 @@ const FURTHER = [
 
 const files = new Map<string, Buffer>();
 
-/** The fonts that hold the letters of a text, as far as there are any. */
+/** The fonts for the characters of a text, as far as available. */
 export function fontsFor(text: string): Font[] {
   const codes = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
   const unknown = codes.filter((code) => !OWN.some((face) => holds(face, code)));
   return [...OWN, ...FURTHER.filter((face) => unknown.some((code) => holds(face, code)))].map(read);
 }
 
-/** The font that has a sign for every character, drawn in coarse dots: better than an empty box. */
+/** The fallback font: it has a coarse bitmap glyph for every character, which is better than an empty box. */
 export function lastFont(): Font {
   const file = path.join(PACKAGES, '@fontsource/unifontex/files/unifontex-latin-400-normal.woff');
   return read({ name: 'UnifontEX', weight: 400, file, ranges: [] });
@@ -62,7 +62,7 @@ export function emojiIn(text: string): Record<string, string> {
   );
 }
 
-/** The picture of an emoji as a data address; undefined where none is known. */
+/** The picture of an emoji as a data URL; undefined if there is none. */
 export function pictureOf(emoji: string): string | undefined {
   const codes = [...emoji].map((character) => (character.codePointAt(0) ?? 0).toString(16));
   for (const name of [codes, codes.filter((code) => code !== 'fe0f')]) {
@@ -86,7 +86,7 @@ function read({ name, weight, file }: Face): Font {
   return { name, weight, data };
 }
 
-/** The parts of a @fontsource package, all of those with a number when none are named. */
+/** The named parts of a @fontsource package, or all numbered ones. */
 function fontsource(name: string, weights: (400 | 600)[], parts: string[] | undefined): Face[] {
   const folder = path.join(PACKAGES, '@fontsource', name);
   const listed: Record<string, string> = JSON.parse(
@@ -105,7 +105,7 @@ function fontsource(name: string, weights: (400 | 600)[], parts: string[] | unde
   });
 }
 
-/** The parts of LXGW WenKai, which its style sheet lists: Chinese in both scripts, and Japanese. */
+/** The parts of LXGW WenKai, as listed in its style sheet: Chinese in both scripts, and Japanese. */
 function wenkai(): Face[] {
   const folder = path.join(PACKAGES, 'lxgw-wenkai-screen-webfont');
   const sheet = fs.readFileSync(path.join(folder, 'lxgwwenkaigbscreen.css'), 'utf8');

@@ -1,4 +1,4 @@
-// The drawing thread itself: see ShareImages.
+// The drawing thread, see ShareImages.
 import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
@@ -28,7 +28,7 @@ async function draw(tree: ShareNode): Promise<Uint8Array> {
   return new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
 }
 
-/** The tree with texts that can be drawn: no control characters, no halves of pairs. Collects the texts. */
+/** Returns the tree with drawable texts: no control characters, no lone surrogates. Collects the texts in `texts`. */
 function cleaned(child: ShareChild, texts: string[]): ShareChild {
   if (typeof child === 'string') {
     const text = child.toWellFormed().replace(/\p{Cc}+/gu, ' ');

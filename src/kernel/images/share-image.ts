@@ -7,7 +7,7 @@ import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import type { Accent } from '#kernel/settings/colours.ts';
 
-/** A box, text or picture of an image, as satori reads it. Pictures come as data addresses: nothing is fetched. */
+/** A box, text or picture of an image, as satori reads it. Pictures are data URLs: nothing is fetched. */
 export interface ShareNode {
   type: 'div' | 'span' | 'img' | 'svg' | 'path' | 'circle' | 'line' | 'rect';
   props: {
@@ -19,24 +19,24 @@ export interface ShareNode {
 
 export type ShareChild = ShareNode | string | null | false;
 
-/** What every share image says of the club. */
+/** What every share image shows about the club. */
 export interface ShareSite {
   name: string;
   accent: Accent;
-  /** Its logo as a data address, in twice the pixels that it takes; null: the house's own sign. */
+  /** The logo as a data URL, with twice the pixels of its displayed size; null: the default logo. */
   logo: { src: string; width: number; height: number } | null;
 }
 
-/** The typefaces of our pages, for `fontFamily`; letters that they lack are drawn in others. */
+/** The fonts of our pages, for `fontFamily`; characters that they lack are drawn in other fonts. */
 export const SHARE_SERIF = 'Fraunces latin, Fraunces latin-ext, Fraunces vietnamese';
 export const SHARE_SANS = 'Inter latin, Inter latin-ext, Inter vietnamese';
 
 /** The size that link previews ask for. */
 export const SHARE_SIZE = { width: 1200, height: 630 };
 
-/** An image that takes longer is given up. */
+/** Time-out for drawing an image. */
 const LIMIT = 20 * SECOND;
-/** The thread, and with it the fonts that were read, goes when nothing was drawn for so long. */
+/** The thread ends, and frees the fonts it has read, when nothing was drawn for so long. */
 const IDLE = MINUTE;
 const KEPT_AT_MOST = 64;
 
@@ -46,8 +46,8 @@ interface Waiting {
 }
 
 /**
- * Draws share images as PNG, one at a time in a thread of its own: drawing takes tens of milliseconds of processor
- * time that no other request should wait for. The newest images are kept by what they show.
+ * Draws share images as PNG, one at a time in a separate thread: drawing takes tens of milliseconds of processor
+ * time that no other request should wait for. The newest images are cached by their content.
  */
 export class ShareImages {
   readonly #log: Logger;

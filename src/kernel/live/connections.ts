@@ -1,4 +1,4 @@
-/** Counts what stays open, streams and sockets together: in all, and for each client. */
+/** Counts open connections (streams and sockets together) or requests: in all, and for each client. */
 export class Connections {
   readonly #atMost: number;
   readonly #perClient: number;
@@ -14,12 +14,12 @@ export class Connections {
     return this.#inAll;
   }
 
-  /** Whether one more of this client is too many. */
+  /** Whether one more of this client would exceed a limit. */
   full(client: string): boolean {
     return this.#inAll >= this.#atMost || (this.#ofClient.get(client) ?? 0) >= this.#perClient;
   }
 
-  /** Counts one in. @returns what counts it out again, however often it is called */
+  /** Adds one. @returns a function that removes it, once even if called repeatedly */
   enter(client: string): () => void {
     this.#inAll += 1;
     this.#ofClient.set(client, (this.#ofClient.get(client) ?? 0) + 1);

@@ -15,16 +15,16 @@ interface Options {
   connections: Connections;
   /** Longest life of a stream; each ends at a random moment of the last fifth of it. */
   lifetimeMs: number;
-  /** Called with every tick while a stream is open, to send what time alone has changed. */
+  /** Called on every tick while a stream is open, to send changes that depend only on the time. */
   onTick: () => void;
 }
 
-/** What a client may leave unread, and for how long, before it is cut. */
+/** How much a client may leave unread, and for how long, before it is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
 const BACKLOG_MS = 15 * SECOND;
 
 const KEEPALIVE_MS = 15 * SECOND;
-/** Between two pings, by which clients notice that a stream has gone silent. */
+/** Interval of the pings, by which clients detect a dead stream. */
 export const PING_MS = 30 * SECOND;
 
 interface Stream {
@@ -33,13 +33,13 @@ interface Stream {
   endsAt: number;
   /** Since when the client has not been reading. */
   blockedAt?: number;
-  /** The newest frame of each event that waits for it to read again. */
+  /** The newest frame of each event, pending until the client reads again. */
   waiting?: Map<string, Buffer>;
 }
 
 /**
- * Server-sent events to many clients. A frame is serialised once and given to every socket; nothing is awaited, so
- * a client that reads slowly costs itself only. One timer serves all.
+ * Sends server-sent events to many clients. A frame is serialised once and written to every socket; nothing is awaited,
+ * so that a slow client does not delay others. One timer serves all.
  */
 export class EventStreams {
   readonly #options: Options;
@@ -60,22 +60,22 @@ export class EventStreams {
     return this.#streams.size;
   }
 
-  /** Takes a request over and sends it these events, then a ping, then whatever `send` is given. */
+  /** Takes over a request and sends these events, then a ping, then all events of `send`. */
   open(request: FastifyRequest, reply: FastifyReply, events: StreamEvent[]): void {
     const { now, connections } = this.#options;
     const response = reply.raw;
     reply.hijack();
-    // Closed while its first events were being read: no event would remove it later.
+    // The client left while its first events were being read: no close event would remove the stream later.
     if (response.destroyed) return;
-    // Ends with its connection: without chunks a frame is written as it is.
+    // The answer ends with its connection, so that frames are written without chunked encoding.
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
-      // What the hooks have set: Fastify does not send it on a reply that was taken over.
+      // The headers set by hooks: Fastify does not send them on a hijacked reply.
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      // Caddy and nginx compress what has no encoding, also against no-transform: events would wait in their buffers.
+      // Caddy and nginx compress answers without an encoding, even with no-transform, and would buffer events.
       'content-encoding': 'identity',
       connection: 'close',
     });
@@ -143,14 +143,14 @@ export class EventStreams {
     }
   }
 
-  /** Random, so that screens which connected together do not come back together; the tick that ends it is allowed for. */
+  /** Random, so that screens that connected together do not reconnect together; less one tick, the longest delay. */
   #endOf(from: number): number {
     const { lifetimeMs } = this.#options;
     return from + lifetimeMs * 0.8 + Math.random() * (lifetimeMs * 0.2 - this.#tickMs);
   }
 
   #end(stream: Stream): void {
-    // A goodbye would wait behind what is not being read.
+    // A regular end would wait behind the unread data.
     if (stream.blockedAt !== undefined) this.#cut(stream);
     else {
       this.#forget(stream);
@@ -186,12 +186,12 @@ function frameOf({ event, data, id }: StreamEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Also when the clock was set back. */
+/** Also true when the clock was set back. */
 function isDue(now: number, last: number, every: number): boolean {
   return Math.abs(now - last) >= every;
 }
 
-/** When the browser should come back after an end: 1 to 5 s. */
+/** How long the browser waits before it reconnects: randomly 1 to 5 s. */
 function retryMs(): number {
   return Math.round(SECOND * (1 + 4 * Math.random()));
 }
@@ -202,5 +202,5 @@ function backlogOf({ response, waiting }: Stream): number {
   return bytes;
 }
 
-/** A socket that fails is closed by the server itself, which closes its stream. */
+/** Errors need no handling: the server closes a failed socket, which closes its stream. */
 function ignored(): void {}

@@ -1,4 +1,4 @@
-/** The topics, each with what has changed. Publish one after the commit of the change. */
+/** The topics, each with the change that it announces. Publish one after the commit of the change. */
 export const TOPICS = [
   /** A play was stored, changed, hidden or shown, or became music or film sound. */
   'plays',
@@ -10,13 +10,13 @@ export const TOPICS = [
   'lyrics',
   /** The device reported its position in the song. */
   'offset',
-  /** What is kept of any source of the workspace. */
+  /** The cached content of any workspace source was changed. */
   'content',
-  /** What is on the big screen was decided by staff. */
+  /** Staff decided what is on the big screen. */
   'showing',
   /** A notice began to fill screens, or was ended. */
   'takeovers',
-  /** Staff renamed a screen, or want it to load its page again. */
+  /** Staff renamed a screen, or asked it to reload its page. */
   'screens',
   /** What was kept about a person was erased. */
   'erasures',

@@ -4,17 +4,17 @@ import { backoff } from '#kernel/backoff.ts';
 import { type Clock, SECOND } from '#kernel/clock.ts';
 import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
 
-/** An event for the channel of its name. */
+/** An event, published to the channel of the same name. */
 export interface PublishedEvent {
   event: string;
-  /** Sent as JSON; a function is called each time that it is sent. */
+  /** Sent as JSON; a function is called each time the event is sent. */
   data: unknown;
-  /** Whether who connects later gets it, until the next one of its channel. */
+  /** Whether later subscribers get it, until the next event of its channel. */
   keep: boolean;
 }
 
 interface Options {
-  /** Channels are beneath it. */
+  /** The address of a channel is this, `/` and its name. */
   url: string;
   now: Clock;
   log: Logger;
@@ -25,9 +25,9 @@ interface Options {
 export interface PublisherTimes {
   /** Longest wait for an answer of the engine. */
   answer: number;
-  /** Between two looks whether the engine still has what was published. */
+  /** Interval of checks whether the engine still has the published events. */
   look: number;
-  /** Waits after failures. */
+  /** Delays after failures. */
   firstWait: number;
   longestWait: number;
 }
@@ -39,31 +39,31 @@ const TIMES: PublisherTimes = {
   longestWait: 30 * SECOND,
 };
 
-/** How publishing goes, for operators. */
+/** The state of publishing, for operators. */
 export interface PublisherState {
   /** Whether anything is published at all. */
   started: boolean;
-  /** Whether the engine has yet to take anything. */
+  /** Whether the engine still lacks an event. */
   behind: boolean;
   published: number;
   failed: number;
-  /** Since when the engine takes nothing, and why. */
+  /** Since when the engine has accepted no events, and why. */
   failure: { since: number; reason: string } | undefined;
   /** Open streams that the engine counts; undefined while it does not answer. */
   streams: number | undefined;
 }
 
-/** Where the engine has the message of a channel: the second of its arrival, and how many came before it in that second. */
+/** The position of a channel's message: the second of its arrival, and how many came before it in that second. */
 type Place = readonly [second: number, tag: number];
 
 /**
- * Publishes events to a fan-out engine that speaks as nchan does (https://nchan.io/#publisher-endpoints): a channel for
- * each event, which holds its newest one. One request at a time; of what waits only the newest event of each channel is
- * kept, so that neither a slow engine nor one that is down costs memory or time here.
+ * Publishes events to a fan-out engine with the API of nchan (https://nchan.io/#publisher-endpoints): a channel for
+ * each event name, which holds its newest event. Sends one request at a time and keeps only the newest pending event
+ * of each channel, so that neither a slow engine nor one that is down costs memory or time here.
  *
- * The engine gives who connects its channels in the order in which they were written, and those of one moment as it
- * lists them. So that this is always the order of `channels`, a kept event that stands before one of an earlier channel
- * is published again. After a failure, and when the engine has lost its memory, all kept events are.
+ * The engine sends a new subscriber the channels in the order of publication, and those of one moment in its own order.
+ * So that this is always the order of `channels`, a kept event that was published before one of an earlier channel is
+ * published again. After a failure, and when the engine has lost its memory, all kept events are published again.
  */
 export class StreamPublisher {
   readonly #options: Options;
@@ -72,7 +72,7 @@ export class StreamPublisher {
   readonly #kept = new Map<string, PublishedEvent>();
   readonly #waiting = new Map<string, PublishedEvent>();
   readonly #places = new Map<string, Place>();
-  /** Whether the engine may lack any kept event. */
+  /** Whether the engine may lack kept events. */
   #lacking = false;
   #failures = 0;
   readonly #state: Omit<PublisherState, 'behind'> = {
@@ -95,14 +95,14 @@ export class StreamPublisher {
     return { ...this.#state, behind: this.#lacking || this.#next() !== undefined };
   }
 
-  /** Begins to publish. @param channels in the order in which who connects gets them; the first one is always kept */
+  /** Begins to publish. @param channels in the order in which new subscribers get them; events of the first are kept */
   start(channels: readonly string[]): void {
     this.#channels = channels;
     this.#state.started = true;
     this.#running ??= this.#run();
   }
 
-  /** Publishes events as soon as the engine takes them, each in place of an older one that still waits. */
+  /** Publishes events as soon as the engine accepts them; each replaces a pending one of its channel. */
   send(events: readonly PublishedEvent[]): void {
     if (events.length === 0 || this.#closing.signal.aborted) return;
     for (const event of events) {
@@ -140,7 +140,7 @@ export class StreamPublisher {
     for (const [channel, event] of this.#kept) this.#waiting.set(channel, event);
   }
 
-  /** The first channel whose event waits, or stands before that of an earlier channel. */
+  /** Returns the event of the first channel that is pending or was published before that of an earlier channel. */
   #next(): PublishedEvent | undefined {
     let before: Place = [0, 0];
     for (const channel of this.#channels) {
@@ -174,7 +174,7 @@ export class StreamPublisher {
     if (this.#waiting.get(channel) === event) this.#waiting.delete(channel);
   }
 
-  /** Asks for the first channel: without a message there, the engine was started anew. */
+  /** Asks for the first channel: if it has no message, the engine was restarted. */
   async #look(): Promise<void> {
     const [channel = ''] = this.#channels;
     const answer = await this.#ask(channel, { headers: { accept: 'text/json' } });
@@ -217,7 +217,7 @@ export class StreamPublisher {
 const isBefore = ([second, tag]: Place, [otherSecond, otherTag]: Place): boolean =>
   second < otherSecond || (second === otherSecond && tag < otherTag);
 
-/** What nchan says of a channel, to whom published there or asks; undefined for any other answer. */
+/** Reads nchan's answer about a channel, after publishing or on request; undefined for any other answer. */
 function readChannel({ status, body }: { status: number; body: Buffer }) {
   if (status < 200 || status > 202) return undefined;
   try {
@@ -238,7 +238,7 @@ function reasonOf(answer: UpstreamAnswer): string {
     : `status ${answer.status}`;
 }
 
-/** Waits, but no longer than until it is called off. */
+/** Waits, or returns early when aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -4,10 +4,10 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 
-/** How long a client has to answer the goodbye when the service stops. */
+/** How long a client has to answer the close frame when the service stops. */
 const GOODBYE_MS = SECOND;
 
-/** How WebSockets are served: small messages only, failures end their socket, a stop ends all. */
+/** Options of WebSockets: small messages only, an error ends its socket, a stop ends all. */
 export const socketOptions: WebsocketPluginOptions = {
   options: { maxPayload: 1024 },
   errorHandler: (_error, socket) => socket.terminate(),
@@ -21,7 +21,7 @@ export const socketOptions: WebsocketPluginOptions = {
   },
 };
 
-/** Refuses one more stream or socket than are allowed, with 503. Which clients come back when is left to chance. */
+/** Refuses a stream or socket above the limit with 503. Retry-After is random, so that clients spread out. */
 export function ensureConnectionSlot(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   if (!ctx.connections.full(request.client)) return;
   const retryAfter = 5 + Math.floor(Math.random() * 11);

@@ -4,17 +4,17 @@ const LONGEST = 254;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_NAME = 200;
 
-/** What may stand before the @ without quotes (RFC 5322 atext), and letters and digits of any script. */
+/** The part before the @ without quotes (RFC 5322 atext), and letters and digits of any script. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u;
 const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** `name` is what stood before the address, as in `Ada Lovelace <ada@club.example>`. */
+/** `name` is the text before the address, as in `Ada Lovelace <ada@club.example>`. */
 export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: string };
 
 /**
- * One e-mail address as it is compared and stored: trimmed and in lower case, an international domain kept as
- * written. Of the form `Name <a@b.c>` both are read.
+ * Reads one e-mail address as it is compared and stored: trimmed and in lower case, an international domain kept as
+ * written. From `Name <a@b.c>` it reads both.
  */
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();
@@ -42,16 +42,16 @@ function namedBefore(text: string): { name?: string } {
   return name === '' || name.includes('@') ? {} : { name };
 }
 
-/** `Name <address>`, so that both are read again. */
+/** Formats `Name <address>`, from which `normalizeAddress` reads both. */
 export const namedAddress = (email: string, name: string | null | undefined): string =>
   name ? `${name.replaceAll(/[<>"]/g, '')} <${email}>` : email;
 
-/** One spelling for all that mean the same; letters that lower case takes apart are put together again. */
+/** One spelling for equivalent texts; normalized again because lower case can decompose letters. */
 function folded(text: string, form: 'NFC' | 'NFKC'): string {
   return text.normalize(form).toLowerCase().normalize(form);
 }
 
-/** The mailbox behind a normalized address: what stands after a plus leads to the same one. */
+/** The mailbox of a normalized address: without a `+tag`, which is delivered to the same mailbox. */
 export function mailboxOf(email: string): string {
   const [name = '', domain = ''] = email.split('@');
   const plus = name.indexOf('+', 1);
@@ -63,7 +63,7 @@ export interface AddressRow {
   /** The line it begins on, from 1. */
   row: number;
   input: string;
-  /** Of addresses, also repeated ones. */
+  /** Set for valid addresses, also for repeated ones. */
   email?: string;
   name?: string;
   status: 'added' | 'repeated' | 'invalid';
@@ -71,10 +71,10 @@ export interface AddressRow {
 }
 
 /**
- * Reads addresses out of what people paste or upload: one a line, separated by commas, semicolons or tabs, with
- * names, in quotes, or as a CSV file. Under a header row with an e-mail column that column alone is read. Without
- * one, a line with a single address is taken as a record whose other fields say nothing; in a line with several
- * each entry is reported, so that a mistyped one is never lost in silence.
+ * Reads addresses from pasted or uploaded text: one per line, separated by commas, semicolons or tabs, with names, in
+ * quotes, or as a CSV file. If a header row has an e-mail column, only that column is read. Otherwise a line with a
+ * single address is a record whose other fields are ignored; in a line with several each entry is reported, so that a
+ * mistyped address is never silently lost.
  */
 export function readAddressList(text: string): AddressRow[] {
   const records = recordsOf(text.replace(/^\uFEFF/, ''));
@@ -101,10 +101,10 @@ interface TextRecord {
   text: string;
 }
 
-/** How many lines a quoted field may go over; past that a quote is a stray character. */
+/** Most lines of a quoted field; past that the quote counts as a stray character. */
 const LONGEST_RECORD = 10;
 
-/** The lines that are not empty; those that an open quote runs over are one record. */
+/** The lines that are not empty; lines within an open quote are one record. */
 function recordsOf(text: string): TextRecord[] {
   const lines = text.split(/\r\n|\r|\n/);
   const records: TextRecord[] = [];
@@ -131,7 +131,7 @@ function headerOf(record: string): { column: number; separator: RegExp } | undef
 const E_MAIL_COLUMN =
   /^((primary |work |private )?e-?mails?([ _-]?(address|adresse)(es)?)?( 1)?|address(es)?)$/i;
 
-/** `Doe, Jane <jane@club.example>; …` has commas within its entries: they part only where nothing else does. */
+/** `Doe, Jane <jane@club.example>; …` has commas within entries: they separate only if no tab or semicolon does. */
 function separatorOf(record: string): RegExp {
   if (record.includes('\t')) return /\t/;
   return record.includes(';') ? /;/ : /,/;
@@ -149,7 +149,7 @@ function entriesOf(record: string): string[] {
 
 function fieldsOf(record: string, separator: RegExp): string[] {
   const fields = [''];
-  // In a record with a stray quote, quotes mean nothing.
+  // In a record with a stray quote, quotes are plain characters.
   const quotes = !hasOpenQuote(record);
   let quoted = false;
   for (const char of record) {
@@ -172,7 +172,7 @@ function isLocalPart(text: string): boolean {
   return text.length <= LONGEST_LOCAL_PART && LOCAL_PART.test(text);
 }
 
-/** A domain of two labels or more that the name system could hold; one that ends in digits is a number. */
+/** Whether this is a valid DNS name of two labels or more; one whose last label is a number is an IP address. */
 function isDomain(text: string): boolean {
   if (!DOMAIN.test(text)) return false;
   const labels = domainToASCII(text).split('.');

@@ -2,15 +2,15 @@ import type { Config } from '#kernel/config.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { clubName } from './message.ts';
 
-/** What mails say and show of the club. */
+/** What mails show about the club. */
 export interface MailClub {
   name: string;
-  /** An e-mail address, or any other words. */
+  /** An e-mail address, or free text. */
   contact: string | null;
   imprint: string | null;
   privacy: string | null;
   accent: Accent;
-  /** Whether the logo stands in the head: it travels in the mail, as `LOGO`. */
+  /** Whether the header shows the logo, which is attached to the mail as `LOGO`. */
   hasLogo: boolean;
 }
 
@@ -22,5 +22,5 @@ export function mailClub(config: Config): MailClub {
   };
 }
 
-/** The address of the logo inside a mail: a picture that is loaded from us would tell when a mail is read. */
+/** The address of the logo inside a mail: loading a picture from our server would reveal when a mail is read. */
 export const LOGO = 'cid:logo@club.invalid';

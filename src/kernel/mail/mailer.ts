@@ -12,7 +12,7 @@ import { CONNECTIONS, type Timeouts, transportTo } from './transport.ts';
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
 export interface MailFailure {
   ok: false;
-  /** The server's own words on one line, with nothing secret in them. */
+  /** The server's own message on one line, without secrets. */
   error: string;
   permanent: boolean;
   /** The server asks for another try later (a 4xx answer): greylisting, or too many mails in a minute. */
@@ -21,13 +21,13 @@ export interface MailFailure {
 
 export type SendResult = { ok: true } | MailFailure;
 
-/** How mails went since the start. Times are milliseconds. */
+/** The outcomes of mails since the start. Times are milliseconds. */
 export interface MailOutcomes {
   sent: number;
   failed: number;
   /** When the last one was sent. */
   sentAt?: number;
-  /** The last one that was given up, and how many were without one sent between them. */
+  /** The last mail that failed for good, and how many failed in a row. */
   failure?: { at: number; error: string; inARow: number; putOff: boolean };
 }
 
@@ -35,21 +35,21 @@ export interface Mailer {
   /** Names of the variables without which no mail can be sent. */
   missing(): string[];
   /**
-   * Sends one mail; any number at once. What goes wrong is in the result, nothing is thrown.
-   * `within` limits it as a whole, in milliseconds: for somebody who waits for the answer.
+   * Sends one mail; may be called concurrently. Errors are returned in the result, not thrown.
+   * `within` limits the whole sending, in milliseconds: for a request that waits for the result.
    */
   send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
   outcomes(): Readonly<MailOutcomes>;
-  /** The club's logo as a png, for mails that show it; set where pictures are known. */
+  /** Loads the club's logo as a png, for mails that show it; set by the domain that stores pictures. */
   logo?: (() => Promise<Buffer>) | undefined;
-  /** Lets what is on its way finish for a few seconds, then ends every connection. The rest fails. */
+  /** Waits a few seconds for mails that are being sent, then closes every connection. The rest fails. */
   close(): Promise<void>;
 }
 
 export interface MailerTimes extends Timeouts {
-  /** One try from its first to its last byte, also with a server that trickles. */
+  /** Longest time of one try as a whole, even if the server keeps sending slowly. */
   attempt: number;
-  /** Before the second try, the third, and so on. */
+  /** Delays before the second try, the third, and so on. */
   delays: readonly number[];
 }
 
@@ -61,12 +61,12 @@ const TIMES: MailerTimes = {
   delays: [1 * SECOND, 3 * SECOND],
 };
 
-/** No further try begins later than this after the first. */
+/** No further try begins later than this after the first failure. */
 const RETRY_WITHIN = 10 * SECOND;
 const CLOSES_WITHIN = 5 * SECOND;
 const LONGEST_ERROR = 300;
 
-/** Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Passing failures are tried again. */
+/** Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Retries temporary failures. */
 export function createMailer(
   config: Config,
   log: Logger,
@@ -79,7 +79,7 @@ export function createMailer(
   if (missing.join() === 'MAILER_URL')
     log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
   const queue = new PQueue({ concurrency: CONNECTIONS });
-  /** Each mail that waits for a connection; aborted with the failure that it gets instead. */
+  /** The mails that wait for a connection; aborting one fails the mail with the given failure. */
   const waiting = new Set<AbortController>();
   const underWay = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -155,7 +155,7 @@ export function createMailer(
       },
       { signal },
     );
-    // Rejected without an attempt, or as its time is over: both say why by the signal.
+    // Rejected before its attempt, or by its time limit; the signal tells which.
     return attempted
       .catch(() => (place.signal.aborted ? place.signal.reason : TOO_LATE))
       .finally(() => waiting.delete(place));
@@ -171,13 +171,13 @@ export function createMailer(
       return undefined;
     } catch (error) {
       const failure = failureOf(error as NodemailerError, transport.secrets);
-      // Five hundred mails must not wait one after another for a server that is away, nor try a wrong password each.
+      // Hundreds of mails must not each wait for a server that is down, nor each try a wrong password.
       if (concernsAll(error as NodemailerError)) failWaiting(failure);
       return failure;
     }
   }
 
-  /** Those that are being delivered go on. */
+  /** Fails the mails that wait for a connection; deliveries in progress continue. */
   function failWaiting(failure: MailFailure): void {
     for (const place of waiting) place.abort(failure);
   }
@@ -185,7 +185,7 @@ export function createMailer(
 
 const withoutAddresses = (text: string) => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');
 
-/** The logo as a mail carries it; a mail goes out without it rather than not at all. */
+/** The logo as an attachment; if it cannot be loaded, the mail is sent without it. */
 async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['attachments']>> {
   const content = await logo?.().catch(() => undefined);
   if (!content) return [];
@@ -200,7 +200,7 @@ const TOO_LATE: MailFailure = {
   permanent: false,
 };
 
-/** Refusals that come from the library itself and would come again; a server's own are told by its code. */
+/** Errors of the library itself that would occur again; those of a server are classified by its response code. */
 const PERMANENT = new Set(['EAUTH', 'ENOAUTH', 'EENVELOPE', 'EMESSAGE', 'EREQUIRETLS', 'ECONFIG']);
 
 function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
@@ -213,7 +213,7 @@ function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
   };
 }
 
-/** A refused greeting or login is a fault of the server or of our settings, which somebody has to look at. */
+/** A refused greeting or login does not count: it is a fault of the server or our settings, for an operator to fix. */
 const isPutOff = ({ responseCode = 0, code }: NodemailerError) =>
   responseCode >= 400 && responseCode < 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
@@ -234,7 +234,7 @@ function wordsFor({ code, message, response }: NodemailerError): string {
   }
 }
 
-/** Whether the server cannot be had at all, or refuses us rather than one mail. */
+/** Whether the server cannot be reached at all, or refuses our login rather than one mail. */
 function concernsAll({ code, timeoutType }: NodemailerError): boolean {
   return code === 'EAUTH' || code === 'EDNS' || (code === 'ETIMEDOUT' && timeoutType !== 'SOCKET_TIMEOUT');
 }

@@ -8,31 +8,31 @@ export interface MailAddress {
   address: string;
 }
 
-/** What a template makes of a mail. The text says the same as the HTML. */
+/** The content of a mail, made by its template. The text says the same as the HTML. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
 }
 
-/** A mail as its template and its sender make it. */
+/** A mail to be sent. */
 export interface MailMessage extends MailContent {
   to: string | MailAddress;
-  /** The same each time this mail is tried, so that a receiver can tell a repeat from a second mail. */
+  /** The same for each try of this mail, so that a receiver can recognize duplicates. */
   id: string;
   headers?: Readonly<Record<string, string>>;
 }
 
 const DEFAULT_NAME = 'Public House';
 
-/** Any text as one line: what breaks a line or is no character becomes a space. */
+/** Turns a text into one line: line breaks and control characters become spaces. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
 type SenderConfig = Pick<Config, 'FROM_EMAIL' | 'MAILER_URL' | 'CLUB_NAME'>;
 
-/** Who mails come from: the address of FROM_EMAIL, else the mailbox of MAILER_URL, under the name of the club. */
+/** The sender of mails: the address of FROM_EMAIL, else the mailbox of MAILER_URL, with the name of the club. */
 function senderOf({ FROM_EMAIL, MAILER_URL, CLUB_NAME }: SenderConfig): MailAddress | undefined {
   const given = FROM_EMAIL ?? mailboxOf(MAILER_URL);
   const read = normalizeAddress(given);
@@ -41,18 +41,18 @@ function senderOf({ FROM_EMAIL, MAILER_URL, CLUB_NAME }: SenderConfig): MailAddr
   return { name: CLUB_NAME || oneLine(name.replaceAll('"', '')) || DEFAULT_NAME, address: read.email };
 }
 
-/** The user of a mail server where it is an address, as with most mailboxes. Files go nowhere: any sender will do. */
+/** The user of MAILER_URL, which is an address for most mailboxes. Mails written to files may have any sender. */
 function mailboxOf(address: string | undefined): string {
   if (address?.startsWith('file:')) return 'publichouse@club.invalid';
   return decodeURIComponent(URL.parse(address ?? '')?.username ?? '');
 }
 
-/** The club's name wherever it is shown: as it was decided, else that of FROM_EMAIL, else our own. */
+/** The club's name wherever it is shown: CLUB_NAME, else the name in FROM_EMAIL, else our default. */
 export function clubName(config: SenderConfig): string {
   return config.CLUB_NAME ?? senderOf(config)?.name ?? DEFAULT_NAME;
 }
 
-/** Where mails go: MAILER_URL; only in development, where it is unset, a mail server on this machine. */
+/** The mail server: MAILER_URL; if unset, in development only, one on this machine. */
 export function mailerUrl({
   MAILER_URL,
   NODE_ENV,
@@ -61,8 +61,8 @@ export function mailerUrl({
 }
 
 /**
- * Which of the variables without which no mail can be sent are not set (specification, Invitation rules). A MAILER_URL
- * with a password needs no MAILER_API_KEY, one whose user is an address no FROM_EMAIL, and a folder neither.
+ * Names the variables that mail needs and that are not set (specification, Invitation rules). A MAILER_URL with a
+ * password needs no MAILER_API_KEY, one whose user is an address needs no FROM_EMAIL, and a folder needs neither.
  */
 export function missingMailConfig(
   config: SenderConfig & Pick<Config, 'MAILER_API_KEY' | 'BASE_URL' | 'NODE_ENV'>,
@@ -79,8 +79,8 @@ export function missingMailConfig(
 }
 
 /**
- * A message as the mail library wants it. Addresses are objects: in a string a comma would make two recipients.
- * @returns the reason when there is nobody to send it from or to
+ * Converts a message for the mail library. Addresses are objects: in a string a comma would make two recipients.
+ * @returns the mail, or the reason if there is no valid sender or recipient
  */
 export function composeMail(
   config: SenderConfig & Pick<Config, 'BASE_URL'>,

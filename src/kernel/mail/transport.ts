@@ -6,15 +6,15 @@ import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { mailerUrl } from './message.ts';
 
-/** Mails that are delivered at once. */
+/** Most mails that are delivered at the same time. */
 export const CONNECTIONS = 5;
 const IDLE = 20 * SECOND;
 
-/** Longest waits of a conversation with a mail server, in milliseconds. */
+/** Time-outs of a connection to a mail server, in milliseconds. */
 export interface Timeouts {
   connect: number;
   greeting: number;
-  /** Silence within a conversation. */
+  /** Silence on an open connection. */
   socket: number;
 }
 
@@ -25,7 +25,7 @@ export function transportTo(config: Config, now: Clock, timeouts: Timeouts): Tra
   return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
 }
 
-/** Loaded with the first mail: few starts are followed by one soon. */
+/** Loaded with the first mail, which is rarely sent soon after a start. */
 const loadLibrary = async () => (await import('nodemailer')).default;
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
@@ -41,7 +41,7 @@ const NO_TRANSPORT: Transport = {
 interface Transport {
   deliver(mail: SendMailOptions): Promise<unknown>;
   close(force: boolean): void;
-  /** What must not appear in an error, in the forms in which it travels. */
+  /** Secrets that must not appear in an error, in all encodings in which they are sent. */
   secrets: string[];
 }
 
@@ -59,11 +59,11 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
       ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
       ...(pass && { auth: { user, pass } }),
       secure: url.protocol === 'smtps:',
-      // The key never crosses a network in the clear; a name without a dot is one of a private network.
+      // The password is never sent unencrypted over a public network; a name without a dot is in a private one.
       requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
       tls: { rejectUnauthorized: !isHere },
       maxConnections: CONNECTIONS,
-      // A connection that ends is one of our tries, not a hidden one of the pool's.
+      // The pool must not retry a closed connection by itself: the mailer counts the tries.
       maxRequeues: 0,
       idleTimeout: IDLE,
       connectionTimeout: timeouts.connect,
@@ -86,7 +86,7 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
   };
 }
 
-/** For trials without a mail server: every mail is a file that mail programs open. */
+/** For use without a mail server: writes every mail to a file that mail programs can open. */
 function folder(url: string, now: Clock): Transport {
   const place = url.slice('file:'.length);
   return {

@@ -1,6 +1,6 @@
 import { DEFAULT_ACCENT, distance } from './colours.ts';
 
-/** Names of CSS (CSS Color 3, 4.3) that stand apart from each other, without those that are nearly white. */
+/** CSS colour names (CSS Color 3, 4.3) that differ clearly from each other, without those that are nearly white. */
 const NAMES =
   `black 000000, dimgray 696969, gray 808080, silver c0c0c0, darkslategray 2f4f4f, slategray 708090,
 maroon 800000, darkred 8b0000, brown a52a2a, firebrick b22222, crimson dc143c, red ff0000, indianred cd5c5c,
@@ -18,7 +18,7 @@ mediumvioletred c71585, deeppink ff1493, hotpink ff69b4, palevioletred db7093, p
     .split(/,\s/)
     .map((entry) => entry.split(' ') as [name: string, digits: string]);
 
-/** The nearest name of CSS, for what takes no digits (RFC 7986, 5.9). @param colour `#rrggbb` */
+/** The nearest CSS colour name, for formats that accept only names (RFC 7986, 5.9). @param colour `#rrggbb` */
 export function nearestName(colour: string): string {
   if (colour === DEFAULT_ACCENT.light) return 'darkgreen';
   const nearest = NAMES.map(([name, digits]) => ({ name, away: distance(colour, `#${digits}`) }));

@@ -3,7 +3,7 @@ type Hex = string;
 
 /** The paper of each theme. */
 export const PAPER = { light: '#faf7f1', dark: '#14130f' } as const;
-/** What text in the accent stands on, in each theme: paper, cards, wells. */
+/** The backgrounds of text in the accent colour, in each theme: paper, cards, wells. */
 const GROUNDS = {
   light: [PAPER.light, '#fffdf9', '#f1ebdf'],
   dark: [PAPER.dark, '#1c1a15', '#25221b'],
@@ -11,9 +11,9 @@ const GROUNDS = {
 /** The accents of a club that chose none. */
 export const DEFAULT_ACCENT = { light: '#1f4d3a', dark: '#7cc3a1' } as const;
 
-/** What WCAG 2 (1.4.3) asks of text of any size. */
+/** The contrast that WCAG 2 (1.4.3) requires for text of any size. */
 const LEAST_CONTRAST = 4.5;
-/** Distance between the lightnesses that are tried, from 0 to 1. */
+/** Step between the lightness values that are tried, on a scale from 0 to 1. */
 const STEP = 0.002;
 
 export interface Accent {
@@ -23,7 +23,7 @@ export interface Accent {
   accent_dark: Hex;
 }
 
-/** What was chosen, and the shade of it that each theme uses. */
+/** The chosen colour, and the shade of it that each theme uses. */
 export function accentOf(chosen: Hex | null): Accent {
   if (chosen === null || chosen === DEFAULT_ACCENT.light)
     return {
@@ -39,9 +39,9 @@ export function accentOf(chosen: Hex | null): Accent {
 }
 
 /**
- * The nearest shade of a colour that reaches 4.5:1 on all of these grounds: the same hue in OKLCH, another lightness,
- * and as much of its chroma as sRGB has there. Each hue has one: towards black on light grounds, towards white on dark
- * ones.
+ * The nearest shade of a colour with a contrast of 4.5:1 on all of these backgrounds: the same hue in OKLCH, another
+ * lightness, and as much of its chroma as sRGB has there. Every hue has one: towards black on light backgrounds,
+ * towards white on dark ones.
  */
 export function shadeOn(grounds: readonly Hex[], colour: Hex): Hex {
   const isReadable = (shade: Hex) => grounds.every((ground) => contrast(shade, ground) >= LEAST_CONTRAST);
@@ -55,20 +55,20 @@ export function shadeOn(grounds: readonly Hex[], colour: Hex): Hex {
   return direction < 0 ? '#000000' : '#ffffff';
 }
 
-/** A shade of the same hue that is lighter or darker by `by`, of 1 in all. */
+/** A shade of the same hue that is lighter by `by`, or darker if negative; lightness is from 0 to 1. */
 export function lighter(colour: Hex, by: number): Hex {
   const { lightness, chroma, hue } = toOklch(colour);
   return fromOklch({ lightness: Math.min(1, Math.max(0, lightness + by)), chroma, hue });
 }
 
-/** A ground with a breath of the accent: as light as the wells of its theme, so that the accent can be read on it. */
+/** A background slightly tinted with the accent: as light as the wells of its theme, so that the accent is readable. */
 export function tintOf(accent: Hex, paper: Hex): Hex {
   const [, , well] = paper === PAPER.light ? GROUNDS.light : GROUNDS.dark;
   const { chroma, hue } = toOklch(accent);
   return fromOklch({ lightness: toOklch(well).lightness, chroma: Math.min(chroma, 0.025), hue });
 }
 
-/** How far two colours are from each other, hue before lightness: 0 to about 1, in OKLab with a third of its lightness. */
+/** The distance of two colours, 0 to about 1: in OKLab with a third of the lightness, so that hue counts more. */
 export function distance(one: Hex, other: Hex): number {
   const [a, b] = [toOklch(one), toOklch(other)];
   const across = a.chroma ** 2 + b.chroma ** 2 - 2 * a.chroma * b.chroma * Math.cos(a.hue - b.hue);
@@ -125,7 +125,7 @@ function toOklch(colour: Hex): Oklch {
   return { lightness, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
-/** The colour, or the one of the same lightness and hue with the most chroma that sRGB has. */
+/** The colour, or if sRGB lacks it the one of the same lightness and hue with the most chroma that sRGB has. */
 function fromOklch({ lightness, chroma, hue }: Oklch): Hex {
   const at = (share: number) =>
     toRgb(lightness, chroma * share * Math.cos(hue), chroma * share * Math.sin(hue));

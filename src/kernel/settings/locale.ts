@@ -1,23 +1,23 @@
 /**
  * The locale of the service (BCP 47): how dates, times, numbers and lists of names are written for people, on pages, in
- * mails and in the labels of the feeds. Texts stay English. There is one for the process, as there is one club.
+ * mails and in the labels of the feeds. Texts stay English. A process has one locale, because it serves one club.
  */
 let current = 'en-US';
 
 /** The locale in use. */
 export const locale = (): string => current;
 
-/** Changes the locale, see `applySettings`. @param tag one that `knownLocale` has answered */
+/** Changes the locale, see `applySettings`. @param tag one that `knownLocale` has returned */
 export function setLocale(tag: string): void {
   if (tag === current) return;
   current = tag;
   made.clear();
 }
 
-/** What was made for the locale in use: making a formatter takes longer than using it a hundred times. */
+/** The formatters of the current locale: creating one takes longer than using it a hundred times. */
 const made = new Map<string, unknown>();
 
-/** Makes something for the locale in use once, and again when the locale changes. */
+/** Makes a value for the current locale once, and again when the locale changes. */
 export function perLocale<Value>(key: string, make: (locale: string) => Value): Value {
   return made.getOrInsertComputed(key, () => make(current)) as Value;
 }
@@ -52,7 +52,7 @@ export function formatWeekday(day: number, weekday: 'long' | 'short' = 'long'): 
   return format.format(Date.UTC(2024, 0, day));
 }
 
-/** Whether the locale counts the hours of a day to 12. */
+/** Whether the locale uses a 12-hour clock. */
 export function hasTwelveHours(): boolean {
   return perLocale('hours', (tag) => {
     const { hour12 } = new Intl.DateTimeFormat(tag, { hour: 'numeric' }).resolvedOptions();

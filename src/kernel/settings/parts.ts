@@ -1,4 +1,4 @@
-/** What a club can do without: what is off is in no navigation, on no screen and not on the staff's page. */
+/** The parts that a club can switch off: then they are in no navigation, on no screen and not on the staff page. */
 export const PARTS = [
   'voting',
   'screens',
@@ -15,17 +15,17 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 export type Parts = Record<Part, boolean>;
 
-/** What the environment and the devices say of a part. */
+/** The state of a part by environment and devices. */
 export interface Configured {
   /** Whether it can work: a variable may switch it off. */
   works(): boolean;
-  /** Whether it is on while the club has not decided; without it where it works. */
+  /** Whether it is on while the club has not decided; by default if it works. */
   usual?(): boolean;
 }
 
 interface PartsContext {
   config: { club: { parts: Partial<Parts> } };
-  /** A part that is not there always works. */
+  /** A missing part always works. */
   configured: Partial<Record<Part, Configured>>;
 }
 
@@ -41,7 +41,7 @@ function isChosen({ config, configured }: PartsContext, part: Part): boolean {
   return config.club.parts[part] ?? ((known?.works() ?? true) && (known?.usual?.() ?? true));
 }
 
-/** Whether the club has switched a part off itself: its pages are then gone. */
+/** Whether the club has switched a part off: its pages are then 404s. */
 export const isSwitchedOff = ({ config }: Pick<PartsContext, 'config'>, part: Part): boolean =>
   config.club.parts[part] === false;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Environment } from '#kernel/environment/environment.ts';
 import { PARTS, type Part, type Parts } from './parts.ts';
 
-/** The settings that a variable overrules, each with its name. */
+/** The settings that an environment variable overrules, each with the name of the variable. */
 export const VARIABLE = {
   club_name: 'CLUB_NAME',
   locale: 'LOCALE',
@@ -10,16 +10,16 @@ export const VARIABLE = {
   sports_leagues: 'SPORTS_LEAGUES',
 } as const;
 
-/** What the club decided of what no variable has. Null, and a part that is absent: it has not decided. */
+/** The club's settings that have no variable. Null, or an absent part, means that the club has not decided. */
 export interface ClubSettings {
   short_name: string | null;
-  /** An e-mail address, or any other words. */
+  /** An e-mail address, or free text. */
   contact: string | null;
   imprint_url: string | null;
   privacy_url: string | null;
   /** The id of a picture. */
   logo: string | null;
-  /** As CSS writes it: `#rrggbb`. */
+  /** In CSS notation: `#rrggbb`. */
   accent: string | null;
   parts: Partial<Parts>;
 }
@@ -31,7 +31,7 @@ export const NO_CLUB_SETTINGS: Readonly<ClubSettings> = {
 
 const atMost = (max: number) => [max, `must have at most ${max} characters`] as const;
 
-/** A text on one line; empty, as forms send it, and null are the default. */
+/** A text on one line; null, or an empty text as forms send it, means the default. */
 const line = (max: number) =>
   z
     .string('must be a text')
@@ -46,7 +46,7 @@ const address = line(500).refine(
   'must be an address that begins with https://',
 );
 
-/** The same as of a variable of the environment. */
+/** Validated like the environment variable. */
 const likeVariable = (name: 'LOCALE' | 'TIME_ZONE' | 'SPORTS_LEAGUES') =>
   line(500).transform((text, issues) => {
     if (text === null) return null;
@@ -81,7 +81,7 @@ const leagues = z
   .nullable()
   .pipe(likeVariable('SPORTS_LEAGUES'));
 
-/** Some of the settings. Null sets one back to its default. The shades of the accent are ours: they are not read. */
+/** Some of the settings. Null resets one to its default. The shades of the accent are computed: input is ignored. */
 export const SettingsInput = z
   .strictObject({
     club_name: line(100),
@@ -105,7 +105,7 @@ export const SettingsInput = z
 
 export type SettingsInput = z.output<typeof SettingsInput>;
 
-/** What is stored: of each setting that the club decided its value. */
+/** The stored values of the settings that the club has decided. */
 export type StoredSettings = Omit<SettingsInput, 'accent_light' | 'accent_dark'>;
 export type SettingName = keyof StoredSettings;
 

@@ -2,7 +2,7 @@ import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 
-/** Whether the workspace answers, by what was read of it last. */
+/** Checks whether the workspace answers, by the latest reads. */
 export function checkWorkspace(ctx: Context): Check {
   const check = { name: 'workspace', title: 'Workspace' };
   if (!ctx.config.WORKSPACE_API_KEY) return { ...check, state: 'off', text: 'None is connected.' };

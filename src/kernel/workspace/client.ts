@@ -17,7 +17,7 @@ import type { Config } from '#kernel/config.ts';
 import { workspaceId } from '#kernel/environment/checks.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 
-/** One value on a page, told apart by its `type`. */
+/** One property value of a page; `type` says of which kind. */
 export type WorkspaceProperty = PageObjectResponse['properties'][string];
 /** New values by the name of their property. */
 export type WorkspaceChanges = NonNullable<UpdatePageParameters['properties']>;
@@ -42,7 +42,7 @@ export interface WorkspacePage {
   properties: Record<string, WorkspaceProperty>;
 }
 
-/** A property that every page of a data source has; `options` where its values are chosen from a list. */
+/** A property that every page of a data source has; `options` if its values are chosen from a list. */
 export interface WorkspaceColumn {
   name: string;
   type: string;
@@ -54,12 +54,12 @@ export interface WorkspaceQuery {
   sorts?: WorkspaceSorts;
   /** 100 at most. */
   pageSize?: number;
-  /** The `next` of the answer before. */
+  /** The `next` of the previous answer. */
   cursor?: string;
 }
 
 interface Pace {
-  /** For the waits between calls; it never goes back. */
+  /** A monotonic clock, for the waits between calls. */
   now?: Clock;
   sleep?: (ms: number) => Promise<void>;
   timeoutMs?: number;
@@ -67,7 +67,7 @@ interface Pace {
 
 const CALLS_A_SECOND = 3;
 const RETRIES = 2;
-/** A longer Retry-After is not waited for: the call fails, and until then all others do. */
+/** Longest Retry-After that a call waits for. With a longer one it fails, and so do all others until it is over. */
 const LONGEST_WAIT = 5 * SECOND;
 
 /** The client, or undefined while no key is configured. */
@@ -82,7 +82,7 @@ export function ensureWorkspace(workspace: WorkspaceClient | undefined): Workspa
   return workspace;
 }
 
-/** The id in what somebody pasted: an id or the address of a page or database. */
+/** The id in a pasted text: an id, or the address of a page or database. */
 export function workspaceIdIn(text: string): string | undefined {
   return workspaceId(text) ?? workspaceId(extractPageId(text) ?? '');
 }
@@ -94,9 +94,9 @@ export const titleContains = (text: string): WorkspaceFilter => ({
 });
 
 /**
- * The workspace's API: typed results, a time limit, at most three calls a second. Every call may safely be made
- * twice, so whatever passes by itself is tried again. Failures are AppErrors: 404 for what is not there, 400 for a
- * change that was refused, 502 for the rest.
+ * A client of the workspace's API: typed results, a time limit, at most three calls a second. Every call is idempotent,
+ * so it is retried after a 409, 429 or 5xx. Failures are AppErrors: 404 for a missing page or database, 400 for a
+ * refused change, 502 for the rest.
  */
 export class WorkspaceClient {
   readonly #client: Client;
@@ -114,10 +114,10 @@ export class WorkspaceClient {
       auth: key,
       ...(url && { baseUrl: url }),
       timeoutMs,
-      // It would leave out 503 on queries and changes, and its own waits would not count in the pace.
+      // The library would not retry 503 on queries and changes, and its waits would not count in our pace.
       retry: false,
       logger: (_level, message, details) => log.debug({ details }, `workspace: ${message}`),
-      // Its own limit ends with the headers; this one covers the body too.
+      // The library's time limit ends with the headers; this one covers the body too.
       fetch: async (address, init) => {
         const answer = await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) });
         const { ok, status, headers } = answer;
@@ -140,7 +140,7 @@ export class WorkspaceClient {
     });
   }
 
-  /** What the pages of a data source have. */
+  /** The properties of the pages of a data source. */
   async listColumns(dataSourceId: string): Promise<WorkspaceColumn[]> {
     const run = () => this.#client.dataSources.retrieve({ data_source_id: dataSourceId });
     const { properties } = await this.#call('database', run, DataSourceShape);
@@ -223,7 +223,7 @@ export class WorkspaceClient {
     return asked >= 0 ? asked : backoff(attempt + 1, SECOND / 2);
   }
 
-  /** The error for whoever called. The cause's own text stays out of it and of the log: it may quote the key. */
+  /** The error for the caller. Except with a 400, it and the log omit the cause's text, which may quote the key. */
   #failure(error: unknown, what: 'database' | 'page'): AppError {
     const status = isHTTPResponseError(error) ? error.status : undefined;
     const reason = status ? `it answered ${status}` : reasonOf(error);

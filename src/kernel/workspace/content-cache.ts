@@ -6,14 +6,14 @@ import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { ContentReader, Snapshot } from './snapshot.ts';
 
-/** Something that is read from the workspace as a whole and kept. Declare each once, as a constant. */
+/** Content that is read from the workspace as a whole and cached. Declare each source once, as a constant. */
 export interface ContentSource<T> {
-  /** Its key in workspace_content; no two share one. */
+  /** Its unique key in workspace_content. */
   name: string;
-  /** The database it is read from, undefined when it is not set up. What was kept of another one is not used. */
+  /** The database it is read from; undefined if not configured. Content cached from another one is not used. */
   databaseId(config: Config): string | undefined;
   /**
-   * Reads all of it. What it throws means: not this time. The result is stored as JSON and must hold nothing that
+   * Reads all of it; an error means that this read failed. The result is stored as JSON and must contain nothing that
    * changes by itself, such as the address of an uploaded file.
    */
   read(ctx: Context): Promise<T>;
@@ -24,22 +24,22 @@ export interface ContentSource<T> {
 const REFRESH_AFTER = 2 * MINUTE;
 const RETRY_AFTER = 30 * SECOND;
 const OLD_AFTER = 10 * MINUTE;
-/** How long after the last question a source is still kept fresh. */
+/** How long after its last use a source is still refreshed. */
 const ASKED_LATELY = 10 * MINUTE;
-/** Longest that a start waits for sources of which nothing is known yet. */
+/** Longest time that a start waits for sources without any content yet. */
 const FIRST_WAIT = 2 * SECOND;
 
 const NOTHING: Snapshot<never> = { content: undefined, readAt: null, stale: false, version: '' };
 
 /**
- * What is known of a source, from memory or, for the first time, from the database. Asking starts a read in the
- * background when the last one is two minutes old. It never waits for the workspace, and never throws.
+ * Returns the cached content of a source, from memory or, at first, from the database. Starts a read in the background
+ * if the last one is two minutes old. Never waits for the workspace, and never throws.
  */
 export function readContent<T>(ctx: Context, source: ContentSource<T>): Snapshot<T> {
   return contentCache(ctx, source).read();
 }
 
-/** Reads the sources that are due, if anybody asked for them lately or this run has not read them yet: for a job. */
+/** For a job: reads the sources that are due, if they were used lately or this run has not read them yet. */
 export async function refreshContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
@@ -48,8 +48,8 @@ export async function refreshContent(
 }
 
 /**
- * Reads the sources of which nothing is known yet, and waits two seconds at most: for the start, so that the first
- * visitor finds something.
+ * Reads the sources without any content yet, and waits two seconds at most: for the start, so that the first visitor
+ * finds something.
  */
 export async function awaitFirstContent(
   ctx: Context,
@@ -73,7 +73,7 @@ class ContentCache<T> implements ContentReader<T> {
   readonly #source: ContentSource<T>;
   readonly #database: string | undefined;
   #snapshot: Snapshot<T> = NOTHING;
-  /** Whether what an earlier run has stored was loaded. */
+  /** Whether the content stored by an earlier run was loaded. */
   #restored = false;
   #refreshing: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -98,7 +98,7 @@ class ContentCache<T> implements ContentReader<T> {
     return this.#snapshot;
   }
 
-  /** Reads the source while nothing is known of it. */
+  /** Reads the source if it has no content yet. */
   async readFirst(): Promise<void> {
     if (!this.#isConfigured()) return;
     this.#restore();
@@ -107,7 +107,7 @@ class ContentCache<T> implements ContentReader<T> {
     await this.#refreshing;
   }
 
-  /** Reads the source if it is due and wanted, and waits for a read that is under way. */
+  /** Reads the source if it is due and wanted, and waits for a running read. */
   async refresh(): Promise<void> {
     if (!this.#isConfigured()) return;
     this.#restore();
@@ -124,7 +124,7 @@ class ContentCache<T> implements ContentReader<T> {
   #isDue(now: number): boolean {
     const wait = this.failing ? RETRY_AFTER : REFRESH_AFTER;
     const last = Math.max(this.#triedAt, this.#snapshot.readAt ?? this.#triedAt);
-    // A time in the future is one of a clock that was wrong.
+    // The absolute value: a wrong clock may have left a time in the future.
     return !this.#refreshing && Math.abs(now - last) >= wait;
   }
 
@@ -149,7 +149,7 @@ class ContentCache<T> implements ContentReader<T> {
       const content = this.#source.parse(stored.content);
       this.#snapshot = { content, readAt: row.read_at, stale: false, version: versionOf(row.content) };
     } catch (err) {
-      // It was stored by a version that spelled it otherwise: as good as nothing.
+      // Stored in another shape by another version: treated as missing.
       log.info({ err, source: this.#source.name }, 'kept content is of another shape');
     }
   }
@@ -195,7 +195,7 @@ class ContentCache<T> implements ContentReader<T> {
     try {
       await this.#ctx.write((tx) => tx.run(upsert));
     } catch (err) {
-      // It is in memory, and so are visitors served.
+      // Visitors are served from memory.
       this.#ctx.log.error({ err, source: this.#source.name }, 'content of the workspace cannot be stored');
     }
   }

@@ -3,12 +3,13 @@ import { localDate, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from './client.ts';
 import { endOf, isDateOnly, type RECORDS, readDate, readNumber, startOf } from './records.ts';
 
-/** No evening is longer: hours beyond it are a slip of the pen. */
+/** Longest plausible duration; more hours are a typing error. */
 const LONGEST_HOURS = 24;
 
 /**
- * When an event or a programme's entry is, in milliseconds: its end property, else the range's end, else its hours,
- * else an hour. All-day ones last to the midnight after their last day. Undefined when the start cannot be read.
+ * The times of an event or a programme's entry, in milliseconds. It ends by its end property, else the range's end,
+ * else its hours, else after an hour. All-day ones last to the midnight after their last day. Undefined when the start
+ * cannot be read.
  */
 export function readEventTimes(
   page: WorkspacePage,
@@ -26,6 +27,6 @@ export function readEventTimes(
   }
   const hours = readNumber(page, of.hours) ?? 0;
   if (hours > 0 && hours <= LONGEST_HOURS) ends.push(Math.round(start + hours * HOUR));
-  // An end that is not after the start is a slip of the pen.
+  // An end that is not after the start is a typing error.
   return { start, end: ends.find((at) => at !== undefined && at > start) ?? start + HOUR, allDay: false };
 }

@@ -5,7 +5,7 @@ import { fetchUpstream } from '#kernel/upstream.ts';
 const BYTES_AT_MOST = 10 * 1024 * 1024;
 const FETCH_WITHIN = 10 * SECOND;
 
-/** The bytes of an image that a page names. @throws Error with the reason, in words */
+/** Fetches an image that a page links to. @throws Error with the reason, in words */
 export async function fetchImage(ctx: Context, address: string, signal?: AbortSignal): Promise<Buffer> {
   const answer = await fetchUpstream(address, {
     timeoutMs: FETCH_WITHIN,

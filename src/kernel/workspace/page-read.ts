@@ -2,20 +2,20 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from './client.ts';
 
-/** What a page says, or why it is not shown. */
+/** The item that was read from a page, or why it is left out. */
 export type PageRead<Item> = { item: Item } | LeftOut;
 
 export interface LeftOut {
   item?: undefined;
-  /** A sentence without its capital and its full stop. */
+  /** A sentence without capital letter and full stop. */
   leftOut: string;
-  /** Whether somebody should look at the page. */
+  /** Whether it is an error that somebody should correct in the page. */
   isFault: boolean;
 }
 
 export const leftOut = (reason: string, { isFault = false } = {}): LeftOut => ({ leftOut: reason, isFault });
 
-/** What was read of a page. A fault is logged once a day. @returns undefined for a page that is left out */
+/** The item that was read from a page. A fault is logged once a day. @returns undefined for a page that is left out */
 export function itemOf<Item>(ctx: Context, page: WorkspacePage, read: PageRead<Item>): Item | undefined {
   if (!('leftOut' in read)) return read.item;
   if (read.isFault)

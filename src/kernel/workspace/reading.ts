@@ -10,17 +10,17 @@ import {
 } from './client.ts';
 import { findName, type RecordProperty } from './records.ts';
 
-/** Pages worth reading: with a date between two instants (`until` exclusive), or with a tick. */
+/** A condition for the pages to read: a date between two instants (`until` exclusive), or a ticked checkbox. */
 export type Narrowing =
   | { property: RecordProperty; from: number; until: number }
   | { property: RecordProperty; ticked: true };
 
-/** More pages than this are too many for a club; the rest is left out and the log says so. */
+/** Most pages that are read of a database; the rest is left out, which is logged. */
 export const PAGES_AT_MOST = 2_000;
 
 /**
- * All pages of a database. The workspace leaves out what the narrowing excludes where the property is a plain date
- * or checkbox there; where it is made otherwise, all pages come. So whoever asks still has to look for himself.
+ * Reads all pages of a database. The workspace applies a narrowing only if the property is a plain date or checkbox
+ * there; otherwise it returns all pages. So the caller still has to filter.
  * @throws AppError 404, 502
  */
 export async function readPages(
@@ -32,7 +32,7 @@ export async function readPages(
   try {
     return await readAll(ctx, databaseId, filter);
   } catch (error) {
-    // The column was changed since it was looked at.
+    // The column was changed after it was read.
     if (!filter || !(error instanceof AppError) || error.statusCode !== 400) throw error;
     forgetColumns(ctx, databaseId);
     return readAll(ctx, databaseId, undefined);
@@ -77,7 +77,7 @@ async function readAll(
   return all;
 }
 
-/** One filter serves all data sources, so it names only what all of them have alike. */
+/** Makes one filter for all data sources, of the columns that all of them have with the same name and type. */
 async function filterFor(
   ctx: Context,
   databaseId: string,

@@ -3,23 +3,23 @@ import { workspaceId } from '#kernel/environment/checks.ts';
 import { parseTimestamp, startOfDate } from '#kernel/local-time.ts';
 import type { WorkspacePage } from './client.ts';
 
-/** A property of a record: the names it may have, the best first, and the types it is best made as. */
+/** A property of a record: the names it may have, preferred ones first, and the preferred types. */
 export interface RecordProperty {
   /** Letter case, spaces and punctuation do not matter. */
   names: readonly string[];
-  /** Types that fit; a reader also takes others that say the same. */
+  /** Suitable types; readers also accept others with the same meaning. */
   types: readonly string[];
   /** Without it the record cannot be shown. */
   needed?: boolean;
 }
 
-/** A date as the workspace spells it: `2026-11-21` or an ISO timestamp; `end` only where it is a range. */
+/** A date as the workspace writes it: `2026-11-21` or an ISO timestamp; `end` only for a range. */
 export interface WorkspaceDate {
   start: string;
   end: string | undefined;
 }
 
-/** A date as instants. An all-day one lasts to the midnight after its last day; else `end` is what was given. */
+/** A date as instants. An all-day one lasts to the midnight after its last day; otherwise `end` is as given. */
 export interface WorkspaceSpan {
   start: number;
   end: number | undefined;
@@ -42,7 +42,7 @@ const needed = true;
 const ON_TV = { names: ['Include on Pub TV', 'Pub TV', 'On Pub TV', 'Show on TV'], types: FLAG };
 const NAME = { names: ['Name', 'Title', 'Full Name'], types: ['title', ...TEXT] };
 const IMAGE_TYPES = ['files', 'url'];
-/** What an event on the screens and in the programme have in common. */
+/** The properties that events on the screens and entries of the programme have in common. */
 const HAPPENING = {
   name: NAME,
   start: { names: ['Event Start', 'Start', 'Event Date', 'Date', 'When'], types: DATE, needed },
@@ -113,7 +113,7 @@ export function readText(page: WorkspacePage, property: RecordProperty): string 
   );
 }
 
-/** A date, also one that a formula, a rollup or an ISO text holds. */
+/** A date, also from a formula, a rollup or an ISO text. */
 export function readDate(page: WorkspacePage, property: RecordProperty): WorkspaceDate | undefined {
   return firstOf(page, property, (values) => firstDefined(values, dateOf));
 }
@@ -123,7 +123,7 @@ export function readNumber(page: WorkspacePage, property: RecordProperty): numbe
   return firstOf(page, property, (values) => firstDefined(values, numberOf));
 }
 
-/** A tick, also a number that is not 0 or a word such as `Yes`. False when there is none. */
+/** A checkbox, also a number that is not 0 or a word such as `Yes`. False when there is none. */
 export function readFlag(page: WorkspacePage, property: RecordProperty): boolean {
   const decided = firstOf(page, property, (values) => {
     const said = values.filter((one) => typeof one.value === 'boolean' || textOf(one) !== '');
@@ -132,7 +132,7 @@ export function readFlag(page: WorkspacePage, property: RecordProperty): boolean
   return decided ?? false;
 }
 
-/** The ids of related pages, 32 digits each. A page object carries 25 at most. */
+/** The ids of related pages, 32 digits each. A page object contains 25 at most. */
 export function readRelations(page: WorkspacePage, property: RecordProperty): string[] {
   const found = firstOf(page, property, (values) => {
     const ids = values.flatMap(({ type, value }) => (type === 'relation' ? idsOf(value) : []));
@@ -141,7 +141,7 @@ export function readRelations(page: WorkspacePage, property: RecordProperty): st
   return found ?? [];
 }
 
-/** The files of a property, also the one that an address names. */
+/** The files of a property; an address counts as a file. */
 export function readFiles(page: WorkspacePage, property: RecordProperty): WorkspaceFile[] {
   const found = firstOf(page, property, (values) => {
     const files = values.flatMap(filesOf);
@@ -166,7 +166,7 @@ export function firstUrl(page: WorkspacePage, except: readonly RecordProperty[] 
   return undefined;
 }
 
-/** What a date means in a zone; undefined when it cannot be read or ends before it starts. */
+/** Converts a date to instants in a zone; undefined when it cannot be read or ends before it starts. */
 export function spanOf(date: WorkspaceDate, zone: string): WorkspaceSpan | undefined {
   const allDay = isDateOnly(date.start);
   const start = startOf(date.start, zone);
@@ -189,7 +189,7 @@ export function endOf(text: string | undefined, zone: string): number | undefine
   return isDateOnly(text) ? startOfDate(text, zone, 1) : parseTimestamp(text, zone);
 }
 
-/** The one of these names that means a property, as it is spelled there. */
+/** Finds the name of a property among these names; returned as it is spelled there. */
 export function findName(names: readonly string[], { names: wanted }: RecordProperty): string | undefined {
   return firstDefined(wanted, (alias) => names.find((name) => plainName(name) === plainName(alias)));
 }
@@ -199,7 +199,7 @@ interface Value {
   value: unknown;
 }
 
-/** The first name whose property says something decides. */
+/** Returns the value of the first name whose property has one. */
 function firstOf<T>(
   page: WorkspacePage,
   { names }: RecordProperty,
@@ -212,7 +212,7 @@ function firstOf<T>(
   });
 }
 
-/** The plain values of a property: what a formula came to, each value of a rollup. */
+/** The plain values of a property: the result of a formula, each value of a rollup. */
 function valuesOf(property: unknown, depth = 0): Value[] {
   const { data } = Typed.safeParse(property);
   if (!data || depth > 3) return [];

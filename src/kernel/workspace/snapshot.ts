@@ -1,23 +1,23 @@
-/** What is known of a source. A new object takes its place whenever anything in it changes. */
+/** The cached state of a source. It is replaced by a new object whenever anything in it changes. */
 export interface Snapshot<T> {
   /** Undefined when the source is not set up or was never read. */
   content: T | undefined;
-  /** When the workspace answered it. */
+  /** When it was read from the workspace. */
   readAt: number | null;
-  /** The last try failed, or nobody asked for so long that it is old. */
+  /** The last read failed, or the source was unused for so long that the content is old. */
   stale: boolean;
-  /** The hash of the content: equal texts, equal version, also after a restart. Empty without content. */
+  /** The hash of the content: the same for equal content, also after a restart. Empty without content. */
   version: string;
 }
 
-/** Keeps what is known of one source. */
+/** The cache of one source. */
 export interface ContentReader<T> {
-  /** Whether the last try failed. */
+  /** Whether the last read failed. */
   readonly failing: boolean;
-  /** What is known, at once. It starts a read in the background when one is due. */
+  /** Returns the cached state at once, and starts a read in the background when one is due. */
   read(): Snapshot<T>;
-  /** Reads when a read is due and somebody asked lately, or this run has not read yet. */
+  /** Reads the source if it is due, and was used lately or not read in this run yet. */
   refresh(): Promise<void>;
-  /** Reads when nothing is known yet. */
+  /** Reads the source if there is no content yet. */
   readFirst(): Promise<void>;
 }

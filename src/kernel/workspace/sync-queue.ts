@@ -1,7 +1,7 @@
 import { backoff } from '#kernel/backoff.ts';
 import { type Clock, HOUR, MINUTE } from '#kernel/clock.ts';
 
-/** Runs syncs of the same key one after another, and holds keys back for a while after failures. */
+/** Runs syncs of the same key one after another, and pauses a key for a while after a failure. */
 export class SyncQueue {
   readonly #now: Clock;
   /** The last work of each key. */
@@ -12,7 +12,7 @@ export class SyncQueue {
     this.#now = now;
   }
 
-  /** Runs `work` after earlier work of the same key has ended: an older status never overwrites a newer one. */
+  /** Runs `work` after earlier work of the same key, so that an older status never overwrites a newer one. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const running = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, running);

@@ -26,7 +26,7 @@ test.each<[string, Partial<EventBody>]>([
     'changes.2026-12-15.end_time',
     { rule: 'FREQ=WEEKLY', changes: { '2026-12-15': { as: 'changed', time: '23:30' } } },
   ],
-])('%s is named for %j', (path, fields) => {
+])('an error at %s is reported for %j', (path, fields) => {
   const problems = checkEvent({ ...event(), ...fields });
 
   expect(problems.map((problem) => problem.path)).toEqual([path]);
@@ -39,11 +39,11 @@ test.each<Partial<EventBody>>([
   { time: null, end_time: null, end_days: 60 },
   { rule: 'FREQ=MONTHLY', end_days: 27 },
   { rule: 'FREQ=YEARLY;INTERVAL=4', date: '2028-02-29', end_days: 5 },
-])('%j is right', (fields) => {
+])('%j is valid', (fields) => {
   expect(checkEvent({ ...event(), ...fields })).toEqual([]);
 });
 
-test('the first date moves to the first hit, the rule is stored in one spelling, the zone is that of the club', () => {
+test('the first date moves to the rule’s first match, the rule is normalized, the zone defaults to the club’s', () => {
   const input = { ...event(), rule: 'byday=th;freq=weekly', zone: null, extra: ['2026-12-24', '2026-12-10'] };
 
   expect(complete(input)).toMatchObject({
@@ -55,7 +55,7 @@ test('the first date moves to the first hit, the rule is stored in one spelling,
   expect(complete({ ...input, zone: null }, event({ zone: 'Europe/Berlin' })).zone).toBe('Europe/Berlin');
 });
 
-test('an end may be ten years ahead', () => {
+test('the end may be at most ten years ahead', () => {
   const check = (until: string) =>
     checkEventAmong(weekly({ until }), { before: undefined, others: () => [], today: '2026-11-21' });
 
@@ -63,7 +63,7 @@ test('an end may be ten years ahead', () => {
   expect(check('2036-11-22')).toMatchObject([{ path: 'until' }]);
 });
 
-test('all series together have limits, which a change of words does not look at', () => {
+test('all series together have limits, which are not checked when only texts change', () => {
   const check = (body: EventBody, others: EventBody[], before?: EventBody) =>
     checkEventAmong(body, { before, others: () => others, today: '2026-12-01' });
   const daily = event({ rule: 'FREQ=DAILY' });
@@ -77,7 +77,7 @@ test('all series together have limits, which a change of words does not look at'
   expect(check(weekly(), Array(1_000).fill(event()))).toEqual([]);
 });
 
-test('the stamp says when something that matters to a calendar was changed, and never goes down', () => {
+test('the stamp is the time of the last change that matters to calendars, and never decreases', () => {
   const first = weekly();
   const ticked = complete(
     { ...first, in_pub: false, picture: 'p', stamps: { all: 5, dates: {} } },
@@ -95,7 +95,7 @@ test('the stamp says when something that matters to a calendar was changed, and 
   expect(complete({ ...single, date: '2026-12-09' }, single, NOW + 1_000).stamps?.all).toBe(NOW + 1_000);
 });
 
-test('a changed date has a stamp of its own; taking it back counts for the series', () => {
+test('a changed date has its own stamp; reverting it changes the stamp of the series', () => {
   const first = weekly();
   const changes = { '2026-12-15': { as: 'cancelled' as const } };
   const cancelled = complete({ ...first, changes }, first, NOW + 1_000);
@@ -113,7 +113,7 @@ test('a changed date has a stamp of its own; taking it back counts for the serie
   expect(back.stamps).toEqual({ all: NOW + 4_000, dates: {} });
 });
 
-test('a new record may bring a stamp of the past, none of the future', () => {
+test('a new record may have a stamp in the past, but not in the future', () => {
   expect(complete({ ...event(), stamps: { all: NOW - 5, dates: {} } }).stamps?.all).toBe(NOW - 5);
   expect(complete({ ...event(), stamps: { all: NOW + 5, dates: {} } }).stamps?.all).toBe(NOW);
 });

@@ -28,7 +28,7 @@ test.each([
   expect(describeClockChange(when, ZONE)).toBe(sentence);
 });
 
-test('half an hour counts as well', () => {
+test('a clock change of half an hour counts as well', () => {
   const sentence = 'Clocks go back that night: it is 30 minutes longer than they say.';
   expect(describeClockChange(span('2027-04-03', '20:00', '03:00', 1), 'Australia/Lord_Howe')).toBe(sentence);
 });

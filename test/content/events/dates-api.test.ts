@@ -21,13 +21,13 @@ async function quizAt(service: Parameters<typeof editorAt>[0], body: object = WE
   };
 }
 
-/** A service with an editor and a weekly quiz. */
+/** Starts a service with an editor and a weekly quiz. */
 const open = shared(async () => {
   const service = await testApp();
   return Object.assign(service, await quizAt(service));
 });
 
-test('an event is stored with its zone and the first date that its rule hits; stamps stay inside', async () => {
+test('an event is stored with its zone and the first date that matches its rule; stamps are not returned', async () => {
   await using service = await testApp();
   const { eve, url } = await quizAt(service, { ...QUIZ, rule: 'byday=th;freq=weekly' });
 
@@ -70,7 +70,7 @@ test.each([
       ),
     },
   ],
-])('%s is named in the refusal', async (field, fields) => {
+])('the error names %s', async (field, fields) => {
   const { eve } = await open();
 
   const answer = await eve.post('event', { body: { ...QUIZ, ...fields } });
@@ -79,7 +79,7 @@ test.each([
   expect(answer.json().errors).toMatchObject([{ path: `body.${field}` }]);
 });
 
-test('one date is moved, cancelled and taken back', async () => {
+test('one date is moved, cancelled, skipped and reverted', async () => {
   await using service = await testApp();
   const { eve, url, order, dates } = await quizAt(service);
 
@@ -121,7 +121,7 @@ test('two people who change different dates keep both; the same date twice is a 
   expect(Object.keys((await eve.read(url)).body.changes)).toEqual(['2026-12-15', '2026-12-22']);
 });
 
-test('from a date on the series goes on as another record, in one step', async () => {
+test('a change from a date on continues the series as another record, in one step', async () => {
   await using service = await testApp();
   const { order, dates } = await quizAt(service, { ...WEEKLY, until: '2027-01-05' });
 
@@ -141,7 +141,7 @@ test('from a date on the series goes on as another record, in one step', async (
   expect(stale.statusCode).toBe(409);
 });
 
-test('from the first date on it is the whole series; skipping from a date on ends it', async () => {
+test('a change from the first date on applies to the whole series; skipping from a date on ends it', async () => {
   await using service = await testApp();
   const { order, dates } = await quizAt(service, { ...WEEKLY, until: '2027-01-05' });
 
@@ -154,7 +154,7 @@ test('from the first date on it is the whole series; skipping from a date on end
   expect([all.statusCode, all.json().error]).toEqual([400, 'as: To skip every date, remove the event.']);
 });
 
-test('all of a series moves to another day; changes that fit no date wait for a decision', async () => {
+test('a whole series moves to another day after a decision on changes that no longer match a date', async () => {
   await using service = await testApp();
   const { order, eve, url, dates } = await quizAt(service, {
     ...{ ...WEEKLY, rule: 'FREQ=WEEKLY;BYDAY=TU', until: '2026-12-31' },
@@ -199,7 +199,7 @@ test.each<[string, object, number, string]>([
   expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringContaining(message)]);
 });
 
-test('at most 800 days of dates are answered, and only dates of a series can be changed', async () => {
+test('dates are returned for at most 800 days, and only dates of a series can be changed', async () => {
   await using service = await testApp();
   const { eve, url, order } = await quizAt(service, QUIZ);
 
@@ -209,7 +209,7 @@ test('at most 800 days of dates are answered, and only dates of a series can be 
   expect((await order('2026-12-08', {})).json().error).toContain('does not repeat');
 });
 
-test('taking a publication back gives the body of before', async () => {
+test('undoing a publication restores the previous body', async () => {
   await using service = await testApp();
   const { eve, url } = await quizAt(service);
   const { body } = await eve.read(url);

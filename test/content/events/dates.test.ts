@@ -5,7 +5,7 @@ import { event, local, shown, weekly, ZONE } from './event.ts';
 
 const HOUR = 3_600_000;
 
-test('a weekly evening keeps its clock over both clock changes', () => {
+test('a weekly event keeps its local time over both clock changes', () => {
   const body = weekly({ date: '2027-03-09' });
 
   expect(shown(body, '2027-03-09', '2027-03-16')).toEqual(['2027-03-09 20:00', '2027-03-16 20:00']);
@@ -15,7 +15,7 @@ test('a weekly evening keeps its clock over both clock changes', () => {
   expect(later!.start - late!.start).toBe(7 * 24 * HOUR + HOUR);
 });
 
-test('a time that is skipped moves forward, one that is repeated is there once', () => {
+test('a time skipped by the clock change moves forward, a repeated one occurs once', () => {
   const body = event({ date: '2027-03-01', time: '02:30', end_time: '03:30', rule: 'FREQ=DAILY' });
   const night = event({ date: '2027-11-01', time: '01:30', end_time: '02:30', rule: 'FREQ=DAILY' });
 
@@ -31,7 +31,7 @@ test('a time that is skipped moves forward, one that is repeated is there once',
   ]);
 });
 
-test('a whole day is there where its midnight is skipped', () => {
+test('a whole day is listed even if its midnight is skipped', () => {
   const havana = 'America/Havana';
   const body = event({
     ...{ date: '2027-03-12', time: null, end_time: null },
@@ -63,7 +63,7 @@ test.each([
   expect((end - start) / HOUR).toBe(hours);
 });
 
-test('an event keeps the zone of its clocks, whole days are those of the club', () => {
+test('an event keeps its time zone; whole days are in the club’s', () => {
   const span = { date: '2026-12-08', time: '20:00', end_time: '23:00', end_days: 0 };
 
   expect(local(resolveSpan(span, 'Europe/Berlin', ZONE).start)).toBe('2026-12-08 14:00');
@@ -72,7 +72,7 @@ test('an event keeps the zone of its clocks, whole days are those of the club', 
   );
 });
 
-test('changed, moved, skipped and cancelled dates', () => {
+test('dates of a series can be changed, moved, skipped and cancelled', () => {
   const body = weekly({
     changes: {
       '2026-12-08': { as: 'changed', title: 'Big quiz', note: 'Upstairs' },
@@ -93,14 +93,14 @@ test('changed, moved, skipped and cancelled dates', () => {
   expect(second).toMatchObject({ original: '2026-12-15', title: 'Quiz night' });
 });
 
-test('a date is listed where it was moved to, however far from where it was', () => {
+test('a moved date is listed on its new day, however far away', () => {
   const body = weekly({ changes: { '2026-12-15': { as: 'changed', date: '2027-05-05' } } });
 
   expect(shown(body, '2026-12-15', '2026-12-15')).toEqual([]);
   expect(shown(body, '2027-05-05', '2027-05-05')).toEqual(['2027-05-05 20:00']);
 });
 
-test('a date of a timed series may be a whole day, and the other way round', () => {
+test('a date of a timed series may be a whole day, and vice versa', () => {
   const late = weekly({
     ...{ end_time: '01:30', end_days: 1 },
     changes: { '2026-12-15': { as: 'changed', time: null } },
@@ -117,7 +117,7 @@ test('a date of a timed series may be a whole day, and the other way round', () 
   expect(evening!.end - evening!.start).toBe(HOUR);
 });
 
-test('a change whose date is none of the series is not shown, and is found', () => {
+test('a change of a date outside the series is not shown, and is reported as unfit', () => {
   const change = { as: 'changed', date: '2026-12-20' } as const;
   const body = weekly({ changes: { '2026-12-09': change, '2026-12-15': { as: 'skipped' } } });
 
@@ -125,7 +125,7 @@ test('a change whose date is none of the series is not shown, and is found', () 
   expect(shown(body, '2026-12-08', '2026-12-22')).toEqual(['2026-12-08 20:00', '2026-12-22 20:00']);
 });
 
-test('names that every object has are no dates', () => {
+test('inherited property names are not dates', () => {
   const changes = JSON.parse('{"__proto__": {"as": "skipped"}, "constructor": {"as": "skipped"}}');
 
   expect(shown({ ...weekly(), changes }, '2026-12-08', '2026-12-08')).toEqual(['2026-12-08 20:00']);

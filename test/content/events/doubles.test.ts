@@ -7,7 +7,7 @@ import { serviceWith } from '../ical/reading-service.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-11-24', time: '20:00' };
 
-/** The marks in the list of events, by title. */
+/** Returns the duplicate marks in the list of events. */
 async function marks(
   service: { get: (url: string, headers: Record<string, string>) => Promise<{ body: string }> },
   headers: Record<string, string>,
@@ -16,7 +16,7 @@ async function marks(
   return [...body.matchAll(/(Also in [a-z ]+|Twice in our list)/g)].map(([words]) => words);
 }
 
-test('the list marks an event that another calendar has as well, within half an hour', async () => {
+test('the list marks an event that another calendar also has within half an hour', async () => {
   await using service = await serviceWith([eventLines('QUIZ  night', '20261201T203000')]);
   const eve = await editorAt(service);
 
@@ -27,7 +27,7 @@ test('the list marks an event that another calendar has as well, within half an 
   expect(await marks(service, eve.headers)).toEqual([]);
 });
 
-test('it marks what was written twice, and what the workspace has too', async () => {
+test('the list marks events that were entered twice, and those that the workspace also has', async () => {
   await using pub = await startPub({
     events: [event('Quiz night', '2026-11-24T20:15:00.000-05:00')],
   });

@@ -24,7 +24,7 @@ export function event(fields: Partial<EventBody> = {}): EventBody {
 export const weekly = (fields: Partial<EventBody> = {}): EventBody =>
   event({ rule: 'FREQ=WEEKLY', ...fields });
 
-/** The dates between two, as their event's clocks say them: `2026-12-08 20:00`. */
+/** Lists the dates between two days in local time: `2026-12-08 20:00`. */
 export function shown(body: EventBody, from: string, until: string): string[] {
   return listEventDates(body, from, until, ZONE).map(
     ({ start, cancelled }) => local(start) + (cancelled ? ' cancelled' : ''),

@@ -29,7 +29,7 @@ async function calendarOf(service: TestApp) {
   return { read };
 }
 
-test('a published event is on the screens at once, its later dates in the week', async () => {
+test('a published event is on the screens at once, with its later dates in the week list', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
 
@@ -52,7 +52,7 @@ test('a published event is on the screens at once, its later dates in the week',
   expect(await feedOf(service)).toMatchObject({ todayEvents: [], weekEvents: [] });
 });
 
-test('a draft changes no byte of the feeds', async () => {
+test('a draft does not change the feeds', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -65,7 +65,7 @@ test('a draft changes no byte of the feeds', async () => {
   expect([(await service.get('/api/events')).body, (await calendar.read()).body]).toEqual(before);
 });
 
-test('a series moves on with the days', async () => {
+test('a series continues as days pass', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   await eve.publish('event', { ...WEEKLY, until: null });
@@ -74,7 +74,7 @@ test('a series moves on with the days', async () => {
   expect((await feedOf(service)).todayEvents).toMatchObject([{ title: 'Quiz night' }]);
 });
 
-test('a skipped date is nowhere; a cancelled one is said, and stays in the calendar for 30 days', async () => {
+test('a skipped date is removed; a cancelled one is shown as such, and stays in the calendar for 30 days', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -104,7 +104,7 @@ test('a skipped date is nowhere; a cancelled one is said, and stays in the calen
   expect((await calendar.read()).uids).not.toContain(`${id}-20261121`);
 });
 
-test('identities stay when the hour of all changes, when a series is split, and when that is taken back', async () => {
+test('UIDs stay the same when all times of a series change, when that is undone, and when it is split', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -129,7 +129,7 @@ test('identities stay when the hour of all changes, when a series is split, and 
   expect(split.body).toContain('SUMMARY:Quiz\r\n');
 });
 
-test('a removed event is gone at once, and restored it is the same one', async () => {
+test('a removed event disappears at once, and is the same after being restored', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -145,7 +145,7 @@ test('a removed event is gone at once, and restored it is the same one', async (
   expect((await calendar.read()).body).toBe(before.body);
 });
 
-test('after a restart in another time zone an event keeps its own, and its clock there', async () => {
+test('after a restart in another time zone an event keeps its own zone and local time', async () => {
   await using pub = await startPub({}, {}, { durable: true });
   const eve = await editorAt(pub.service);
   await eve.publish('event', WEEKLY);
@@ -160,7 +160,7 @@ test('after a restart in another time zone an event keeps its own, and its clock
   expect(await startOf(moved)).toMatchObject({ start: '7:00 PM', startIso: '2026-11-22T01:00:00.000Z' });
 });
 
-test('ticks say where an event is; a single event has its own identity', async () => {
+test('checkboxes decide where an event is shown; a single event has its own UID', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -173,7 +173,7 @@ test('ticks say where an event is; a single event has its own identity', async (
   expect((await service.get('/programme')).body).toContain('Quiz night');
 });
 
-test('forty weekly series leave a calendar that others can read', async () => {
+test('forty weekly series give a calendar that stays within the limits', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const calendar = await calendarOf(service);
@@ -193,7 +193,7 @@ test('forty weekly series leave a calendar that others can read', async () => {
 
 const sequence = (body: string): number => Number(/^SEQUENCE:(\d+)/m.exec(body)?.[1]);
 
-test('whatever was published, taken back, removed and brought back: what is shown is what a restart shows', async () => {
+test('after any sequence of publishing, undoing, removing and restoring, a restart shows the same', async () => {
   await using pub = await startPub({}, env, { durable: true });
   const eve = await editorAt(pub.service);
   const [quiz, dance, roast, choir] = [
@@ -239,11 +239,11 @@ test('whatever was published, taken back, removed and brought back: what is show
   const before: unknown[] = [];
   for (const [index, step] of steps.entries()) {
     expect(await step()).toMatchObject({ statusCode: 200 });
-    // Not after each: of two changes without a question between them, both are shown.
+    // Only after every second step, so that two changes without a request between them are tested too.
     if (index % 2 === 0) before.push(await shown());
   }
   expect(new Set(before.map((one) => JSON.stringify(one))).size).toBe(before.length);
-  // A service that starts makes the calendar at the time of its start, which is that of the first one.
+  // A starting service builds the calendar for the time of its start, so the clock is set back to the first start.
   service.clock.now -= DAY;
   const last = await shown();
 
@@ -253,11 +253,11 @@ test('whatever was published, taken back, removed and brought back: what is show
   expect(await shown()).toEqual(last);
 });
 
-test('of changes that come while the calendar is being made none is lost', async () => {
+test('no change that arrives while the calendar is being built is lost', async () => {
   await using service = await testApp(env);
   const eve = await editorAt(service);
   const url = await mintFeed(service);
-  // So many dates that a thread makes the file.
+  // Enough dates for the file to be built in a thread.
   const ids = [];
   for (const title of ['Quiz', 'Dance', 'Roast'])
     ids.push(await eve.publish('event', { ...WEEKLY, title, until: null }));

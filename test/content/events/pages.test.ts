@@ -26,7 +26,7 @@ async function openService() {
 
 const open = shared(openService);
 
-test('an event is written by one form; times are read as people type them', async () => {
+test('an event is entered in one form; times are accepted as people type them', async () => {
   await using service = await openService();
   expect((await service.page('/new')).body).toContain('value="Pub"');
 
@@ -57,7 +57,7 @@ test.each([
     { repeat: 'own', own: 'freq=monthly;bymonthday=-1' },
     { date: '2026-12-31', rule: 'FREQ=MONTHLY;BYMONTHDAY=-1' },
   ],
-])('%j without script', async (fields, stored) => {
+])('the form stores %j without script', async (fields, stored) => {
   await using service = await openService();
 
   const answer = await service.send('', { ...FORM, ...fields });
@@ -84,7 +84,7 @@ test.each<[Record<string, string>, string, string]>([
     'Must not be before the first date',
   ],
   [{ repeat: 'daily', end_days: '3' }, 'end_days', 'Is too long'],
-])('%j is refused at its field, and the others keep what was typed', async (fields, id, sentence) => {
+])('%j is refused at its field, and the others keep their input', async (fields, id, sentence) => {
   const service = await open();
 
   const { statusCode, body } = await service.send('', { ...FORM, ...fields, description: 'Teams of six' });
@@ -96,7 +96,7 @@ test.each<[Record<string, string>, string, string]>([
   expect(body).toContain('value="Quiz night"');
 });
 
-test('the page of an event names its rule and the next ten dates, and why screens leave it out', async () => {
+test('the page of an event shows its rule, the next ten dates, and why screens do not show it', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY', place: 'Library' });
 
@@ -126,7 +126,7 @@ test('the dates can be checked before anything is saved', async () => {
   expect(await service.body()).toMatchObject({ rule: null });
 });
 
-test('one date is changed, cancelled, skipped and as the series again by its page', async () => {
+test('one date is changed, cancelled, skipped and reverted on its page', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
   const url = `/${id}/dates/2026-12-15`;
@@ -161,7 +161,7 @@ test('one date is changed, cancelled, skipped and as the series again by its pag
   expect((await service.body()).changes).toEqual({});
 });
 
-test('the whole series moves; single dates that fit no more are named before, then kept', async () => {
+test('the whole series moves; changed dates that no longer match are listed first, then kept', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', {
     ...{ ...QUIZ, rule: 'FREQ=WEEKLY;BYDAY=TU' },
@@ -184,7 +184,7 @@ test('the whole series moves; single dates that fit no more are named before, th
   ]);
 });
 
-test('this and the following become a series of their own, whose page opens', async () => {
+test('this and the following dates become a new series, whose page opens', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
   const values = { ...QUIZ, date: '2026-12-22', time: '19:00', publish: 'true' };
@@ -202,7 +202,7 @@ test('this and the following become a series of their own, whose page opens', as
   );
 });
 
-test('who may only look sees the dates and no forms', async () => {
+test('users who may only look see the dates and no forms', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
   const viewer = { ...(await appoint(service, 'vic@club.example', 'viewer')), accept: 'text/html' };
@@ -215,7 +215,7 @@ test('who may only look sees the dates and no forms', async () => {
   expect((await service.page(`/${id}/dates/2026-12-09`)).statusCode).toBe(404);
 });
 
-test('what the page shows while somebody types is made of the form as it is, and saves nothing', async () => {
+test('the preview while typing uses the current form, and saves nothing', async () => {
   await using service = await openService();
   const weekly = { ...FORM, title: '', repeat: 'weekly', every: '2', ends: 'on', last_date: '2027-06-30' };
 
@@ -237,7 +237,7 @@ test('what the page shows while somebody types is made of the form as it is, and
   expect((await service.submit('/admin/content/event/check', weekly, viewer)).statusCode).toBe(403);
 });
 
-test('the zone of the times is said once in words; near a change of the clocks the page says what is meant', async () => {
+test('the zone of the times is named once in words; near a clock change the page says what is meant', async () => {
   await using service = await openService();
   const night = { ...QUIZ, date: '2027-11-06', time: '20:00', end_time: '01:30', end_days: 1 };
   const single = await service.eve.publish('event', night);
@@ -254,7 +254,7 @@ test('the zone of the times is said once in words; near a change of the clocks t
   expect(checked.body).toContain(sentence);
 });
 
-test('a date that two people changed shows both texts; the next one to save wins', async () => {
+test('a date that two people changed shows both versions; the next save wins', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', { ...QUIZ, rule: 'FREQ=WEEKLY' });
   const url = `/${id}/dates/2026-12-15`;

@@ -16,7 +16,7 @@ const uids = (...bodies: (EventBody | undefined)[]) =>
     .flatMap((body) => (body ? calendarEntriesOf({ id: 'x', uid_base: 'quiz', body }, window, ZONE) : []))
     .map(({ id }) => id);
 
-test('one date is changed, changed again and taken back', () => {
+test('one date is changed, changed again and reverted', () => {
   const moved = changeDate(fiveTimes, '2026-12-15', { as: 'changed', date: '2026-12-16', note: 'Upstairs' });
   const again = changeDate(moved, '2026-12-15', { as: 'changed', time: '19:00' });
 
@@ -28,7 +28,7 @@ test('one date is changed, changed again and taken back', () => {
   });
 });
 
-test('a moved date keeps its place when the hour of all is changed, the others move; identities stay', () => {
+test('a moved date stays when the time of all is changed, the others change; UIDs stay', () => {
   const moved = changeDate(fiveTimes, '2026-12-15', { as: 'changed', date: '2026-12-16' });
 
   const { body, unfit } = changeSeries(moved, '2026-12-08', 'changed', { time: '19:00', end_time: '22:00' });
@@ -42,7 +42,7 @@ test('a moved date keeps its place when the hour of all is changed, the others m
   expect(uids(body)).toEqual(uids(fiveTimes));
 });
 
-test('"after 5 times", then the 4th and the following: 3 and 2 dates with the identities of before', () => {
+test('a series of 5 dates changed from the 4th on becomes 3 and 2 dates with the same UIDs', () => {
   const { body, next } = splitSeries(fiveTimes, '2026-12-29', 'changed', { time: '19:00', title: 'Quiz' });
 
   expect(shown(body!, '2026-12-01', '2027-12-31')).toHaveLength(3);
@@ -50,7 +50,7 @@ test('"after 5 times", then the 4th and the following: 3 and 2 dates with the id
   expect(uids(body, next)).toEqual(uids(fiveTimes));
 });
 
-test('changes and extra dates from the day on move along', () => {
+test('changes and extra dates from the day on move to the new series', () => {
   const changes: EventBody['changes'] = {
     '2026-12-08': { as: 'cancelled' },
     '2026-12-29': { as: 'skipped' },
@@ -89,7 +89,7 @@ test('a series is split at its first date, at an extra one, and at its last', ()
   });
 });
 
-test('the following dates are cancelled, or not mentioned any more', () => {
+test('the following dates are cancelled or skipped', () => {
   const { body, next } = splitSeries(fiveTimes, '2026-12-22', 'cancelled');
 
   expect(body!.cancelled).toBe(false);
@@ -100,7 +100,7 @@ test('the following dates are cancelled, or not mentioned any more', () => {
   });
 });
 
-test('a series of two weeks stays in step when it is split', () => {
+test('a series every two weeks keeps its rhythm when it is split', () => {
   const rule = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH';
   const { body, next } = splitSeries(weekly({ rule }), '2026-12-10', 'changed');
 
@@ -115,7 +115,7 @@ test('a series of two weeks stays in step when it is split', () => {
   ]);
 });
 
-test('wherever a series is split, the two parts have the dates of the whole', () => {
+test('wherever a series is split, its two parts together have the same dates', () => {
   const rules = [
     'FREQ=DAILY;INTERVAL=3',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;WKST=WE',
@@ -137,7 +137,7 @@ test('wherever a series is split, the two parts have the dates of the whole', ()
   );
 });
 
-test('Tuesday becomes Wednesday: the changes that have no date any more are listed, then kept or dropped', () => {
+test('Tuesday becomes Wednesday: changes that no longer match a date are listed, then kept or dropped', () => {
   const changes: EventBody['changes'] = {
     '2026-12-15': { as: 'changed', title: 'Big quiz', note: 'Upstairs' },
     '2026-12-22': { as: 'skipped' },
@@ -176,7 +176,7 @@ test('a rule that names days of a month must be given with the new day', () => {
   ).toMatchObject({ date: '2026-12-09', rule: 'FREQ=MONTHLY;BYDAY=2WE' });
 });
 
-test('a date that the series does not have is not found, and a single event has none', () => {
+test('changing a date that the series does not have, or of a single event, is refused', () => {
   expect(() => changeDate(fiveTimes, '2026-12-09', { as: 'skipped' })).toThrow(
     expect.objectContaining({ statusCode: 404 }),
   );

@@ -13,7 +13,7 @@ const window = { from: '2026-09-01', until: '2028-03-01' };
 const today = '2026-11-21';
 const record = (body: EventBody, id = 'a1b2') => ({ id, uid_base: id, body });
 
-test('screens show what is ticked for them and takes place in the pub; cancelled ones say so', () => {
+test('screens show events that are ticked for them and in the pub; cancelled ones say so', () => {
   const changes: EventBody['changes'] = {
     '2026-12-08': { as: 'cancelled' },
     '2026-12-15': { as: 'changed', place: 'Library' },
@@ -32,7 +32,7 @@ test('screens show what is ticked for them and takes place in the pub; cancelled
   expect(screenEventsOf(record(event({ place: 'Library' })), window, ZONE)).toEqual([]);
 });
 
-test('the calendar has a single event under its own identity, and each date of a series under its original date', () => {
+test('in the calendar a single event has its own UID, and each date of a series one with its original date', () => {
   const changes: EventBody['changes'] = {
     '2026-12-15': { as: 'changed', date: '2026-12-16', note: 'Upstairs' },
     '2026-12-22': { as: 'skipped' },
@@ -54,7 +54,7 @@ test('the calendar has a single event under its own identity, and each date of a
   expect(calendarEntriesOf(record(event({ in_calendar: false })), window, ZONE)).toEqual([]);
 });
 
-test('the next ten dates, also of a rule that is rare', () => {
+test('the next ten dates are found, also for yearly rules', () => {
   expect(nextDates(weekly(), today, 10, ZONE)).toHaveLength(10);
   expect(nextDates(event({ rule: 'FREQ=YEARLY' }), today, 10, ZONE).map(({ original }) => original)).toEqual(
     Array.from({ length: 10 }, (_, i) => `${2026 + i}-12-08`),
@@ -80,7 +80,7 @@ test('few series are in the calendar for 400 days', () => {
   expect(fill([event()])).toMatchObject({ horizon: null, entries: [{ id: 'series0' }] });
 });
 
-test('forty weekly series fill the calendar to 900 events, all of them to the same day', () => {
+test('forty weekly series fill the calendar to 900 events, all up to the same day', () => {
   const { entries, horizon } = fill(Array.from({ length: 40 }, () => series()));
 
   expect(entries.length).toBeLessThanOrEqual(900);
@@ -105,13 +105,13 @@ test('long descriptions are cut before dates are left out, and single events sta
   expect(new Set(entries.map(({ description }) => description.length))).toEqual(new Set([500, long.length]));
 });
 
-test('a calendar that single events fill holds no dates of series', () => {
+test('a calendar that is full of single events has no dates of series', () => {
   const singles = Array.from({ length: 901 }, () => event());
 
   expect(fill([...singles, series()])).toMatchObject({ horizon: 0, entries: { length: 901 } });
 });
 
-test('what is taken for the size of an entry is not less than its lines in the file', () => {
+test('the estimated size of an entry is at least that of its lines in the file', () => {
   const texts = ['', 'Quiz, "night"; und Übermut \\ 🍺'.repeat(8), 'a,b;c\\d\n'.repeat(60)];
   const entries = texts.flatMap((text) =>
     calendarEntriesOf(
@@ -130,7 +130,7 @@ test('what is taken for the size of an entry is not less than its lines in the f
   }
 });
 
-test('the full calendar is below its limits, is sound, and other readers find every identity once', async () => {
+test('the full calendar is below its limits, is valid, and other libraries find every UID once', async () => {
   const bodies = Array.from({ length: 40 }, (_, i) =>
     series({ title: `Series ${i}`, description: 'Übung, '.repeat(90) }),
   );

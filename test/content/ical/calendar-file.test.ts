@@ -27,11 +27,11 @@ test.each([
   ['GMT-0500', '2026-11-25T01:00Z'],
   ['UTC', '2026-11-24T20:00Z'],
   ['tzone://Microsoft/Utc', '2026-11-24T20:00Z'],
-])('a time zone may be named %s', (tzid, start) => {
+])('the time zone name %s is understood', (tzid, start) => {
   expect(readStarts(calendar(...event('UID:u', `DTSTART;TZID=${tzid}:20261124T200000`)))).toEqual([start]);
 });
 
-test('times without a zone are in that of the calendar, and in no other part of the file', () => {
+test('times without a zone are in that of their calendar, and not of another in the file', () => {
   const floating = event('UID:u', 'DTSTART:20261124T200000');
   const tokyo = calendar(
     'X-WR-TIMEZONE:Asia/Tokyo',
@@ -43,7 +43,7 @@ test('times without a zone are in that of the calendar, and in no other part of 
   expect(readStarts(Buffer.concat([tokyo, calendar(...floating)]))).toHaveLength(3);
 });
 
-test('a zone that only the file describes counts also where it stands after the events, and over its changes', () => {
+test('a zone defined only in the file is used, even if defined after the events, with its clock changes', () => {
   const part = (name: string, start: string, from: string, to: string, rule: string) => [
     `BEGIN:${name}`,
     `DTSTART:${start}`,
@@ -89,7 +89,7 @@ test.each([
   expect(readStarts(calendar(...event(...WEEKLY, ...lines)))).toEqual(starts);
 });
 
-test('a change may stand before its series, in UTC, several times', () => {
+test('a change may come before its series, in UTC, several times', () => {
   const change = (hour: number, sequence: number) =>
     event(
       'UID:u1',
@@ -104,7 +104,7 @@ test('a change may stand before its series, in UTC, several times', () => {
   expect(dates[1]?.original.toString()).toBe('2026-12-01T20:00:00');
 });
 
-test('whole days: dates of exceptions and changes may be written as times', () => {
+test('for whole days, exceptions and changes may be written as times', () => {
   const series = ['UID:u1', 'DTSTART;VALUE=DATE:20261124', 'RRULE:FREQ=DAILY;UNTIL=20261129T050000Z'];
   const change = event(
     'UID:u1',
@@ -120,7 +120,7 @@ test('whole days: dates of exceptions and changes may be written as times', () =
   expect(new Date(last?.end ?? 0).toISOString()).toBe('2026-12-28T05:00:00.000Z');
 });
 
-test('private events and mere busy times are left out, also single dates of a series', () => {
+test('private events and busy times are left out, also single dates of a series', () => {
   const changed = ['UID:u1', 'RECURRENCE-ID:20261202T010000Z', 'DTSTART:20261202T020000Z'];
   const bytes = calendar(
     ...event(...WEEKLY),
@@ -137,7 +137,7 @@ test('private events and mere busy times are left out, also single dates of a se
   expect(JSON.stringify(read(bytes).faults)).toBe('["An event: its start cannot be read"]');
 });
 
-test('one event of 500 that cannot be read is named, and the others stay', () => {
+test('one invalid event of 500 is named, and the others are kept', () => {
   const many = Array.from({ length: 499 }, (_, index) => event(`UID:${index}`, 'DTSTART:20261202T020000Z'));
   const { events, bad, faults, dates } = read(
     calendar(...event('UID:x', 'SUMMARY:Quiz', 'DTSTART:20261332'), ...many.flat()),
@@ -157,7 +157,7 @@ test.each([
   ['FREQ=MONTHLY;BYMONTHDAY=32', 'its rule cannot be read'],
   ['FREQ=WEEKLY;UNTIL=soon', 'the end of its rule cannot be read'],
   ['FREQ=DAILY;COUNT=200000;BYMONTH=2;BYMONTHDAY=30', 'its rule cannot be followed'],
-])('a rule %s is not followed', (rule, fault) => {
+])('the rule %s is refused: %s', (rule, fault) => {
   const bytes = calendar(...event('UID:u', 'SUMMARY:Quiz', 'DTSTART:19000101T200000', `RRULE:${rule}`));
 
   expect(read(bytes)).toMatchObject({ dates: [], bad: 1, faults: [`“Quiz”: ${fault}`] });
@@ -171,11 +171,11 @@ test.each([
     'BEGIN:VCALENDAR\nBEGIN:VCALENDAR\nEND:VCALENDAR\n',
     'is cut off: its end is missing',
   ],
-])('%s is not read', (_name, text, reason) => {
+])('%s is refused', (_name, text, reason) => {
   expect(readStarts(Buffer.from(text))).toBe(reason);
 });
 
-test('a character may be folded in its middle', () => {
+test('a line may be folded in the middle of a character', () => {
   const [before, after] = ['SUMMARY:Caf', ' au lait'];
   const bytes = Buffer.concat([
     Buffer.from(`${before}\xc3`, 'latin1'),
@@ -185,14 +185,14 @@ test('a character may be folded in its middle', () => {
   expect(unfoldBytes(bytes)).toEqual(['SUMMARY:Café au lait!']);
 });
 
-test('markup in a description becomes text', () => {
+test('markup in a description is converted to text', () => {
   expect(blockText('<p>Fish &amp\\; chips<br>8 &lt\\; 9</p><script>x</script>')).toBe(
     'Fish & chips\n8 < 9\nx',
   );
   expect(blockText('a < b\\nand c > d')).toBe('a < b\nand c > d');
 });
 
-test('plain rules give the dates that another reader gives', () => {
+test('common rules give the same dates as another library', () => {
   const rules = [
     'FREQ=DAILY;INTERVAL=3',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,FR',

@@ -40,7 +40,7 @@ async function openService(events = [CUP, FAIR, NIGHT], input: object = {}) {
   });
 }
 
-test('a date of another calendar is copied as a draft with its fields', async () => {
+test('a date of an external calendar is copied as a draft with its fields', async () => {
   await using service = await openService();
   expect(await service.list()).toContain('Copy to our list');
 
@@ -67,7 +67,7 @@ test('a date of another calendar is copied as a draft with its fields', async ()
   ]);
 });
 
-test('the foreign date is left out while the copy is published, and keeps its identity in calendars', async () => {
+test('the original date is hidden while its copy is published, which keeps its UID in calendars', async () => {
   await using service = await openService();
   const before = await service.feed();
   const [uid] = /^UID:.*$/m.exec(before.slice(before.indexOf('DTSTART;TZID=America/New_York:20261121'))) ?? [
@@ -91,7 +91,7 @@ test('the foreign date is left out while the copy is published, and keeps its id
   expect(await service.titles()).toEqual(['Cup final', 'Long night', 'Fair']);
 });
 
-test('a date is copied once; one that has gone is a 404, and who may only look has no button', async () => {
+test('a date is copied once; a vanished one is a 404, and without the permission there is no button', async () => {
   await using service = await openService([CUP]);
   const button = /action="([^"]+\/copy)"/;
   const [, action = ''] = button.exec(await service.list()) ?? [];
@@ -110,7 +110,7 @@ test('a date is copied once; one that has gone is a 404, and who may only look h
   expect((await service.submit(action, {}, viewer)).statusCode).toBe(403);
 });
 
-test('a copy that was removed can be brought back for 30 days; then the date can be copied again', async () => {
+test('a removed copy can be restored for 30 days; then the date can be copied again', async () => {
   await using service = await openService([CUP]);
   const later = ['UID:later', 'DTSTART:20270301T200000Z', 'SUMMARY:Later'];
   await service.change([later]);

@@ -58,23 +58,23 @@ test.each<[name: string, lines: string[], dates: number]>([
     212,
   ],
   ['names of prototypes', event('__proto__', '__PROTO__:x', 'SUMMARY;__proto__=x:y', 'CONSTRUCTOR:x'), 1],
-])('%s: read with what it holds', (_name, lines, dates) => {
+])('%s: the file is read', (_name, lines, dates) => {
   expect(read(calendar(lines)).dates).toHaveLength(dates);
 });
 
-test('components that nest without end are no calendar', () => {
+test('components that are nested too deeply are refused', () => {
   const nested = many(200_000, () => 'BEGIN:VALARM');
 
   expect(() => read(calendar(nested))).toThrow('nests too deep');
 });
 
-test('of a series 400 dates are read', () => {
+test('at most 400 dates of a series are read', () => {
   const bytes = calendar(event('u', 'RRULE:FREQ=DAILY;BYHOUR=1,2,3,4'));
 
   expect(read(bytes).dates).toHaveLength(400);
 });
 
-test('20,000 events', () => {
+test('20,000 events are read', () => {
   const bytes = calendar(
     many(20_000, (uid) => event(uid, 'SUMMARY:Quiz night', `DESCRIPTION:${'Come all. '.repeat(35)}`)).flat(),
   );

@@ -52,7 +52,7 @@ test('the page adds, changes, reads and removes a calendar without script', asyn
   expect(await page()).toContain('No calendars yet');
 });
 
-test('a refused form keeps what was typed but the address, and names the field', async () => {
+test('a refused form keeps the input except the address, and names the field', async () => {
   await using service = await testApp();
   const headers = await appoint(service, 'eve@club.example', 'events');
 
@@ -70,7 +70,7 @@ test('a refused form keeps what was typed but the address, and names the field',
   expect(answer.body).not.toContain('canary');
 });
 
-test('who may only look sees no form', async () => {
+test('users who may only look see no form', async () => {
   await using service = await testApp();
   const headers = await appoint(service, 'bob@club.example', 'tender');
 

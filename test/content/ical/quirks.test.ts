@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 const { cases } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'quirks.json'), 'utf8')) as {
   cases: { name: string; starts: string[] }[];
 };
-/** A transfer that broke off must not look as if events had gone. */
+/** An incomplete transfer must not look as if events were removed. */
 const CUT = 'no END:VCALENDAR (cut)';
 
 test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
-  '42 calendars of other programs give their dates, and 300 rules theirs, with the process in %s',
+  '42 calendars of other programs and 300 rules give the expected dates, with the process in %s',
   async (TZ) => {
     const script = path.join(import.meta.dirname, 'read-quirks.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TZ } });

@@ -1,5 +1,5 @@
-// Prints, in the time zone that this process was started with, what is read of each quirk feed, and which of the frozen
-// rules give other dates than theirs.
+// Prints, in the time zone of this process, the starts read from each quirk feed, and which of the frozen rules give
+// other dates than expected.
 import { readFileSync } from 'node:fs';
 import { wrongRules } from '../recurrence/frozen-rules.ts';
 import { readStarts } from './read-starts.ts';

@@ -5,7 +5,7 @@ export const CLUB = 'America/New_York';
 const at = (date: string) => Date.parse(`${date}T00:00:00-04:00`);
 export const WINDOW = { from: at('2026-11-01'), seriesFrom: at('2026-11-01'), until: at('2027-06-01') };
 
-/** The starts in a file as the cases write them, or why it is not read. */
+/** Returns the starts in a file in the format of the cases, or why it cannot be read. */
 export function readStarts(bytes: Uint8Array): string[] | string {
   try {
     const { dates } = readCalendarFile(bytes, { window: WINDOW, clubZone: CLUB });

@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const calendar = (...lines: string[]) =>
   Buffer.from(['BEGIN:VCALENDAR', 'PRODID:-//x//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n'));
 const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
-/** On a busy machine ten million bytes may take longer than the service waits. */
+/** With a long limit: on a busy machine ten million bytes may take longer than the service waits. */
 const read = (body: Buffer, before: string | null = null, now = NOW) =>
   readApart(body, { zone: 'America/New_York', now, before, limit: 170_000 });
 
@@ -15,7 +15,7 @@ function contentOf(answer: ReadAnswer): IcalContent {
   return JSON.parse(answer.content);
 }
 
-test('texts are kept once for all dates of a series', async () => {
+test('texts are stored once for all dates of a series', async () => {
   const series = ['UID:u', 'DTSTART:20261124T200000Z', 'RRULE:FREQ=WEEKLY;COUNT=3'];
   const texts = ['SUMMARY:Quiz\\, hard', 'LOCATION:Pub', 'CATEGORIES:fun,pub', 'URL:https://x.example/'];
   const answer = await read(calendar('REFRESH-INTERVAL;VALUE=DURATION:PT3H', ...event(...series, ...texts)));
@@ -34,7 +34,7 @@ test('texts are kept once for all dates of a series', async () => {
   expect(new Set(dates.map(({ key }) => key)).size).toBe(3);
 });
 
-test('a moved date keeps its key; only what changed has a new time of change', async () => {
+test('a moved date keeps its key; only changed dates get a new time of change', async () => {
   const series = event(
     'UID:u',
     'DTSTAMP:20261101T000000Z',
@@ -55,7 +55,7 @@ test('a moved date keeps its key; only what changed has a new time of change', a
   expect(await read(later, JSON.stringify(after), NOW + 9_000)).toMatchObject({ same: true });
 });
 
-test('of more than 5,000 dates those that are over go first', async () => {
+test('of more than 5,000 dates past ones are dropped first', async () => {
   const day = (index: number) =>
     new Date(NOW + (index - 80) * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
   const many = Array.from({ length: 6_000 }, (_, index) =>
@@ -75,11 +75,11 @@ test('a thread that takes too long is ended', async () => {
   expect(answer).toEqual({ ok: false, reason: 'takes too long to be read' });
 });
 
-test('a page is no calendar', async () => {
+test('a web page is refused as a calendar', async () => {
   expect(await read(Buffer.from('<p>Sign in'))).toEqual({ ok: false, reason: 'is not a calendar' });
 });
 
-test('while 10 MB are read, other work goes on', async () => {
+test('while 10 MB are read, the event loop keeps running', async () => {
   const many = Array.from({ length: 20_000 }, (_, uid) =>
     event(`UID:${uid}`, 'DTSTART:20261124T200000Z', `DESCRIPTION:${'Come all. '.repeat(40)}`),
   );

@@ -5,7 +5,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { calendarHost, calendarText } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
-/** A service that has read a calendar with these events. */
+/** Starts a service that has read a calendar with these events. */
 export async function serviceWith(events: string[][], input: object = {}) {
   const host = await calendarHost(() => ({ body: calendarText(events) }));
   const service = await testApp();

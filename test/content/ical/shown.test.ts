@@ -9,7 +9,7 @@ import { serviceWith } from './reading-service.ts';
 const QUIZ = eventLines('Quiz', '20261121T200000', 'LOCATION:Pub', 'DURATION:PT2H');
 const uidsIn = (feed: string) => [...feed.matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
 
-test('events of a calendar are on the screens and in the feed', async () => {
+test('events of an external calendar are on the screens and in the feed', async () => {
   const allDay = ['UID:day', 'DTSTART;VALUE=DATE:20261123', 'SUMMARY:Beer festival'];
   await using service = await serviceWith([QUIZ, allDay]);
 
@@ -30,7 +30,7 @@ test('events of a calendar are on the screens and in the feed', async () => {
   expect((await service.get('/programme')).body).toContain('Beer festival');
 });
 
-test('a placeholder stays one where a calendar goes elsewhere; own content is of now', async () => {
+test('a calendar that is not for screens leaves their placeholder; other events have a fresh update time', async () => {
   await using service = await serviceWith([QUIZ], { goes_to: ['calendar'] });
   expect(await service.events()).toMatchObject({ source: 'placeholder', todayEvents: [] });
 
@@ -43,7 +43,7 @@ test('a placeholder stays one where a calendar goes elsewhere; own content is of
   expect(await other.feed()).not.toContain('Quiz');
 });
 
-test('a filter, a place for those without one, words before the title', async () => {
+test('a source may have a filter, a default place, and a prefix for titles', async () => {
   const events = [
     eventLines('Cup final', '20261121T180000', 'CATEGORIES:Sport,Football'),
     eventLines('Reading', '20261121T190000', 'LOCATION:Library'),
@@ -60,7 +60,7 @@ test('a filter, a place for those without one, words before the title', async ()
   expect(feed).not.toContain('Reading');
 });
 
-test('private events and busy times are in no answer, page, feed or log', async () => {
+test('private events and busy times are in no response, page, feed or log', async () => {
   const events = [
     QUIZ,
     eventLines('SECRET one', '20261121T210000', 'CLASS:PRIVATE'),
@@ -76,7 +76,7 @@ test('private events and busy times are in no answer, page, feed or log', async 
   expect(said[0]).toContain('Quiz');
 });
 
-test('a cancelled date says so until it is over, and stays in the feed', async () => {
+test('a cancelled date is shown as such until it is over, and stays in the feed', async () => {
   const series = eventLines('Quiz', '20261121T200000', 'RRULE:FREQ=WEEKLY;COUNT=2');
   await using service = await serviceWith([series]);
   const before = uidsIn(await service.feed());
@@ -91,7 +91,7 @@ test('a cancelled date says so until it is over, and stays in the feed', async (
   expect(uidsIn(feed)).toEqual(before);
 });
 
-test('UID and SEQUENCE: a moved date keeps the one and raises the other; the rest stays as it was', async () => {
+test('a moved date keeps its UID and raises its SEQUENCE; other dates do not change', async () => {
   const series = eventLines('Quiz', '20261121T200000', 'RRULE:FREQ=WEEKLY;COUNT=3');
   await using service = await serviceWith([series]);
   const sequences = (feed: string) =>
@@ -117,7 +117,7 @@ test('UID and SEQUENCE: a moved date keeps the one and raises the other; the res
   expect(Object.keys(after).filter((uid) => (after[uid] ?? 0) < (before[uid] ?? 0))).toEqual([]);
 });
 
-test('the feed holds 900 events: what comes next first', async () => {
+test('the feed has at most 900 events: the next ones', async () => {
   const events = Array.from({ length: 1_200 }, (_, index) =>
     eventLines(`Night ${index}`, new Date(NOON + index * 8 * HOUR).toISOString().replace(/[-:]|\.000/g, '')),
   );
@@ -130,7 +130,7 @@ test('the feed holds 900 events: what comes next first', async () => {
   expect(feed.length).toBeLessThan(900_000);
 });
 
-test('holidays are listed and shown nowhere', async () => {
+test('holidays are listed for officers and not shown on screens or in the feed', async () => {
   const day = (title: string, date: string, ...lines: string[]) => [
     ...[`UID:${title}`, `DTSTART;VALUE=DATE:${date}`, `SUMMARY:${title}`],
     ...lines,
@@ -164,7 +164,7 @@ test('holidays are listed and shown nowhere', async () => {
   expect(await page(ask)).toContain('value="2026-12-25"');
 });
 
-test('own series that would fill the feed leave room for the next dates of other calendars', async () => {
+test('own series that would fill the feed leave room for the next dates of external calendars', async () => {
   const foreign = Array.from({ length: 40 }, (_, index) =>
     eventLines(`Band ${index}`, `202612${String(1 + (index % 28)).padStart(2, '0')}T180000`, `X-N:${index}`),
   );

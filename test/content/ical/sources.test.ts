@@ -50,7 +50,7 @@ async function serviceWith(answer: CalendarHost['answer'], env: Record<string, s
   });
 }
 
-/** Reads are one at a time: what is asked for now ends after those before. */
+/** Waits for pending reads: reads run one at a time, so this one ends after them. */
 const settled = (service: TestApp) => readDueSources(service.ctx);
 
 const PRODUCTION = {
@@ -94,7 +94,7 @@ test('a calendar is added, read in the background, changed and removed', async (
   expect(service.host.requests).toHaveLength(1);
 });
 
-test('what a calendar cannot be is refused, and its field is named', async () => {
+test('an invalid calendar is refused, and the field is named', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   const refusal = async (input: object) => {
     const whole = { name: 'Band', address: 'https://x.example/a.ics', goes_to: 'holidays', ...input };
@@ -113,7 +113,7 @@ test('what a calendar cannot be is refused, and its field is named', async () =>
   expect(service.host.requests).toEqual([]);
 });
 
-test('in production only public addresses with encryption are read', async () => {
+test('in production only public https addresses are read', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }), PRODUCTION);
   const add = (address: string) => service.call('POST', '', { name: 'Band', address, goes_to: 'holidays' });
   for (const [address, reason] of [
@@ -127,14 +127,14 @@ test('in production only public addresses with encryption are read', async () =>
     expect([address, answer.statusCode]).toEqual([address, 400]);
     expect(answer.body).toContain(reason);
   }
-  // A name tells where it leads only when it is looked up.
+  // The address of a host name is known only when it is resolved.
   expect((await add('https://localhost/a-canary.ics')).statusCode).toBe(200);
   await settled(service);
   await expect.poll(service.list).toMatchObject([{ error: 'It is not a public address', read_at: null }]);
   expect(service.logged.filter((line) => line.includes('canary'))).toEqual([]);
 });
 
-test('in production a private host is read where the operator named it', async () => {
+test('in production a private host is read if the operator listed it', async () => {
   const env = { ...PRODUCTION, ICAL_PRIVATE_HOSTS: 'nas.local, 127.0.0.1' };
   await using service = await serviceWith(() => ({ body: QUIZ }), env);
 
@@ -143,7 +143,7 @@ test('in production a private host is read where the operator named it', async (
   await expect.poll(service.list).toMatchObject([{ error: null, events: 2 }]);
 });
 
-test('a redirect from a private host leads to no other one', async () => {
+test('a redirect from a private host to another one is refused', async () => {
   const env = { ...PRODUCTION, ICAL_PRIVATE_HOSTS: '127.0.0.1' };
   await using service = await serviceWith(
     () => ({ status: 302, headers: { location: 'https://10.0.0.1/' } }),
@@ -155,7 +155,7 @@ test('a redirect from a private host leads to no other one', async () => {
   await expect.poll(service.list).toMatchObject([{ error: 'It is not a public address', read_at: null }]);
 });
 
-test('there are at most ten', async () => {
+test('there are at most ten external calendars', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   const input = { name: 'Band', address: service.host.url, goes_to: 'holidays' };
   for (let count = 0; count < 10; count += 1) await service.call('POST', '', input);
@@ -163,7 +163,7 @@ test('there are at most ten', async () => {
   expect((await service.call('POST', '', input)).statusCode).toBe(409);
 });
 
-test('the second read names what it has, also over a redirect to another host; nothing is written for a 304', async () => {
+test('the second read sends validators, also over a redirect to another host; a 304 writes nothing', async () => {
   await using service = await serviceWith(() => ({
     body: QUIZ,
     headers: { etag: '"a"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' },
@@ -176,7 +176,7 @@ test('the second read names what it has, also over a redirect to another host; n
   await expect.poll(async () => (await service.list())[0].events).toBe(2);
   service.host.answer = () => ({ status: 304 });
   service.clock.now += 2 * HOUR;
-  // The feed of the calendar is stored after the news.
+  // Stores the changed feed now, so that no later write is counted.
   await service.calendarContext.feedCache.refresh();
   const changes = service.ctx.changes();
 
@@ -193,7 +193,7 @@ test('the second read names what it has, also over a redirect to another host; n
   ]);
 });
 
-test('a calendar is read about once an hour, and as seldom as it asks to', async () => {
+test('a calendar is read about once an hour, or less often if it asks for that', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   await service.add();
   await expect.poll(async () => (await service.list())[0].events).toBe(2);
@@ -217,7 +217,7 @@ test('a calendar is read about once an hour, and as seldom as it asks to', async
   expect(service.host.requests.length).toBe(before);
 });
 
-test('a source that is down is asked less and less, and keeps its events', async () => {
+test('a source that is down is requested less and less often, and keeps its events', async () => {
   const both = calendarText([eventLines('Quiz', '20261121T200000'), eventLines('Party', '20261224T200000')]);
   await using service = await serviceWith(() => ({ body: both, headers: { etag: '"a"' } }));
   await service.add();
@@ -248,7 +248,7 @@ test('a source that is down is asked less and less, and keeps its events', async
   });
 });
 
-test('Retry-After is kept', async () => {
+test('Retry-After is respected', async () => {
   await using service = await serviceWith(() => ({ status: 503, headers: { 'retry-after': '7200' } }));
   await service.add();
   await expect.poll(async () => (await service.list())[0].error).toBe('It answered 503');
@@ -261,7 +261,7 @@ test('Retry-After is kept', async () => {
   expect(service.host.requests).toHaveLength(2);
 });
 
-/** Answers with lines that no server of Node would send, and hangs up. */
+/** Sends raw lines that Node's server would not send, and closes the connection. */
 function raw(lines: string): CalendarHost['answer'] {
   return (_path, _headers, response) => void response.socket?.end(`HTTP/1.1 200 OK\r\n${lines}`);
 }
@@ -296,7 +296,7 @@ const UNUSABLE: [what: string, answer: CalendarHost['answer'], error: string][] 
   ],
 ];
 
-test('of an answer that is no calendar the last good content stays, and the reason is said', async () => {
+test('after a response that is not a calendar the last good content is kept, and the reason shown', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   const id = await service.add();
   await expect.poll(async () => (await service.list())[0].events).toBe(2);
@@ -314,7 +314,7 @@ test('of an answer that is no calendar the last good content stays, and the reas
   });
 });
 
-test('a host that answers drop by drop costs the time allowed', async () => {
+test('a host that responds very slowly times out', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   let drops: NodeJS.Timeout | undefined;
   service.host.answer = (_path, _headers, response) => {
@@ -341,7 +341,7 @@ test('reading again within a minute is refused', async () => {
   expect((await service.call('POST', `/${id}/read`)).statusCode).toBe(429);
 });
 
-test('that nearly all events are gone counts when the next read says the same', async () => {
+test('the removal of nearly all events is accepted only when the next read confirms it', async () => {
   await using service = await serviceWith(() => ({ body: many(12) }));
   await service.add();
   await expect.poll(async () => (await service.list())[0].events).toBe(12);
@@ -357,7 +357,7 @@ test('that nearly all events are gone counts when the next read says the same', 
   expect(await service.list()).toMatchObject([{ events: 1, error: null }]);
 });
 
-test('an event that cannot be read is named', async () => {
+test('an invalid event is named', async () => {
   const bad = ['UID:bad', 'SUMMARY:Bingo', 'DTSTART:20261399'];
   await using service = await serviceWith(() => ({
     body: calendarText([eventLines('Quiz', '20261121T200000'), bad]),
@@ -381,7 +381,7 @@ test('after a restart the events are there before anything is read', async () =>
   expect((await again.get('/api/events')).json().todayEvents).toMatchObject([{ title: 'Quiz' }]);
 });
 
-test('the address is in no answer, page, log line, audit entry, error or copy of the database', async () => {
+test('the address is in no response, page, log line, audit entry, error or copy of the database', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }));
   const CANARY = 'private-canary-77';
   const id = await service.add();

@@ -10,7 +10,7 @@ import { playWorkspace } from '../../../scripts/demo/workspace.ts';
 import { type Club, startClub, TWO } from './imported-club.ts';
 import { threeHundredPages } from './three-hundred-pages.ts';
 
-test('300 pages are imported and the key is taken away: every reader sees what was there before', async () => {
+test('after importing 300 pages and removing the key, every reader sees the same as before', async () => {
   const club = await startClub(threeHundredPages, TWO);
   const before = await club.seen();
   const read = await bodiesOf(club);
@@ -33,7 +33,7 @@ test('300 pages are imported and the key is taken away: every reader sees what w
     expect([image, (await club.service.get(image)).statusCode]).toEqual([image, 200]);
 });
 
-test('the demo’s workspace is imported: the same screens, the same calendar', async () => {
+test('importing the demo’s workspace keeps screens and calendar the same', async () => {
   const at = aroundNow('America/New_York', Temporal.Instant.fromEpochMilliseconds(NOON));
   await using workspace = await playWorkspace(ANCHOR, at);
   const club = await startClub({}, { WORKSPACE_API_URL: workspace.url });
@@ -50,7 +50,7 @@ test('the demo’s workspace is imported: the same screens, the same calendar', 
   expect(await bodiesOf(club, [...PAGES, '/events'])).toEqual(read);
 });
 
-test('a second import changes nothing; what was changed or removed here stays, and is listed', async () => {
+test('a second import changes nothing; records changed or removed here are kept and listed', async () => {
   const club = await startClub(threeHundredPages, TWO);
   const first = (await club.run()).json();
   const stored = club.records();
@@ -87,7 +87,7 @@ test('a second import changes nothing; what was changed or removed here stays, a
   });
 });
 
-test('a dry run says the same and changes nothing', async () => {
+test('a dry run reports the same and changes nothing', async () => {
   const club = await startClub(threeHundredPages, TWO);
   const before = await club.seen();
   const counts = () =>
@@ -108,7 +108,7 @@ test('a dry run says the same and changes nothing', async () => {
   ]);
 });
 
-test('while the workspace is down what was imported goes on, and an import of pages that are left changes nothing', async () => {
+test('while the workspace is down imported content is still shown, and a new import changes nothing', async () => {
   const club = await startClub({ announcements: [record('First', onTv), record('Second', onTv)] });
   await club.run();
   club.pub.pages('announcements').push(record('Third', onTv));
@@ -136,7 +136,7 @@ test('while the workspace is down what was imported goes on, and an import of pa
   expect((await club.run()).statusCode).toBe(409);
 });
 
-test('a stop in the middle of an import waits for no picture, and the next import goes on', async () => {
+test('a stop during an import does not wait for pictures, and the next import continues', async () => {
   const club = await startClub(({ urlOf }) => ({
     announcements: ['One', 'Two'].map((name) => record(name, { ...onTv, Image: file(urlOf(name)) })),
   }));
@@ -155,13 +155,13 @@ test('a stop in the middle of an import waits for no picture, and the next impor
 
 const HTML = { accept: 'text/html' };
 
-/** A page without what any load may change. */
+/** A page without the parts that change with any load. */
 const plainPage = (body: string) =>
   body.replace(/\?v=\w+/g, '').replace(/"(contentFrom|lastUpdated)":("[^"]*"|\[[^\]]*\])/g, '');
 
 const PAGES = ['/programme', '/tenders/', '/tv'];
 
-/** What visitors read. */
+/** The pages that visitors read. */
 const bodiesOf = ({ service }: Club, pages = PAGES) =>
   Promise.all(pages.map(async (page) => plainPage((await service.get(page, HTML)).body)));
 

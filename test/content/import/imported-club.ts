@@ -18,9 +18,9 @@ export interface Club {
   /** Headers of an owner. */
   owner: Record<string, string>;
   pictures: PictureHost;
-  /** POST of the import, by an owner. */
+  /** Runs the import as an owner. */
   run(dryRun?: boolean): ReturnType<TestApp['post']>;
-  /** All that readers see. */
+  /** Everything that readers see. */
   seen(): Promise<Seen>;
   /** The records, by id. */
   records(): {
@@ -30,9 +30,9 @@ export interface Club {
     version: number;
     published_version: number | null;
   }[];
-  /** Time goes on, and the workspace is read again. */
+  /** Advances the clock and reads the workspace again. */
   later(): Promise<void>;
-  /** The service starts again, with other settings. */
+  /** Restarts the service with other settings. */
   restart(env?: Record<string, string>): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface Seen {
   calendar: { body: string; etag: string };
 }
 
-/** The service beside a workspace that it has read. @param pagesOf what is in it, with addresses of pictures */
+/** Starts the service with a workspace that it has read. @param pagesOf the workspace's pages */
 export async function startClub(
   pagesOf: PubPages | ((pictures: PictureHost) => PubPages),
   env: Record<string, string> = {},
@@ -96,7 +96,7 @@ export async function startClub(
   return club;
 }
 
-/** What an import may change of a feed, taken out. */
+/** Returns a feed without the fields that an import may change. */
 function plain(body: string): Record<string, unknown> {
   const { contentFrom, lastUpdated, ...rest } = JSON.parse(
     body.replace(/(\/api\/image\/[\w-]+\/\w+)\?v=\w+/g, '$1'),

@@ -55,7 +55,7 @@ test('an event that is in both databases becomes one record with the id of the p
     'Bring a pen.',
   );
 
-  // The pages part: alone, neither may take the event from the other place.
+  // The pages now differ: neither alone may remove the event from the place of the other.
   const [page] = club.pub.pages('programme');
   page!.properties.Location = select('Library');
   await club.later();
@@ -74,7 +74,7 @@ test.each([
   ['text', { Description: text('Another text.') }],
   ['end', { 'Event Start': when(TONIGHT, `${TODAY}T23:00:00.000-05:00`) }],
   ['status', { Status: select('Cancelled') }],
-])('a pair that differs in its %s stays two records, each in its place', async (_what, more) => {
+])('a pair that differs in its %s becomes two records, each in its place', async (_what, more) => {
   const club = await startClub(
     {
       events: [record('Quiz', { ...QUIZ, ...onTv, Description: text('Bring a pen.') })],
@@ -89,7 +89,7 @@ test.each([
   expect((await club.run()).json()).toMatchObject({ created: 0, changed: 0, unchanged: 2 });
 });
 
-test('drafts of the programme come as drafts, and are published once the page is', async () => {
+test('drafts of the programme are imported as drafts, and published once the page is', async () => {
   const club = await startClub({
     events: [
       record('Coming', { ...QUIZ, Status: select('Draft') }),
@@ -131,7 +131,7 @@ test('a draft that was published here is kept as it is', async () => {
   expect((await club.run()).json()).toMatchObject({ changed: 0, kept: [{ text: 'it was published here' }] });
 });
 
-test('what does not come is named with its reason, one line a page', async () => {
+test('pages that are not imported are listed with the reason, one line per page', async () => {
   const club = await startClub({
     events: [
       record('No start', { ...onTv, Location: select('Pub') }),
@@ -165,7 +165,7 @@ test('what does not come is named with its reason, one line a page', async () =>
   );
 });
 
-test('what a record cannot hold as it is on the page is noted', async () => {
+test('values that a record cannot store unchanged are noted', async () => {
   const club = await startClub({
     announcements: [
       record('A'.repeat(201), { ...onTv, Priority: select('Medium'), Content: text('b'.repeat(2_001)) }),
@@ -186,7 +186,7 @@ test('what a record cannot hold as it is on the page is noted', async () => {
   expect((await feedOf(club)).todayEvents).toMatchObject([{ title: 'Cancelled: Off', cancelled: true }]);
 });
 
-test('times in the night on which clocks go back stay exactly what they were', async () => {
+test('times in the night of a clock change stay exactly the same', async () => {
   const late = (name: string, start: string, end: string) => event(name, start, {}, end);
   const club = await startClub({
     events: [
@@ -207,7 +207,7 @@ test('times in the night on which clocks go back stay exactly what they were', a
   ]);
 });
 
-test('a special day of the club’s own still decides the hours once the shift of that date is imported', async () => {
+test('a special day entered here still takes precedence after the shift of that date is imported', async () => {
   const bob = id(0xbb2);
   const shift = {
     Shift: when(`${TODAY}T11:00:00.000-05:00`, `${TODAY}T23:00:00.000-05:00`),
@@ -233,7 +233,7 @@ test('a special day of the club’s own still decides the hours once the shift o
   expect((await feedOf(club)).pubTender).toMatchObject({ name: 'Bob', hours: '11:00 AM – 11:00 PM' });
 });
 
-test('a shift that begins early, ends late and has seconds keeps what a record can hold', async () => {
+test('a shift that begins early, ends late and has seconds keeps what a record can store', async () => {
   const club = await startClub({
     shifts: [
       record('Long', {
@@ -259,7 +259,7 @@ test.each([
   ['sends a page', 'its picture did not come: it is no picture that can be read'],
   ['breaks off', 'its picture did not come: the connection failed'],
   ['drips', 'its picture did not come: it did not answer in time'],
-])('a host of pictures that %s costs the picture alone, and the next import brings it', async (how, note) => {
+])('if a picture host %s only the picture is missing, and the next import adds it', async (how, note) => {
   const club = await startClub(({ urlOf }) => ({
     announcements: [record('Poster', { ...onTv, Image: file(urlOf('poster')) })],
   }));
@@ -286,13 +286,13 @@ test.each([
   const [{ imageUrl } = { imageUrl: '' }] = (await feedOf(club)).announcements;
   expect((await club.service.get(imageUrl)).statusCode).toBe(200);
 
-  // What came once stays when its host fails later.
+  // An imported picture is kept when its host fails later.
   club.pictures.faults.set('poster', (response) => void response.destroy());
   expect((await club.run()).json()).toMatchObject({ changed: 0, unchanged: 1 });
   expect((await feedOf(club)).announcements).toMatchObject([{ imageUrl }]);
 });
 
-test('nothing is said of an imported picture until somebody says what it shows', async () => {
+test('an imported picture has no description until somebody writes one', async () => {
   const club = await startClub(({ urlOf }) => ({
     tenders: [record('Ann Lee', { Active: tick(), 'Meet your Tender': tick(), Photo: file(urlOf('ann')) })],
   }));
@@ -305,7 +305,7 @@ test('nothing is said of an imported picture until somebody says what it shows',
   expect(page.body).toContain('Nobody has said it yet');
 });
 
-test('the import is for owners, and one runs at a time', async () => {
+test('the import is for owners, and only one runs at a time', async () => {
   const club = await startClub({ announcements: [record('Quiz', onTv)] });
   const mia = await appoint(club.service, 'mia@club.example', 'manager');
   const address = '/api/admin/content/import';
@@ -323,7 +323,7 @@ test('the import is for owners, and one runs at a time', async () => {
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
 });
 
-test('the page looks first, then imports, and says what the key is still needed for', async () => {
+test('the page offers a preview first, then the import, and shows what still needs the key', async () => {
   const club = await startClub({
     announcements: [record('Quiz', onTv), record('Not ticked', {})],
     tenders: [record('Ann Lee', { Active: tick() })],
@@ -357,7 +357,7 @@ test('the page looks first, then imports, and says what the key is still needed 
   expect(await page()).toContain('No workspace is set up');
 });
 
-test('the page says nothing of the key before the workspace was read, and tells that hours are not known without it', async () => {
+test('the page says that hours are unknown without the key, but not before the workspace was read', async () => {
   const club = await startClub({});
   const page = async () =>
     (await club.service.get('/admin/content/import', { ...club.owner, accept: 'text/html' })).body;
@@ -368,7 +368,7 @@ test('the page says nothing of the key before the workspace was read, and tells 
   expect(await page()).toContain('The workspace was not read yet.');
 });
 
-test('a workspace that fails in the middle of reading leaves the page with its reason', async () => {
+test('when the workspace fails during an import the page shows the reason', async () => {
   const club = await startClub({ announcements: [record('Quiz', onTv)] });
   club.pub.workspace.down = { status: 401 };
   await club.service.submit('/admin/content/import', { dry_run: 'false' }, club.owner);

@@ -14,7 +14,7 @@ import {
   when,
 } from '#test/stand-ins/pub-workspace.ts';
 
-/** A local time some days from Saturday, November 21, 2026, as the workspace spells it; hours past 24 are the next day. */
+/** A local time `days` after Saturday, November 21, 2026, in the workspace's format; hours may exceed 24. */
 const at = (days: number, hour: number, minute = 0) =>
   Temporal.PlainDate.from('2026-11-21')
     .add({ days: days + Math.floor(hour / 24) })
@@ -27,7 +27,7 @@ const edited = (n: number) => ({
   last_edited_time: `2026-10-${String((n % 28) + 1).padStart(2, '0')}T08:${String(n % 60).padStart(2, '0')}:00.000Z`,
 });
 
-/** The five databases and the programme of a club, 300 pages with all that there can be. */
+/** The five databases and the programme of a club: 300 pages with all kinds of values. */
 export function threeHundredPages(pictures: PictureHost): Required<PubPages> {
   const tenders = numbers(20).map((n) =>
     record(

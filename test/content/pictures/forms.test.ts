@@ -16,7 +16,7 @@ async function openService() {
   return Object.assign(service, {
     eve,
     page: (url: string) => service.get(url, { ...eve.headers, accept: 'text/html' }),
-    /** What a browser sends for the form: without a chosen file an empty one. */
+    /** Submits the form as a browser does: with an empty file if none is chosen. */
     async send(
       url: string,
       fields: Record<string, string>,
@@ -36,7 +36,7 @@ const QUIZ = { title: 'Quiz', text: 'At eight.', priority: 'normal', 'picture.id
 const pathOf = ({ headers }: { headers: Record<string, unknown> }) =>
   String(headers.location).split('?')[0] ?? '';
 
-test('a slide is written with its picture by one form without script, and shown with its words', async () => {
+test('a slide is entered with its picture in one form without script, and shown with its description', async () => {
   await using service = await openService();
   const blank = await service.page('/admin/content/announcement/new');
   expect(blank.body).toContain('enctype="multipart/form-data"');
@@ -62,7 +62,7 @@ test('a slide is written with its picture by one form without script, and shown 
   expect(page.body).toContain('value="A full house"');
 });
 
-test('words and the point that matters are changed by the form, and the picture is taken away by a tick', async () => {
+test('the form changes description and focus of a picture, and removes it with a checkbox', async () => {
   await using service = await openService();
   const tender = { full_name: 'Ann Doe', active: 'true', 'picture.id': '', 'picture.focus': '2' };
   const file = { bytes: await smallPicture() };
@@ -96,7 +96,7 @@ test('words and the point that matters are changed by the form, and the picture 
   expect((await service.page('/tenders/')).body).not.toContain('<img class="portrait');
 });
 
-test('a form that is refused keeps the picture that was sent with it', async () => {
+test('a refused form keeps the uploaded picture', async () => {
   await using service = await openService();
   const bytes = await smallPicture();
 
@@ -128,7 +128,7 @@ test('a form that is refused keeps the picture that was sent with it', async () 
   expect((await service.eve.read('announcement')).items).toMatchObject([{ body: { picture: id } }]);
 });
 
-test('a file that is refused is named beside its field, and the other fields stay', async () => {
+test('a refused file is reported at its field, and the other fields are kept', async () => {
   await using service = await openService();
   const fields = { ...QUIZ, 'picture.alt': 'A cat' };
   const heic = await service.send('/admin/content/announcement', fields, {
@@ -160,7 +160,7 @@ test('a form without a file, or sent without files at all, saves the rest', asyn
   expect(service.pictures()).toEqual([]);
 });
 
-test('the list of pictures says where each is used, and deletes what is not', async () => {
+test('the list of pictures shows where each is used, and deletes unused ones', async () => {
   await using service = await openService();
   const send = async (words: string, colour: string) =>
     service.send(
@@ -184,7 +184,7 @@ test('the list of pictures says where each is used, and deletes what is not', as
   expect(service.pictures()).toMatchObject([{ alt: 'A cat' }]);
 });
 
-test('where two people chose another picture, both are named by what they show', async () => {
+test('when two people chose different pictures, both are shown with their descriptions', async () => {
   await using service = await openService();
   const send = async (fields: Record<string, string>, colour: string) =>
     service.send(
@@ -262,12 +262,12 @@ test('the picture of an event is in use, and is served only while the event is p
   expect(service.pictures()).toHaveLength(1);
 });
 
-test('the form of an event fits the bound of fields with everything ticked', async () => {
+test('the complete form of an event stays within the maximum number of fields', async () => {
   await using service = await openService();
   const { body } = await service.page('/admin/content/event/new');
   const names = [...body.matchAll(/<(?:input|select|textarea|button)[^>]* name="([^"]+)"/g)];
 
   expect(names.length).toBeGreaterThan(40);
-  // The version, and the tick that takes a picture away, are there for a record alone.
+  // Only the form of a stored record has the version and the checkbox to remove a picture.
   expect(names.length + 2).toBeLessThanOrEqual(FIELDS_AT_MOST);
 });

@@ -38,7 +38,7 @@ test.each(UNREADABLE)('%s called a photo is refused, and nothing is stored', asy
 });
 
 test.each(['heic', 'heix', 'mif1', 'msf1'])(
-  'a photo in %s is refused with what to do instead',
+  'a photo in %s is refused with advice on what to do',
   async (brand) => {
     const answer = await upload(service, headers, { bytes: heicHeader(brand) });
 
@@ -76,7 +76,7 @@ const POLYGLOTS: [name: string, bytes: () => Promise<Buffer>][] = [
   ['a png of 59 megapixels in some kilobytes', async () => blankPng(7_700)],
 ];
 
-test.each(POLYGLOTS)('of %s the pixels alone are kept', async (_name, make) => {
+test.each(POLYGLOTS)('of %s only the pixels are kept', async (_name, make) => {
   const answer = await upload(service, headers, { bytes: await make() });
 
   expect(answer.statusCode).toBe(200);

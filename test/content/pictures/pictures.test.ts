@@ -18,7 +18,7 @@ import { tempFolder } from '#test/support/process.ts';
 const storedIn = (service: TestApp) =>
   service.ctx.db.all(build.selectFrom('pictures').select('id')).map(({ id }) => id);
 
-test('a photo of a phone is stored upright in two sizes, without its place and camera', async () => {
+test('a photo of a phone is stored upright in two sizes, without location and camera data', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const photo = await phonePhoto();
@@ -58,7 +58,7 @@ test('a photo of a phone is stored upright in two sizes, without its place and c
   expect(JSON.stringify(recordedOf(service.ctx, 'picture.added'))).not.toContain('band');
 });
 
-test('a poster stays a png, unless that would be large', async () => {
+test('a poster stays a PNG, unless that would be large', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const blank = { create: { width: 800, height: 600, channels: 4 as const, background: '#ffffff80' } };
@@ -75,7 +75,7 @@ test('a poster stays a png, unless that would be large', async () => {
   expect(await typeOf(noisy)).toEqual(['image/webp', true]);
 });
 
-test('a picture needs words, or the tick that it is decoration, and a focus of nine', async () => {
+test('a picture needs a description or a mark as decoration, and one of nine focus points', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const bytes = await smallPicture();
@@ -96,7 +96,7 @@ test('a picture needs words, or the tick that it is decoration, and a focus of n
   expect([none.statusCode, none.json().errors[0].path]).toEqual([400, 'picture']);
 });
 
-test('the same file is one picture, with the words that were said last', async () => {
+test('the same file is stored as one picture, with the latest description', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const bytes = await smallPicture();
@@ -121,7 +121,7 @@ test('the same file from several people at once is one picture', async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test('pictures are read and sent by those who may read and write content', async () => {
+test('pictures need the permissions to read and write content', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const viewer = await appoint(service, 'vic@club.example', 'viewer');
@@ -140,7 +140,7 @@ test('pictures are read and sent by those who may read and write content', async
   expect(recordedOf(service.ctx, 'picture.removed')).toMatchObject([{ picture: id }]);
 });
 
-test('a picture in use is not deleted, and the answer names where', async () => {
+test('a picture in use is not deleted, and the error names where it is used', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const { id } = (await upload(service, eve.headers, { bytes: await smallPicture() })).json();
@@ -149,7 +149,7 @@ test('a picture in use is not deleted, and the answer names where', async () => 
   const remove = () =>
     service.request({ method: 'DELETE', url: `/api/admin/pictures/${id}`, headers: eve.headers });
 
-  // The draft has none, but what is shown has.
+  // The draft has no picture, but the published version has.
   const refused = await remove();
 
   expect(refused.statusCode).toBe(409);
@@ -160,12 +160,12 @@ test('a picture in use is not deleted, and the answer names where', async () => 
   });
   await eve.post(`${url}/publish`, { version: 2 });
   expect((await remove()).statusCode).toBe(200);
-  // Going back to the version that had it brings back all but the picture.
+  // Restoring the version that had it restores everything except the picture.
   await eve.post(`${url}/restore`, { version: 1 });
   expect((await eve.read(url)).body).toMatchObject({ title: 'Quiz', picture: null });
 });
 
-test('a picture that no version names goes after 30 days; what can be restored keeps its own', async () => {
+test('a picture used in no version is deleted after 30 days; versions that can be restored keep theirs', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const colours = ['#111111', '#222222', '#333333', '#444444'];
@@ -189,7 +189,7 @@ test('a picture that no version names goes after 30 days; what can be restored k
   expect(storedIn(service).toSorted()).toEqual([replaced, removed, again].toSorted());
 });
 
-test('all pictures together take at most 200 MB, and the list says when there is little room', async () => {
+test('all pictures together take at most 200 MB, and the list warns when little space is left', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
   const { id } = (await upload(service, headers, { bytes: await smallPicture() })).json();
@@ -225,14 +225,14 @@ test('a backup has the pictures, byte for byte', async () => {
   expect(rows[1]?.bytes.equals(here.rawPayload)).toBe(true);
 });
 
-/** Red, green and blue at a place of a picture, given in parts of its width and height. */
+/** Returns red, green and blue at a point of a picture, given as fractions of its width and height. */
 async function colourAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [...data.subarray(at, at + 3)];
 }
 
-test('what is said of a picture is changed by JSON, field by field, wherever it is shown', async () => {
+test('the description of a picture is changed by JSON, field by field, wherever it is shown', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const { id } = (

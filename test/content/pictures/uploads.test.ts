@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const stored = (service: TestApp) => service.ctx.db.all(build.selectFrom('pictures').select('id')).length;
 const errors = (service: TestApp) => service.logged.filter((line) => JSON.parse(line).level >= 50);
 
-/** @returns the status and the field it is about */
+/** Sends a raw form. @returns the status and the field of the first error */
 async function send(service: TestApp, headers: Record<string, string>, payload: Buffer) {
   const answer = await service.request({
     ...{ method: 'POST', url: '/api/admin/pictures', payload },
@@ -20,7 +20,7 @@ async function send(service: TestApp, headers: Record<string, string>, payload: 
   return [answer.statusCode, answer.json().errors?.[0]?.path];
 }
 
-test('what is too large, too many, too long or not whole is refused in words, and nothing is stored', async () => {
+test('uploads that are too large, too many, too long or incomplete are refused, and nothing is stored', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const bytes = await smallPicture();
@@ -70,7 +70,7 @@ test('a form with a file from another site is refused', async () => {
   expect(stored(service)).toBe(0);
 });
 
-test('other routes take no form with a file', async () => {
+test('other routes refuse forms with a file', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const form = await multipart({ text: 'A' }, { picture: { bytes: await smallPicture() } });
@@ -81,7 +81,7 @@ test('other routes take no form with a file', async () => {
   }
 });
 
-test('a form with a file stands for no other method', async () => {
+test('a form with a file cannot override its method', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const bytes = await smallPicture();
@@ -109,7 +109,7 @@ test('a person may send 60 pictures an hour', async () => {
   expect((await upload(service, headers, { bytes: await smallPicture() })).statusCode).toBe(200);
 });
 
-/** Begins uploads that never end. @returns what breaks each of them off, and waits until the service knows */
+/** Starts uploads that stall. @returns functions that cut each off, and wait until the service has noticed */
 async function stalledUploads(service: TestApp, headers: Record<string, string>, count: number) {
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = service.app.server.address() as net.AddressInfo;
@@ -127,7 +127,7 @@ async function stalledUploads(service: TestApp, headers: Record<string, string>,
     socket.write(form.payload.subarray(0, 300_000));
     const [request] = await begun;
     ends.push(async () => {
-      // `once` would fail with the error that comes first.
+      // `once` would reject because of the error before it.
       const ended = new Promise((resolve) => request.on('close', resolve));
       socket.destroy();
       await ended;
@@ -136,7 +136,7 @@ async function stalledUploads(service: TestApp, headers: Record<string, string>,
   return ends;
 }
 
-test('uploads that break off leave nothing behind, and room for the next one', async () => {
+test('aborted uploads leave nothing behind and do not block the next one', async () => {
   await using service = await testApp();
   const { headers } = await editorAt(service);
 
@@ -147,7 +147,7 @@ test('uploads that break off leave nothing behind, and room for the next one', a
   expect(errors(service)).toEqual([]);
 });
 
-test('two uploads that stall hold up no form without a picture, and the next picture until they end', async () => {
+test('two stalled uploads do not delay forms without a picture, and delay other pictures until they end', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const ends = await stalledUploads(service, eve.headers, 2);

@@ -6,14 +6,14 @@ import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { noisyPicture, upload } from '#test/support/pictures.ts';
 
-/** Of screens: a notice for all of them needs a page of its own. */
+/** Names of screens: a notice for all of them needs its own database page. */
 const NAMES = Array.from({ length: 50 }, (_, at) => `screen ${at} `.padEnd(40, 'x'));
 
-/** Leaves the database no room to grow, or room again. */
+/** Limits the size of the database, or lifts the limit. */
 const pagesAtMost = (service: TestApp, pages: number) =>
   service.ctx.db.all(sql`PRAGMA max_page_count = ${sql.lit(pages)}`.compile(build));
 
-/** Fills what is left of the last pages, with revisions of a record of its own. */
+/** Fills the free space of the last pages with revisions of an extra record. */
 async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>): Promise<void> {
   const url = await eve.create('announcement', { title: 'Filler' });
   pagesAtMost(service, 1);
@@ -24,7 +24,7 @@ async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>)
   throw new Error('There is still room');
 }
 
-test('while the disk is full a change is refused in words, and what was published stays as it is', async () => {
+test('while the disk is full a change is refused with a reason, and published content stays unchanged', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'Quiz', text: 'At eight.' }, true);
@@ -59,7 +59,7 @@ test('while the disk is full a change is refused in words, and what was publishe
   expect((await service.get('/api/events')).body).toContain('At nine.');
 });
 
-test('of a hundred saves of two people side by side none is lost, and the history has each', async () => {
+test('of a hundred concurrent saves by two people none is lost, and the history has each', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const mia = await appoint(service, 'mia@club.example', 'manager');
@@ -67,7 +67,7 @@ test('of a hundred saves of two people side by side none is lost, and the histor
   const patch = (headers: Record<string, string>, payload: object) =>
     service.request({ method: 'PATCH', url: `/api/admin/content/${url}`, headers, payload });
 
-  /** Adds a line with each save: to what the last one left, and after a refusal to what that says is stored. */
+  /** Adds a line with each save: to the last saved text, or after a refusal to the stored text it returned. */
   const edit = async (name: string, headers: Record<string, string>) => {
     let opened = { version: 1, text: '' };
     let refusals = 0;

@@ -12,7 +12,7 @@ const open = shared(async () => {
   return Object.assign(service, { eve: await editorAt(service) });
 });
 
-test('a record is a draft until it is published, and a change of it is a draft beside what is shown', async () => {
+test('a record is a draft until published, and later changes are drafts beside the published version', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', {
@@ -47,7 +47,7 @@ test('a record is a draft until it is published, and a change of it is a draft b
   expect(await eve.read(url)).toMatchObject({ state: 'published', version: 3, published_version: 3 });
 });
 
-test('the history says who changed which fields, and the log has ids and names of fields but no texts', async () => {
+test('the history has who changed which fields, and the audit log has ids and field names but no texts', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const { id } = (await eve.post('announcement', { body: { title: 'Secret guest' } })).json();
@@ -70,7 +70,7 @@ test('the history says who changed which fields, and the log has ids and names o
   expect(JSON.stringify(recordedOf(service.ctx, 'content.created'))).not.toContain('guest');
 });
 
-test('two people who change different fields keep both; the same field twice is a 409 with both texts', async () => {
+test('concurrent changes of different fields are both kept; of the same field, a 409 has both texts', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'Quiz', text: 'At eight.' });
@@ -93,7 +93,7 @@ test('two people who change different fields keep both; the same field twice is 
   expect(history).toHaveLength(4);
 });
 
-test('days of one week are merged each by itself', async () => {
+test('the days of a week are merged separately', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const evening = [{ opens: '17:00', closes: '23:00' }];
@@ -126,7 +126,7 @@ test('of twenty saves of one version that change the same field, one succeeds', 
   expect((await eve.read(url)).history).toHaveLength(2);
 });
 
-test('undo publishes what was shown before, twice goes forward again, and not past another’s publication', async () => {
+test('undo publishes the previous version, a second undo reverts that; a later publication stops both', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'One' }, true);
@@ -145,7 +145,7 @@ test('undo publishes what was shown before, twice goes forward again, and not pa
   expect((await eve.post(`${url}/undo`, { version: 7 })).statusCode).toBe(409);
 });
 
-test('undo of the first publication shows nothing, and again shows it', async () => {
+test('undo of the first publication makes it a draft, and a second undo publishes it again', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'One' }, true);
@@ -156,7 +156,7 @@ test('undo of the first publication shows nothing, and again shows it', async ()
   expect(await eve.read(url)).toMatchObject({ state: 'published', version: 3 });
 });
 
-test('restoring a version makes a draft of it, and the history keeps all', async () => {
+test('restoring a version creates a draft from it, and the history keeps all versions', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'First' }, true);
@@ -170,7 +170,7 @@ test('restoring a version makes a draft of it, and the history keeps all', async
   expect((await eve.post(`${url}/restore`, {})).statusCode).toBe(400);
 });
 
-test('a removed record is restored as it was for 30 days, then it is gone', async () => {
+test('a removed record can be restored unchanged for 30 days, then it is gone', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'Quiz' }, true);
@@ -190,7 +190,7 @@ test('a removed record is restored as it was for 30 days, then it is gone', asyn
   expect((await eve.read(`announcement?state=removed`)).total).toBe(0);
 });
 
-test('after 400 days the newest 20 versions are kept, and the one that is shown', async () => {
+test('after 400 days the newest 20 versions and the published one are kept', async () => {
   await using service = await testApp();
   const eve = await editorAt(service);
   const url = await eve.create('announcement', { title: 'Shown' }, true);
@@ -206,7 +206,7 @@ test('after 400 days the newest 20 versions are kept, and the one that is shown'
   const kept = history.map(({ version }: { version: number }) => version);
   expect(kept).toEqual([...Array.from({ length: 20 }, (_, n) => 30 - n), 1]);
   expect(published_version).toBe(1);
-  // Whoever opened a version that is not kept any more learns what is stored.
+  // Saving over a version that is no longer kept returns the stored one.
   const stale = await eve.patch(url, { version: 5, body: { title: 'Mine' } });
   expect([stale.statusCode, stale.json().current.title]).toEqual([409, 'Title 29']);
 });
@@ -264,14 +264,14 @@ test.each([
   ['roster', { date: '2026-02-30' }, 'body.date'],
   ['roster', { date: '2026-12-24', tenders: ['Ann'] }, 'body.tenders.0'],
   ['tender', { full_name: 'Ann', page_url: 'javascript:alert(1)' }, 'body.page_url'],
-])('a field that does not fit is named: %s %j', async (kind, body, path) => {
+])('an invalid field is named: %s %j', async (kind, body, path) => {
   const { eve } = await open();
   const answer = await eve.post(kind, { body });
 
   expect([answer.statusCode, answer.json().errors?.[0]?.path]).toEqual([400, path]);
 });
 
-test('unknown kinds and records are a 404, and who may look may not change', async () => {
+test('unknown kinds and records are a 404, and changes need content:write', async () => {
   await using service = await testApp({ LOCAL_BYPASS: 'off' });
   const viewer = await appoint(service, 'vic@club.example', 'viewer');
   const events = await appoint(service, 'eve@club.example', 'events');

@@ -5,12 +5,12 @@ import { FROZEN_RULES, wrongRules } from './frozen-rules.ts';
 
 const rules = FROZEN_RULES;
 
-test('300 rules give the dates that another program found', () => {
+test('300 rules give the same dates as another library', () => {
   expect(rules).toHaveLength(300);
   expect(wrongRules()).toEqual([]);
 });
 
-test('the same dates come when a window begins in the middle', () => {
+test('a window that begins in the middle has the same dates', () => {
   const wrong = rules.filter(({ rule, date, until, last, dates }) => {
     const from = dates[Math.floor(dates.length / 2)] ?? date;
     const expected = dates.filter((one) => one >= from);
@@ -21,7 +21,7 @@ test('the same dates come when a window begins in the middle', () => {
   expect(wrong.map(({ rule, date }) => `${rule} from ${date}`)).toEqual([]);
 });
 
-test('walls come out as they went in: a clock change drops none', () => {
+test('local times do not change over a clock change, and none is dropped', () => {
   const start = Temporal.PlainDateTime.from('2027-03-12T02:30');
   const until = Temporal.PlainDateTime.from('2027-03-16T02:30');
 
@@ -36,7 +36,7 @@ test('walls come out as they went in: a clock change drops none', () => {
   ]);
 });
 
-test('a start that its rule does not hit is no date', () => {
+test('a start that does not match its rule is not a date', () => {
   const series = { rule: 'FREQ=WEEKLY;BYDAY=TU', date: '2026-12-03', until: null, extra: [] };
 
   expect(listDates(series, '2026-12-01', '2026-12-16')).toEqual(['2026-12-08', '2026-12-15']);
@@ -49,7 +49,7 @@ test.each([
   ['FREQ=MONTHLY', ['2027-01-31', '2027-03-31', '2027-05-31']],
   ['FREQ=MONTHLY;BYDAY=-1FR', ['2027-02-26', '2027-03-26', '2027-04-30', '2027-05-28']],
   ['FREQ=MONTHLY;BYDAY=1TU,3TU;BYMONTH=2,3', ['2027-02-02', '2027-02-16', '2027-03-02', '2027-03-16']],
-])('%s from January 31', (rule, dates) => {
+])('%s from January 31 gives the right dates', (rule, dates) => {
   expect(listDates({ rule, date: '2027-01-31', until: null, extra: [] }, '2027-01-01', '2027-05-31')).toEqual(
     dates,
   );
@@ -85,12 +85,12 @@ test('extra dates count once, also after the end; without a rule the date itself
   expect(hasDate(series, '2026-12-15')).toBe(false);
 });
 
-test('a rule that never hits has no first date, one that hits rarely has', () => {
+test('a rule that never matches has no first date, one that rarely matches has', () => {
   expect(firstHit('FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30', '2026-01-01')).toBeUndefined();
   expect(firstHit('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', '2026-01-01')).toBe('2032-02-29');
 });
 
-test('the date of the nth time', () => {
+test('nthDate returns the date of the nth occurrence', () => {
   expect(nthDate('FREQ=WEEKLY;INTERVAL=2', '2026-12-01', 5)).toBe('2027-01-26');
   expect(nthDate('FREQ=YEARLY', '2026-12-01', 12)).toBeUndefined();
 });

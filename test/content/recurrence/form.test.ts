@@ -5,7 +5,7 @@ const date = '2026-12-08';
 const empty = formOfRepeat({ rule: null, until: null, extra: [] }, date);
 const form = (fields: Partial<RepeatForm>): RepeatForm => ({ ...empty, ...fields });
 
-test('a new form takes every day from the date, which may still become another', () => {
+test('a new form has no day selected, since days follow from the date, which may still change', () => {
   const day = { weekdays: [], month_day: '', nths: [], nth_weekday: 'TU' };
   expect(empty).toMatchObject({ ...day, repeat: 'none', ends: 'never' });
 });
@@ -21,7 +21,7 @@ test.each<[Partial<RepeatForm>, string | null]>([
   [{ repeat: 'month_weekday', nths: ['3', '1'], nth_weekday: 'SU' }, 'FREQ=MONTHLY;BYDAY=1SU,3SU'],
   [{ repeat: 'month_weekday', nths: ['-1', '2'], nth_weekday: 'FR' }, 'FREQ=MONTHLY;BYDAY=-1FR,2FR'],
   [{ repeat: 'yearly' }, 'FREQ=YEARLY'],
-])('%j is %s, and the other way round', (fields, rule) => {
+])('%j becomes %s, and vice versa', (fields, rule) => {
   const repeat = repeatOfForm(form(fields), date);
 
   expect(repeat.rule).toBe(rule);
@@ -38,7 +38,7 @@ test.each([
   'FREQ=YEARLY;BYMONTH=7;BYDAY=3TH',
   'FREQ=MONTHLY;BYDAY=5FR',
   'FREQ=MONTHLY;BYDAY=MO,TH;BYSETPOS=-1',
-])('%s is shown as text and stays', (rule) => {
+])('%s is shown as text and kept', (rule) => {
   const shown = formOfRepeat({ rule, until: '2027-06-30', extra: ['2026-12-24'] }, date);
 
   expect(shown).toMatchObject({ repeat: 'own', own: rule, ends: 'on', until: '2027-06-30' });
@@ -55,13 +55,13 @@ test('"after N times" becomes the date of the last time', () => {
   });
 });
 
-test('fields that another choice needs are ignored', () => {
+test('fields of other choices are ignored', () => {
   const fields = form({ repeat: 'daily', month_day: 'x', own: 'nonsense', until: 'never', times: '-1' });
 
   expect(repeatOfForm(fields, date)).toEqual({ rule: 'FREQ=DAILY', until: null, extra: [] });
 });
 
-test('dates as a list', () => {
+test('dates can be entered as a list', () => {
   const fields = form({ repeat: 'dates', dates: '2027-01-20\r\n2026-12-24, 2027-01-20\n' });
 
   expect(repeatOfForm(fields, date)).toEqual({
@@ -84,7 +84,7 @@ test.each<[string, Partial<RepeatForm>]>([
   ['until', { repeat: 'daily', ends: 'on', until: '' }],
   ['times', { repeat: 'daily', ends: 'after', times: '' }],
   ['times', { repeat: 'yearly', ends: 'after', times: '20' }],
-])('%s is named where it is wrong: %j', (field, fields) => {
+])('the error names %s for %j', (field, fields) => {
   expect(() => repeatOfForm(form(fields), date)).toThrow(
     expect.objectContaining({ statusCode: 400, errors: [expect.objectContaining({ path: field })] }),
   );

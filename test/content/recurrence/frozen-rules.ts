@@ -3,7 +3,7 @@ import path from 'node:path';
 import { listDates } from '#content/recurrence/dates.ts';
 import { formatRule, parseRule } from '#content/recurrence/rule.ts';
 
-/** Made once with python-dateutil 2.9: the first 60 dates at most, up to `last`. */
+/** Generated once with python-dateutil 2.9: at most the first 60 dates, up to `last`. */
 export interface FrozenRule {
   rule: string;
   date: string;
@@ -21,7 +21,7 @@ export const FROZEN_RULES = fs
   .split('\n')
   .map((line): FrozenRule => JSON.parse(line));
 
-/** The rules that give other dates than the frozen ones. */
+/** Returns the rules that give other dates than the frozen ones. */
 export function wrongRules(): string[] {
   const wrong = FROZEN_RULES.filter(({ rule, date, until, last, dates }) => {
     const series = { rule: formatRule(parseRule(rule)), date, until, extra: [] };

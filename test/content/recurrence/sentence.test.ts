@@ -32,11 +32,11 @@ test.each([
   ['FREQ=YEARLY;BYMONTH=7;BYDAY=3TH', 'On the third Thursday of July of every year at 8:00 PM'],
   ['FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4', 'On day 4 of July of every year at 8:00 PM'],
   ['FREQ=YEARLY;BYDAY=20MO', 'On the 20th Monday of every year at 8:00 PM'],
-])('%s: %s', (rule, sentence) => {
+])('%s is described as: %s', (rule, sentence) => {
   expect(describeSeries({ ...series, rule })).toBe(sentence);
 });
 
-test('end, extra dates, all day', () => {
+test('the sentence has the end, extra dates, and all-day events', () => {
   const rule = 'FREQ=WEEKLY;INTERVAL=2';
 
   expect(describeSeries({ ...series, rule, until: '2027-06-30' })).toBe(

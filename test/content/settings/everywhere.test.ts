@@ -42,7 +42,7 @@ const decide = async (settings: object) => {
 const page = (url: string, who: Record<string, string> = {}) =>
   service.get(url, { accept: 'text/html', ...who });
 
-/** Addresses of all pages that need nothing but to be opened. */
+/** Addresses of all pages without parameters. */
 const PAGES = fs
   .readFileSync(path.join(import.meta.dirname, '../../routes.txt'), 'utf8')
   .split('\n')
@@ -50,7 +50,7 @@ const PAGES = fs
   .filter((address) => !/^\/(api|assets|og|calendar|metrics|health|openapi)|\.js$/.test(address));
 
 describe('the name of the club', () => {
-  it('is on every page from one moment to the next, and ours on none', async () => {
+  it('is on every page at once, and the default name on none', async () => {
     const id = await addElection(service, { title: 'Shall we?' });
     const pages = [...PAGES, `/e/${id}`, `/admin/elections/${id}`, '/nothing/here', '/setlist/top-songs'];
     for (const address of pages) await page(address, owner);
@@ -76,7 +76,7 @@ describe('the name of the club', () => {
     expect(body).toContain('<a href="mailto:olga@rowing.example">olga@rowing.example</a>');
   });
 
-  it('gives a page that a browser has another tag', async () => {
+  it('changes the ETag of a cached page', async () => {
     const before = await page('/');
     await decide({ club_name: NAME });
     const after = await service.get('/', {
@@ -86,7 +86,7 @@ describe('the name of the club', () => {
     expect([after.statusCode, after.body.includes(ON_PAGES)]).toEqual([200, true]);
   });
 
-  it('is on screens, which are told to load themselves anew', async () => {
+  it('is on screens, which are told to reload', async () => {
     const beat = async () =>
       (
         await service.post('/api/screens/heartbeat', {
@@ -132,7 +132,7 @@ describe('the name of the club', () => {
     await expect
       .poll(async () => String((await feedCache.load()).body))
       .toContain('X-WR-CALNAME:Rowing & Sculling Club programme');
-    // The product that made it keeps its own name.
+    // Only PRODID still has the name of the product.
     const feed = String((await feedCache.load()).body).replace(/^PRODID:.*$/m, '');
     expect(feed).not.toContain('Public House');
   });
@@ -167,7 +167,7 @@ describe('the name of the club', () => {
 });
 
 describe('the accent', () => {
-  it('is a style sheet of its own in the shades of both themes', async () => {
+  it('is a separate style sheet with the shades of both themes', async () => {
     expect((await page('/')).body).not.toContain('/assets/theme/');
     const { accent, accent_light, accent_dark } = await decide({ accent: '#ffdd00' });
 
@@ -204,7 +204,7 @@ describe('the accent', () => {
     ['#8c2f2b', 'brown'],
     ['#c9a400', 'goldenrod'],
     ['#5b2a86', 'rebeccapurple'],
-  ])('is the colour of the feed, in digits and by the nearest name: %s', async (accent, name) => {
+  ])('is the colour of the feed, as digits and as the nearest name: %s', async (accent, name) => {
     const { feedCache } = service.calendarContext;
     expect(String((await feedCache.load()).body)).toContain('COLOR:#1F4D3A\r\nCOLOR:darkgreen\r\n');
     await decide({ accent });
@@ -213,7 +213,7 @@ describe('the accent', () => {
       .toContain(`X-APPLE-CALENDAR-COLOR:${accent.toUpperCase()}\r\nCOLOR:${name}\r\n`);
   });
 
-  it('has no sheet or icon for anything but colours', async () => {
+  it('has style sheets and icons only for colours', async () => {
     for (const name of ['theme/red-blue.css', 'theme/0000ff.css', 'icon/%22.svg', 'icon/0000ff.png'])
       expect((await service.get(`/assets/${name}`)).statusCode).toBe(404);
   });
@@ -229,7 +229,7 @@ describe('the logo', () => {
   };
   const picture = sharp({ create: { width: 400, height: 100, channels: 3, background: '#cc0000' } });
 
-  it('is in the head of pages, on screens, in mails and in the icons, until it is taken away', async () => {
+  it('is in the header of pages, on screens, in mails and in the icons, until it is removed', async () => {
     const answer = await send(await picture.png().toBuffer());
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=logo']);
 
@@ -280,14 +280,14 @@ describe('the logo', () => {
     expect(await isRed()).toBe(true);
   });
 
-  it('is refused with its form where it is no picture, and the other settings stay', async () => {
+  it('is refused if it is not a picture, and the form keeps the other settings', async () => {
     const refused = await send(Buffer.from('GIF, I promise'));
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('Is no picture that can be read');
     expect(refused.body).toMatch(/name="parts\.voting" value="true" id="part-voting" checked/);
   });
 
-  it('is in use: its picture cannot be deleted, and no other picture is a logo', async () => {
+  it('counts as a use of its picture, which cannot be deleted, and is not served once it is unset', async () => {
     await send(await picture.png().toBuffer());
     const { logo } = (await service.get('/api/admin/settings', owner)).json().settings;
     const answer = await service.request({

@@ -4,7 +4,7 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '../../support/app.ts';
 import { appoint } from '../../support/patrons.ts';
 
-test('the page says what does not work and what to do about it', async () => {
+test('the health page shows what does not work and what to do about it', async () => {
   await using service = await testApp();
   const owner = await appoint(service, 'olga@club.example', 'owner');
   await service.post('/api/now-playing/ingest', { heartbeat: true });
@@ -21,7 +21,7 @@ test('the page says what does not work and what to do about it', async () => {
   expect(words).toContain('2 things need somebody: Mail, Music.');
 });
 
-test('failed mails are told until one is sent again, without their addresses', async () => {
+test('failed mails are reported until one is sent again, without their addresses', async () => {
   const mails = await startMailServer({
     answer: (address) =>
       address.startsWith('dan') ? 'take' : { code: 550, text: `${address} is unknown here` },
@@ -42,7 +42,7 @@ test('failed mails are told until one is sent again, without their addresses', a
   expect(await mailLine()).toMatch(/^Mail Fine Last sent: noon\./);
 });
 
-test('officers, who may not change the settings, do not get it', async () => {
+test('the health page is refused to officers, who may not change the settings', async () => {
   await using service = await testApp();
   const officer = await appoint(service, 'otto@club.example', 'officer');
 

@@ -11,7 +11,7 @@ import { play } from '../../pub/setlist/rollups/fixtures.ts';
 
 const EVERY_DAY = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-test('a change of the locale is in feeds, on pages and screens and in mails at once, without a restart', async () => {
+test('a change of the locale applies to feeds, pages, screens and mails at once, without a restart', async () => {
   const mails = await startMailServer();
   await using service = await testApp({ ...mailTo(mails.url), TIME_ZONE: 'Europe/Berlin' });
   const owner = await appoint(service, 'olga@club.example', 'owner');

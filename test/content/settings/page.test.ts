@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** The form as a browser sends it where nothing was touched. */
+/** The fields of the unchanged form, as a browser sends them. */
 function fields(body: string): Record<string, string | string[]> {
   const [, form = ''] = /<form class="card settings"(.*?)<\/form>/s.exec(body) ?? [];
   const sent: Record<string, string | string[]> = {};
@@ -31,7 +31,7 @@ function fields(body: string): Record<string, string | string[]> {
 }
 const open = async () => (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;
 
-it('stores nothing of a form that was not touched', async () => {
+it('the settings page stores nothing from an unchanged form', async () => {
   const sent = fields(await open());
   expect(Object.keys(sent)).toEqual(
     expect.arrayContaining(['club_name', 'accent', 'time_zone', ...PARTS.map((part) => `parts.${part}`)]),
@@ -42,7 +42,7 @@ it('stores nothing of a form that was not touched', async () => {
   expect(findSettings(service.ctx.db)).toEqual({});
 });
 
-it('stores what was changed, and leaves the rest to what is configured', async () => {
+it('the settings page stores only changed values; others stay as configured', async () => {
   const sent = fields(await open());
   await service.submit(
     '/admin/settings',
@@ -56,7 +56,7 @@ it('stores what was changed, and leaves the rest to what is configured', async (
   expect(await open()).toContain('value="Rowing Club"');
 });
 
-it('says what the environment decides, and has no field for it', async () => {
+it('the settings page names settings from the environment, and has no fields for them', async () => {
   const body = await open();
   expect(body).toContain('The environment decides this: LOCALE.');
   expect(body).not.toContain('name="locale"');
@@ -64,7 +64,7 @@ it('says what the environment decides, and has no field for it', async () => {
   expect(body).toMatch(/Saturday,? 21 November 2026, 12:00/);
 });
 
-it('keeps what was typed where something is refused, with the message at its field', async () => {
+it('the settings page keeps the input of a refused form, with errors at their fields', async () => {
   const sent = fields(await open());
   const refused = await service.submit(
     '/admin/settings',
@@ -85,7 +85,7 @@ it('keeps what was typed where something is refused, with the message at its fie
   expect(findSettings(service.ctx.db)).toEqual({});
 });
 
-it('names what mails need, and the page to subscribe has no form without them', async () => {
+it('the settings page names what mails need, and without mail the page to subscribe has no form', async () => {
   expect(await open()).toContain('No mail can be sent');
   const subscribe = (await service.get('/subscribe-programs', { accept: 'text/html' })).body;
   expect(subscribe).not.toContain('<form');
@@ -95,7 +95,7 @@ it('names what mails need, and the page to subscribe has no form without them', 
   expect(officers).toMatch(/Set .*MAILER_URL.* and start the service again/);
 });
 
-it('is a page for those who may change settings', async () => {
+it('the settings page is for those who may change settings', async () => {
   const who = await appoint(service, 'mia@club.example', 'manager');
   const answer = await service.get('/admin/settings', { accept: 'text/html', ...who });
   expect(answer.statusCode).toBe(403);

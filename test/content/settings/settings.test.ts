@@ -22,7 +22,7 @@ const put = (payload: object, on = service, who = owner) =>
   });
 const read = async (on = service, who = owner) => (await on.get('/api/admin/settings', who)).json();
 
-it('answers the defaults, and nothing is overruled', async () => {
+it('the settings have defaults, with nothing overruled', async () => {
   expect(await read()).toEqual({
     settings: {
       club_name: 'Public House',
@@ -40,7 +40,7 @@ it('answers the defaults, and nothing is overruled', async () => {
   });
 });
 
-it('changes what is given, leaves the rest, and goes back to the default with null', async () => {
+it('a change sets the given settings, keeps others, and resets to the default with null', async () => {
   const given = { club_name: 'Rowing Club', locale: 'de-de', time_zone: 'Europe/Berlin', accent: '#00F' };
   const answer = await put({ ...given, parts: { voting: false, films: true } });
 
@@ -58,7 +58,7 @@ it('changes what is given, leaves the rest, and goes back to the default with nu
   });
 });
 
-it('takes what it answered', async () => {
+it('a response can be sent back as a change', async () => {
   await put({ club_name: 'Rowing Club', sports_leagues: ['soccer/ger.1', 'hockey/nhl'] });
   const { settings } = await read();
   expect(settings.sports_leagues).toBe('soccer/ger.1,hockey/nhl');
@@ -81,7 +81,7 @@ test.each([
   ['time_zone', 'Mars/Olympus'],
   ['sports_leagues', 'nhl'],
   ['sports_leagues', ''.padEnd(3, ',')],
-])('refuses %s %j by name and changes nothing', async (name, value) => {
+])('%s %j is refused by name, and nothing is changed', async (name, value) => {
   const before = await read();
   const answer = await put({ short_name: 'RC', [name]: value });
 
@@ -89,20 +89,20 @@ test.each([
   expect(await read()).toEqual(before);
 });
 
-it('refuses settings and parts that there are none of', async () => {
+it('unknown settings and parts are refused', async () => {
   expect((await put({ colour: 'red' })).statusCode).toBe(400);
   expect((await put({ parts: { darts: true } })).statusCode).toBe(400);
   expect((await put({ parts: { music: 'perhaps' } })).json().errors[0].path).toBe('parts.music');
 });
 
 test.each(['en-US', 'en-GB', 'en-IE', 'de-DE', 'fr-FR', 'nl', 'pt-BR', 'zh-Hant-TW'])(
-  'takes the locale %s',
+  'the locale %s is accepted',
   async (locale) => {
     expect((await put({ locale })).json().settings.locale).toBe(locale);
   },
 );
 
-it('the environment overrules, and what was stored counts once it does not', async () => {
+it('the environment overrules stored settings, which are kept', async () => {
   await using ruled = await testApp({ CLUB_NAME: 'The Anchor', LOCALE: 'en-GB', TIME_ZONE: 'Europe/Dublin' });
   const who = await appoint(ruled, 'olga@club.example', 'owner');
   const answer = await put({ club_name: 'Rowing Club', locale: 'fr-FR', contact: 'x' }, ruled, who);
@@ -116,7 +116,7 @@ it('the environment overrules, and what was stored counts once it does not', asy
   ).toEqual([{ name: 'locale', value: '"fr-FR"' }]);
 });
 
-it('is for those who may change settings alone', async () => {
+it('the settings are only for those who may change them', async () => {
   for (const role of ['manager', 'officer', 'secretary', 'viewer']) {
     const who = await appoint(service, `${role}@club.example`, role);
     expect([(await put({ contact: 'x' }, service, who)).statusCode, role]).toEqual([403, role]);
@@ -124,7 +124,7 @@ it('is for those who may change settings alone', async () => {
   }
 });
 
-it('records what was changed, without the contact', async () => {
+it('the audit log records changes, without the contact', async () => {
   await put({ club_name: 'Rowing Club', contact: 'olga@club.example' });
   await put({ club_name: 'Rowing Club' });
 

@@ -1,4 +1,4 @@
-// Forged headers, Host names and keys on every route of officers and staff.
+// Sends forged headers, Host names and keys to every route of officers and staff.
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { type Answer, ask, each, freshAddress } from './request.ts';
 import { fill, isGuarded } from './routes.ts';
@@ -51,7 +51,7 @@ const NO_KEYS: Forgery[] = [
   ['a made-up session', { cookie: `publichouse=${'a'.repeat(43)}; __Host-publichouse=${'a'.repeat(43)}` }],
 ];
 
-/** Everything a guarded route may want, so that a request that gets past the guard changes something. */
+/** All fields that guarded routes accept, so that a request that passes the guard changes something. */
 const BODY = {
   title: 'Forged',
   ballot_type: 'SIMPLE_TRIPLE',
@@ -76,7 +76,7 @@ const BODY = {
   lrc: '[00:01]evil',
 };
 
-/** Every guarded route with each of these headers: all must be refused, and nothing may change. */
+/** Requests every guarded route with each of these headers: all must be refused, and nothing may change. */
 async function sendEverywhere(target: Target, forgeries: Forgery[], origin = target.url): Promise<Outcome> {
   const { election, routes } = target.seed;
   const changed = target.watch();
@@ -101,7 +101,7 @@ function isRefusal({ status, headers }: Answer): boolean {
 
 const sending = (forgeries: Forgery[]) => (target: Target) => sendEverywhere(target, forgeries);
 
-/** Other spellings of a guarded path. */
+/** Requests guarded paths in other spellings. */
 async function respellPaths(target: Target): Promise<Outcome> {
   const spellings = String.raw`
     //admin/elections /./admin/elections /x/../admin/elections /ADMIN/elections /admin/elections/ /%61dmin/elections
@@ -115,11 +115,11 @@ async function respellPaths(target: Target): Promise<Outcome> {
   return { saw: statuses(answers), wrong: wrong.map((path) => `${path} was answered`) };
 }
 
-/** Straight to the port of the service, as somebody in its network may. */
+/** Sends requests directly to the port of the service, as somebody in its network can. */
 const sendPastTheProxy = (target: Target) =>
   sendEverywhere(target, [...EDGE_HEADERS, ...FORWARDED], target.service.url);
 
-/** Many wrong keys from one address, whatever address each of them names: a 429 ends it, and it is on record. */
+/** Sends many wrong keys from one address, with forged client addresses: they must get 429 and be audited. */
 async function guessKeys(target: Target): Promise<Outcome> {
   const guess = (at: number): Headers => ({
     authorization: `Bearer guess-${at}`,
@@ -149,7 +149,7 @@ async function guessKeys(target: Target): Promise<Outcome> {
   };
 }
 
-/** What a stranger posts as the capture device must not be shown, and the device's commands not be answered. */
+/** Acts as the capture device without a token: tracks must not be shown, and commands not be returned. */
 async function actAsDevice(target: Target): Promise<Outcome> {
   const track = { artist: 'Evil', title: 'A stranger’s text' };
   const answers = [
@@ -176,7 +176,7 @@ async function actAsDevice(target: Target): Promise<Outcome> {
   };
 }
 
-/** For every deployment: nobody is an officer by naming an address or another path. */
+/** For every deployment: a forged address or another spelling of a path gives no access. */
 const always: Attack[] = [
   ['forged addresses under a local Host', sending(FORWARDED)],
   ['other spellings of guarded paths', respellPaths],
@@ -184,10 +184,10 @@ const always: Attack[] = [
 
 export const edgeHeaders: Attack[] = [['forged edge headers', sending(EDGE_HEADERS)]];
 
-/** For production and for everything behind a proxy: no header of a client opens anything. */
+/** For production and everything behind a proxy: no header of a client gives access. */
 export const forgedHeaders: Attack[] = [...always, ...edgeHeaders, ['forged Host', sending(LOCAL_HOSTS)]];
 
-/** For development alone, where this machine is an officer under its local names. */
+/** Only for development, where the local bypass makes this machine an officer under its local names. */
 export const foreignNames: Attack[] = [
   ...always,
   ['Host of another name for this machine', sending(FOREIGN_HOSTS)],

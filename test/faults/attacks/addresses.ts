@@ -1,4 +1,4 @@
-// Clients that name an address that is not theirs: to escape a limit, to lock somebody out, to be recorded as another.
+// Clients with forged addresses: to evade a rate limit, to lock somebody out, or to be recorded under another address.
 import http from 'node:http';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { each, freshAddress } from './request.ts';
@@ -20,7 +20,7 @@ const vote = (target: Target, token: string, from: string, headers: Record<strin
     headers,
   });
 
-/** The recorded addresses of ballots, the newest first. */
+/** Returns the recorded addresses of ballots, newest first. */
 const recordedVoters = (target: Target) =>
   target
     .query<{ ip_address: string }>(
@@ -34,7 +34,7 @@ async function guessCodes(target: Target): Promise<Outcome> {
   const answers = await each(guesses, (code) => vote(target, code, from, claim(freshAddress())), 1);
   return {
     saw: `40 wrong codes from one address, each under another name: ${statuses(answers)}`,
-    // Five a minute, and a minute may end in between.
+    // The limit is five a minute, and a new minute may begin meanwhile.
     wrong: unless(count(answers, 429) >= 30, 'guessing is not limited'),
   };
 }
@@ -80,7 +80,7 @@ async function forgeRecord(target: Target): Promise<Outcome> {
   };
 }
 
-/** How many streams each client may have in these deployments. */
+/** The limit of streams per client in these deployments. */
 export const STREAMS_PER_CLIENT = 20;
 
 async function multiplyStreams(target: Target): Promise<Outcome> {
@@ -123,7 +123,7 @@ function openStream({ url }: Target, localAddress: string): Promise<{ status: nu
   });
 }
 
-/** Made-up cookies and addresses do not make one sender many. */
+/** Checks that forged cookies and addresses do not raise the limit of one sender. */
 async function floodFeedback(target: Target): Promise<Outcome> {
   const from = freshAddress();
   const cookie = () => ({ cookie: `house_browser=${crypto.randomUUID().replaceAll('-', '')}` });

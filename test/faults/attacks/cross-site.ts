@@ -1,4 +1,4 @@
-// What another site can make the browser of an officer or a voter send.
+// Requests that another site can make the browser of an officer or a voter send.
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { each } from './request.ts';
 import { fill } from './routes.ts';
@@ -24,7 +24,7 @@ const BODIES: [type: string, body: string][] = [
   ['text/plain', '{"title":"Forged"}'],
 ];
 
-/** Every route that changes something, with every mark of another site. */
+/** Requests every route that changes something, with all headers that mark another site. */
 async function postFromElsewhere(target: Target): Promise<Outcome> {
   const { routes, election } = target.seed;
   const changed = target.watch();
@@ -54,7 +54,7 @@ async function postFromElsewhere(target: Target): Promise<Outcome> {
   };
 }
 
-/** A form's method in its address: only for forms, never past the guards. */
+/** Tries `_method` in addresses: it works only for forms, and never bypasses the guards. */
 async function overrideMethod(target: Target): Promise<Outcome> {
   const { election } = target.seed;
   const changed = target.watch();
@@ -77,7 +77,7 @@ async function overrideMethod(target: Target): Promise<Outcome> {
   return { saw: statuses(answers), wrong: changed() };
 }
 
-/** A page of another site must not listen to the controls socket. */
+/** Opens the controls socket from another site, which must be refused. */
 async function listenFromElsewhere(target: Target): Promise<Outcome> {
   const upgrade = {
     ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },

@@ -1,4 +1,4 @@
-// Expensive requests while people vote: every ballot must be taken, whatever it has to wait.
+// Expensive requests while people vote: every ballot must be accepted, however long it waits.
 import { parseLrc } from '#pub/now-playing/lrc.ts';
 import { type Alone, type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { type Answer, ask, each, freshAddress } from './request.ts';
@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 const VOTERS = 40;
 
-/** Votes one after the other from as many addresses, four at a time. */
+/** Casts ballots from different addresses, four at a time. */
 function voteInLarge({ url, seed: { large } }: Target): Promise<Answer[]> {
   const path = `/e/${large.id}/vote`;
   const codes = large.codes.splice(0, VOTERS);
@@ -17,7 +17,7 @@ function voteInLarge({ url, seed: { large } }: Target): Promise<Answer[]> {
   );
 }
 
-/** Votes while a flood of requests is answered. @returns what came of both */
+/** Casts ballots during a flood of requests. @returns the outcome of both */
 async function voteDuring(target: Target, flood: () => Promise<Answer[]>): Promise<Outcome> {
   const [flooded, votes] = await Promise.all([flood(), voteInLarge(target)]);
   const health = await target.ask('/health');
@@ -33,7 +33,7 @@ async function voteDuring(target: Target, flood: () => Promise<Answer[]>): Promi
   };
 }
 
-/** Each within the limit of its address. */
+/** A flood of recounts, within the rate limit of each address. */
 const refreshFlood = (target: Target) =>
   voteDuring(target, async () => {
     const path = `/e/${target.seed.large.id}/results?refresh=1`;
@@ -65,7 +65,7 @@ const pageFlood = (target: Target) =>
     );
   });
 
-/** 30 codes, each posted 40 times at once from different addresses: 30 ballots. */
+/** Posts each of 30 codes 40 times at once from different addresses: 30 ballots must result. */
 async function castTwice(target: Target): Promise<Outcome> {
   const { election, codes } = target.seed;
   const stored = () =>
@@ -90,7 +90,7 @@ async function castTwice(target: Target): Promise<Outcome> {
   };
 }
 
-/** Far above what reading 64 KB takes, far below what a slip in an expression costs (seconds). */
+/** Far above the time to parse 64 KB, far below that of a regular expression with backtracking (seconds). */
 const PARSING_MS = 700;
 
 async function slowLyrics(): Promise<Outcome> {

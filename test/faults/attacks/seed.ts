@@ -1,4 +1,4 @@
-// Data to attack: an owner, an open election with codes, and if asked for a large one with visible results.
+// Data to attack: an owner, an open election with codes, and on request a large one with visible results.
 import Sqlite from 'better-sqlite3';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -9,7 +9,7 @@ import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { buildApp } from '../../../src/app.ts';
 import { type Route, readRoutes } from './routes.ts';
 
-/** The keys of the deployments that have any. */
+/** The keys of the deployments with keys. */
 export const ADMIN_API_KEY = 'a key of the officers, long enough';
 export const PUB_ADMIN_TOKEN = 'a token of the staff, long enough';
 export const DEVICE_TOKEN = 'a token of the capture device';
@@ -23,16 +23,16 @@ export interface Seed {
   election: string;
   /** Voting codes of `election`, all unused. */
   codes: string[];
-  /** Every route of the service, the hidden ones too. */
+  /** Every route of the service, including hidden ones. */
   routes: Route[];
-  /** An open ranked election with visible results and as many ballots as were asked for. */
+  /** An open ranked election with visible results and the requested number of ballots. */
   large: { id: string; codes: string[]; ranking: string[] };
 }
 
 export interface SeedOptions {
-  /** Whether somebody is an owner already; unset: yes. */
+  /** Whether there is an owner already; by default yes. */
   owner?: boolean;
-  /** Ballots of the large election; unset: none. */
+  /** Ballots of the large election; by default none. */
   ballots?: number;
 }
 
@@ -100,7 +100,7 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
   }
 }
 
-/** Stores ballots with random rankings past the service, which would take minutes. */
+/** Stores ballots with random rankings directly: casting them would take minutes. */
 function insertBallots(file: string, election: string, ballots: number): void {
   const sqlite = new Sqlite(file);
   const insert = sqlite.prepare('INSERT INTO ballots (election_id, id, choice) VALUES (?, ?, ?)');

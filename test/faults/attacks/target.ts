@@ -30,13 +30,13 @@ export interface Target extends AsyncDisposable {
   ask(path: string, sent?: Sent): Promise<Answer>;
   /** Rows of the database as they are now. */
   query<Row>(statement: string, ...values: unknown[]): Row[];
-  /** Remembers what is in the database. @returns a function that tells which tables were changed since */
+  /** Takes a snapshot of the database. @returns a function that names the tables changed since */
   watch(): () => string[];
   /** The text of every mail so far. */
   mails(): string[];
 }
 
-/** What every deployment has: no requests to hosts outside, and a machine that may be busy with something else. */
+/** Common settings: no requests to external hosts, and no overload refusals, as the machine may be busy. */
 const COMMON = {
   LYRICS_API_URL: '',
   GENRE_API_URL: '',
@@ -84,10 +84,10 @@ export async function deploy(deployment: Deployment): Promise<Target> {
   };
 }
 
-/** What the service writes by itself. */
+/** Tables that the service writes by itself. */
 const OWN_TABLES = /^(feeds|rollup_\w+|scoreboards|setlist_rollups|team_logos|workspace_content)$/;
 
-/** A hash of each table. In the audit log a refused permission or key may be recorded, and nothing else. */
+/** Hashes each table. Of the audit log, entries about refused permissions and keys are left out. */
 function digestOf(database: Sqlite.Database): Record<string, string> {
   const tables = database
     .prepare(

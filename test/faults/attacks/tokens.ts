@@ -1,4 +1,4 @@
-// Tokens of the access edge that nobody should accept, and people who try to become more than they are.
+// Edge tokens that must be refused, and users who try to exceed their permissions.
 import { createHmac } from 'node:crypto';
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import {
@@ -21,7 +21,7 @@ import type { Target } from './target.ts';
 const HEADER = 'edge-access-jwt-assertion';
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The edge of this deployment: settings that verify its tokens, and attacks on them. */
+/** Creates an edge: the settings that verify its tokens, and attacks on them. */
 export async function verifiedEdge() {
   const { rsa, ec, foreign } = await makeKeys();
   const source = await keySource({ rsa, ec });
@@ -109,7 +109,7 @@ async function presentAll(
   };
 }
 
-/** A viewer reads a little and changes nothing. */
+/** Tries changes as a viewer, who may read a little and change nothing. */
 async function escalate(target: Target, token: string): Promise<Outcome> {
   const { routes, election } = target.seed;
   const changed = target.watch();

@@ -1,4 +1,4 @@
-// What the service leaves behind for others on the machine: files, log lines, ids that can be guessed.
+// Traces of the service for other users of the machine: files, log lines, predictable ids.
 import fs from 'node:fs';
 import path from 'node:path';
 import { end, launch, tempFolder } from '#test/faults/service.ts';
@@ -7,7 +7,7 @@ import { ask, each } from './request.ts';
 import { ADMIN_API_KEY, BY_KEY, BY_TOKEN, PUB_ADMIN_TOKEN } from './seed.ts';
 import type { Target } from './target.ts';
 
-/** A first start in an empty folder under the usual umask. */
+/** Starts the service in an empty folder under the usual umask, and checks the modes of its files. */
 async function readFiles(): Promise<Outcome> {
   const folder = tempFolder();
   const before = process.umask(0o022);
@@ -34,7 +34,7 @@ async function readFiles(): Promise<Outcome> {
   };
 }
 
-/** Every way to spell a query value, or something like one, that a log must not repeat. */
+/** Spellings of query values and the like, which a log must not repeat. */
 const SPELLINGS = `
   ?t=S ?token=S ?v=S ?u=S ?email=S@mailbox.example ?q=S@mailbox.example ?x=S ?S ?t[]=S ?T=S ?a=1&amp;token=S ?%74=S
   ?a=1;t=S %3Ft=S ;t=S ?t=%53&t=S ??t=S ?a?t=S ?t=S#t=S %23t=S &t=S ?%zz=S ?t=S%zz ?t%3DS ?next=/e/x/vote?t=S
@@ -42,7 +42,7 @@ const SPELLINGS = `
   .trim()
   .split(/\s+/);
 
-/** Addresses with secrets in every spelling, each with a secret of its own. */
+/** Returns addresses with secrets in every spelling, each with a different secret. */
 function spellSecrets({ seed: { election } }: Target): { secret: string; address: string }[] {
   const paths = [
     `/e/${election}`,
@@ -61,7 +61,7 @@ function spellSecrets({ seed: { election } }: Target): { secret: string; address
     });
 }
 
-/** Asks for each address, with its secret as referrer and cookie too. @returns those whose secret `log` repeats */
+/** Requests each address, with its secret also as referrer and cookie. @returns those whose secret `log` repeats */
 async function findLogged(target: Target, log: () => string): Promise<Outcome> {
   const secrets = spellSecrets(target);
   const answers = await each(secrets, ({ address, secret }) =>
@@ -94,7 +94,7 @@ async function findLogged(target: Target, log: () => string): Promise<Outcome> {
 const readLog = (target: Target) => findLogged(target, target.service.output);
 const readProxyLog = (target: Target) => findLogged(target, () => target.proxy?.logged.join('\n') ?? '');
 
-/** Whoever sees one id of a request must not know the next one. */
+/** Checks that request ids are not predictable from earlier ones. */
 async function guessIds(target: Target): Promise<Outcome> {
   const answers = await each(Array.from({ length: 20 }), () => target.ask('/health'), 1);
   const ids = answers.map(({ headers }) => String(headers['x-request-id'] ?? ''));

@@ -1,4 +1,4 @@
-// Officers who change the outcome after the close.
+// Officers who try to change the outcome after the close.
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type Alone, type Outcome, unless } from '#test/faults/attacks/attack.ts';
 import { Club, lacks } from './club.ts';

@@ -1,5 +1,5 @@
-// The order in which ballots came, looked for in the file and its log after the close: beside a reader that stays, and
-// after a kill between the result and the seal.
+// Looks for the order of arrival of ballots in the database file and its write-ahead log after the close: with a
+// long-running reader, and after a kill between the result and the seal.
 import fs from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { type Alone, type Outcome, unless } from '#test/faults/attacks/attack.ts';
@@ -8,18 +8,18 @@ import { shuffled } from '#voting/ballots/shown-order.ts';
 import { type Ballot, Club, pause, rankCorrelation, until } from './club.ts';
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
-/** So few lie on one page, whose bytes SQLite fills from the end as rows come. */
+/** So few that they are on one page, whose bytes SQLite fills from the end as rows arrive. */
 const FEW = 36;
-/** More than one slice of what is rewritten. */
+/** More than are rewritten in one step. */
 const MANY = 1_500;
-/** Orders that know nothing of each other have a correlation around 0, with deviations of 0.12 and 0.017. */
+/** Limits of the correlation: independent orders have about 0, with standard deviations of 0.12 and 0.017. */
 const TAU = new Map([
   [FEW, 0.65],
   [MANY, 0.12],
 ]);
-/** Ballots on the pages at both ends of an election. */
+/** At most as many ballots as are on the pages at both ends of an election. */
 const SHARED = 150;
-/** From so many on the deviation is at most 0.13. */
+/** From this number of ballots on the standard deviation is at most 0.13. */
 const SOME = 30;
 const TAU_OF_FEW = 0.65;
 
@@ -30,7 +30,7 @@ interface Cast {
   arrived: Ballot[];
 }
 
-/** Ballots that differ from each other, one after the other. */
+/** Casts ballots that differ from each other, one after the other. */
 async function castOneByOne(voters: number): Promise<Cast> {
   const club = await Club.open();
   const id = await club.election({ ballot_type: 'RANKED_CONDORCET', candidates: NAMES });
@@ -51,16 +51,16 @@ async function castOneByOne(voters: number): Promise<Cast> {
   return { club, id, arrived: choices.map((choice) => ({ id: idOf.get(choice)!, choice })) };
 }
 
-/** Where ballots stand in the log, in the order of their arrival. */
+/** Returns the positions of ballots in the write-ahead log, in order of arrival. */
 function placesInLog({ club, arrived }: Cast): number[] {
   const log = fs.readFileSync(`${club.file}-wal`, 'latin1');
   return arrived.map(({ id }) => log.indexOf(id)).filter((place) => place >= 0);
 }
 
-/** How many ballots stand in the log. */
+/** Returns the number of ballots in the write-ahead log. */
 const inLog = (cast: Cast): number => placesInLog(cast).length;
 
-/** What the places of the ballots in the file tell of their arrival. */
+/** Reports whether the positions of the ballots in the file reveal their order of arrival. */
 function complaintsAbout(cast: Cast): string[] {
   const bytes = fs.readFileSync(cast.club.file, 'latin1');
   const places = cast.arrived.map(({ id }) => bytes.indexOf(id));
@@ -129,7 +129,7 @@ async function killBeforeSeal(): Promise<Outcome> {
   };
 }
 
-/** While the log is overwritten others vote elsewhere: none of their ballots is lost. */
+/** Casts ballots in another election while the log is overwritten: none of them may be lost. */
 async function votesBesideSeal(): Promise<Outcome> {
   const cast = await castOneByOne(MANY);
   await using club = cast.club;
@@ -150,7 +150,7 @@ async function votesBesideSeal(): Promise<Outcome> {
   const count = database.prepare('SELECT count(*) FROM ballots WHERE election_id = ?').pluck().get(election);
   const integrity = database.pragma('integrity_check', { simple: true });
   database.close();
-  // A page that ballots of two elections share comes into the log again with a vote: its rows are rewritten ones.
+  // A vote writes a page shared by ballots of two elections to the log again: its rows are the rewritten ones.
   const again = placesInLog(cast);
   const refused = Object.entries(so.refused).map(([status, times]) => `${times} x ${status}`);
   return {

@@ -1,4 +1,4 @@
-// Backups that are taken while voting is open: two of them with one voter in between, and the links in one.
+// Backups while voting is open: two with one voter in between, and the voting links in one.
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';

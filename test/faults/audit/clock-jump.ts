@@ -1,4 +1,4 @@
-// Three ballots for A; the clock jumps past the end of voting for some seconds and back; others try to vote for B.
+// After three ballots for A the clock jumps past the end of voting for some seconds and back; others then vote for B.
 import fs from 'node:fs';
 import path from 'node:path';
 import { HOUR } from '#kernel/clock.ts';
@@ -14,7 +14,7 @@ async function jumpWhileServing(): Promise<Outcome> {
     club.service.process.send(JUMP);
     await pause(7_000);
     club.service.process.send(-JUMP);
-    // Until the service has seen it.
+    // Waits until the service has noticed it.
     await pause(3_000);
     const { body } = await club.get('/health');
     const officers = await club.page('/admin');

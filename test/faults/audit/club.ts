@@ -1,4 +1,4 @@
-// A service with elections, as officers, voters and whoever holds the disk meet it.
+// A service with elections, as used by officers, by voters, and by attackers with access to the disk.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const SCRIPTS = path.join(import.meta.dirname, '../../../scripts');
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks `look` until it says true. @throws with `what` when that takes longer than half a minute */
+/** Polls `look` until it returns true. @throws with `what` when that takes longer than half a minute */
 export async function until(
   what: string,
   look: () => Promise<boolean> | boolean,
@@ -26,7 +26,7 @@ export async function until(
 export interface Reply {
   status: number;
   text: string;
-  /** Of JSON; else null. */
+  /** Parsed JSON; otherwise null. */
   body: ReturnType<typeof JSON.parse>;
 }
 
@@ -77,7 +77,7 @@ export class Club implements AsyncDisposable {
     return plain((await this.ask('GET', address, undefined, 'text/html')).text);
   }
 
-  /** Makes an election that is open now and for another hour. */
+  /** Creates an election that is open now and for another hour. */
   async election(fields: object = {}): Promise<string> {
     const now = systemClock();
     const made = await this.post('/admin/elections', {
@@ -107,7 +107,7 @@ export class Club implements AsyncDisposable {
     return body.logs.map(({ action }: { action: string }) => action);
   }
 
-  /** Stops the service, changes what is on the disk, and starts it again. */
+  /** Stops the service, changes its database, and starts it again. */
   async whileStopped(change: (database: Sqlite.Database) => void): Promise<void> {
     await end(this.service, 'SIGTERM');
     const database = new Sqlite(this.file);
@@ -135,7 +135,7 @@ export class Club implements AsyncDisposable {
   }
 }
 
-/** What somebody reads of a page. */
+/** Returns the visible text of a page. */
 function plain(page: string): string {
   return page
     .replace(/<[^>]*>/g, ' ')
@@ -144,12 +144,12 @@ function plain(page: string): string {
     .replace(/ ([.,”])/g, '$1');
 }
 
-/** Complains about each of the words that a page lacks. */
+/** Returns a complaint for each text that a page lacks. */
 export function lacks(page: string, ...words: string[]): string[] {
   return words.filter((word) => !page.includes(word)).map((word) => `the page does not say “${word}”`);
 }
 
-/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for orders that know nothing of each other. */
+/** Kendall's tau: 1 for the same order, -1 for the reverse, about 0 for independent orders. */
 export function rankCorrelation(ranks: readonly number[]): number {
   let sum = 0;
   for (let later = 1; later < ranks.length; later++) {

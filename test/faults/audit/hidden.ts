@@ -1,4 +1,4 @@
-// Officers who ask for everything they may see after each ballot, to find out how the person who just voted voted.
+// Officers who request everything they may see after each ballot, to find out how the last voter voted.
 import fs from 'node:fs';
 import path from 'node:path';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
@@ -8,7 +8,7 @@ import { Club, type Reply } from './club.ts';
 const MEMBERS = Array.from({ length: 12 }, (_, index) => `member${index}@club.example`);
 const HIDDEN = 'Results are hidden until voting closes';
 
-/** Whatever of an election anybody can ask for while it is open. */
+/** All addresses of an election that can be requested while it is open. */
 const surfaces = (id: string) => [
   `/admin/elections/${id}/results-preview`,
   `/admin/elections/${id}/results-preview?refresh=1`,
@@ -39,10 +39,10 @@ async function askAll(club: Club, id: string): Promise<Reply[]> {
   return replies;
 }
 
-/** Without what differs between any two elections: ids, hashes, numbers of entries, sealed texts, times. */
+/** Removes what differs between any two elections: ids, hashes, file names, times. */
 function withoutNames({ status, text }: Reply): string {
   const same = text
-    // In a list of all elections.
+    // The selected election in a list of all.
     .replaceAll(' selected', '')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
     .replace(/(?:<wbr>|&shy;|[0-9a-f]){64,}/g, 'HASH')
@@ -54,7 +54,7 @@ function withoutNames({ status, text }: Reply): string {
   return `${status} ${same}`;
 }
 
-/** Two elections of equal voters in equal order, of different votes: nothing that is shown may differ. */
+/** Compares two elections with the same voters in the same order but different votes: nothing shown may differ. */
 async function pollHidden(): Promise<Outcome> {
   await using club = await Club.open();
   const now = systemClock();
@@ -97,7 +97,7 @@ async function pollHidden(): Promise<Outcome> {
   };
 }
 
-/** Whoever is told who voted last learns from live results how. */
+/** Checks that lists do not show who has voted: with live results this would reveal the last vote. */
 async function watchLive(): Promise<Outcome> {
   await using club = await Club.open();
   const id = await club.election();
@@ -132,7 +132,7 @@ async function watchLive(): Promise<Outcome> {
   };
 }
 
-/** The code in the mail of one of the members. */
+/** Returns the code in the mail to one of the members. */
 function mailedCode(club: Club): string {
   const outbox = path.join(club.folder, 'outbox');
   const [name = ''] = fs.readdirSync(outbox);

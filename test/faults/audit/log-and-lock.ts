@@ -1,4 +1,4 @@
-// A second service on the same database under another name; an audit log that is cut or written anew.
+// A second service on the same database under another name; an audit log that is truncated or rewritten.
 import fs from 'node:fs';
 import path from 'node:path';
 import type Sqlite from 'better-sqlite3';
@@ -33,10 +33,10 @@ async function secondService(): Promise<Outcome> {
   };
 }
 
-/** The columns of an entry that its hash covers, in their order. */
+/** The columns of an entry that its hash covers, in order. */
 const CONTENT = ['id', 'action', 'ip_address', 'election_id', 'timestamp', 'metadata'] as const;
 
-/** Writes the whole chain anew, with another past. */
+/** Rewrites the whole chain with a changed entry. */
 function rewriteChain(database: Sqlite.Database): void {
   database.exec('DROP TRIGGER audit_log_no_update');
   database.exec("UPDATE audit_log SET ip_address = '192.0.2.66' WHERE seq = 1");

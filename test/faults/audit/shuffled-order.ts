@@ -1,5 +1,5 @@
-// Voters who rank a few favourites and leave the rest as their page showed it. Whoever can compute the shown orders
-// again from what is stored names their ballots.
+// Voters who rank a few favourites and leave the rest as shown on their page. Anyone who can recompute the shown orders
+// from stored data can link ballots to voters.
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,8 +13,8 @@ import { Club } from './club.ts';
 const VOTERS = 200;
 const NAMES = Array.from({ length: 10 }, (_, index) => `Candidate ${String.fromCharCode(65 + index)}`);
 /**
- * Ballots that guessing names right: with five favourites the rest fits one voter in 120, so that 200 / 120 are right
- * by chance at the most. More than this come by chance once in ten million times.
+ * The limit of correct guesses: with five favourites the rest matches one voter in 120, so that at most 200 / 120 are
+ * expected by chance. More than this limit occur by chance once in ten million times.
  */
 const BY_CHANCE = 14;
 
@@ -24,7 +24,7 @@ interface Stored {
   /** Ids of the candidates, best first. */
   ballots: string[][];
   candidates: string[];
-  /** Everything that might be the seed of an order, by token hash. */
+  /** All possible seeds of an order, by token hash. */
   seeds: Map<string, string[]>;
   keys: (string | Buffer)[];
 }
@@ -107,7 +107,7 @@ function read(file: string, keyFile: string | undefined, election: string): Stor
   };
 }
 
-/** The best of all ways to compute orders: how many ballots it gives to one voter alone, and rightly. */
+/** Returns how many ballots the best way to compute orders assigns to exactly one voter, correctly. */
 function mostNamed(
   { voters, ballots, candidates, seeds, keys }: Stored,
   truth: Map<string, string>,
@@ -133,7 +133,7 @@ function mostNamed(
   }
 }
 
-/** How many ballots the attack names where orders are what an earlier version made them: 68 to 200. */
+/** Returns how many ballots the attack names with the shown orders of an earlier version: 68 to 200. */
 function namedAsBefore(stored: Stored, favourites: number): number {
   const { voters, candidates, seeds, keys } = stored;
   const castBy = new Map(
@@ -149,13 +149,13 @@ function namedAsBefore(stored: Stored, favourites: number): number {
 
 const digest = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** Each candidate has its place by a keyed hash, as an earlier version had it. */
+/** Sorts candidates by a keyed hash, as an earlier version did. */
 function byHash(candidates: string[], key: string | Buffer, seed: string): string[] {
   const places = new Map(candidates.map((id) => [id, digest(key, seed + id).toString('hex')]));
   return candidates.toSorted((a, b) => (places.get(a)! < places.get(b)! ? -1 : 1));
 }
 
-/** A shuffle (Fisher and Yates) that takes its numbers from one keyed hash. */
+/** Shuffles candidates (Fisher and Yates) with numbers from one keyed hash. */
 function byShuffle(candidates: string[], key: string | Buffer, seed: string): string[] {
   const bytes = digest(key, seed);
   const order = [...candidates];

@@ -1,4 +1,4 @@
-// Somebody with the database changes ballots while the service is stopped, or an officer votes with codes of nobody.
+// An attacker changes ballots in the database while the service is stopped, or an officer votes with extra codes.
 import type Sqlite from 'better-sqlite3';
 import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -8,7 +8,7 @@ import { Club, lacks, until } from './club.ts';
 const VOTERS = 20;
 const half = (index: number) => ({ choice: index % 2 === 0 ? 'yes' : 'no' });
 
-/** What is done to the ballots, when, and what everybody reads afterwards. */
+/** How and when the ballots are changed, and what the public page says afterwards. */
 interface Case {
   tamper: (database: Sqlite.Database, id: string) => void;
   when: 'before the close' | 'after the close';
@@ -89,7 +89,7 @@ function attack({ tamper, when, words }: Case): () => Promise<Outcome> {
       await club.whileStopped((database) => tamper(database, id));
     }
     let page = '';
-    // The ballots are counted again after the start.
+    // The ballots are recounted after the start.
     await until('the warning', async () => {
       page = await club.page(`/e/${id}`);
       return words.every((word) => page.includes(word));
@@ -107,7 +107,7 @@ function attack({ tamper, when, words }: Case): () => Promise<Outcome> {
   };
 }
 
-/** With codes that cover the choice, the voter of an altered ballot finds it out, though the sums agree. */
+/** With codes that cover the choice, voters detect that their ballots were altered, although the totals agree. */
 async function swapChoices(): Promise<Outcome> {
   await using club = await Club.open();
   const id = await club.election({ settings: { receipts: 'content' } });
@@ -127,7 +127,7 @@ async function swapChoices(): Promise<Outcome> {
   const look = async (code: string) => {
     const form = new URLSearchParams({ code });
     const { text } = await club.ask('POST', `/e/${id}/check`, form, 'text/html');
-    // What the page's script may show stands in templates.
+    // Templates have texts that the page's script may show.
     return text.replace(/<template[\s\S]*?<\/template>/g, '');
   };
   const [altered, honest] = [await Promise.all(codes.map(look)), await look(left)];
@@ -141,7 +141,7 @@ async function swapChoices(): Promise<Outcome> {
   };
 }
 
-/** Codes that an officer makes, votes with, and makes disappear. */
+/** Creates codes as an officer, votes with them, and tries to delete them. */
 async function ghosts(): Promise<Outcome> {
   await using club = await Club.open();
   const id = await club.election();

@@ -1,5 +1,5 @@
-// Safari before 16.4, and browsers on plain http in a local network, send no Sec-Fetch-Site; their forms carry
-// `Origin: null` where the page has no-referrer, and their own origin everywhere else.
+// Safari before 16.4, and browsers on plain http in a local network, send no Sec-Fetch-Site; their forms send
+// `Origin: null` from pages with the policy no-referrer, and the page's origin from all others.
 import { expect, test } from 'vitest';
 import { calendarService, codeFor, FORM, JANE } from '#test/calendar/fixtures.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
@@ -7,7 +7,7 @@ import { addElection, addTokens } from '#test/support/factories.ts';
 
 const BROWSER = { accept: 'text/html' };
 
-/** Opens a page as a visitor and sends its forms. @returns how each was answered, and the first answer */
+/** Opens a page as a visitor and submits its forms. @returns the page's policy, the responses and their statuses */
 async function sendFormsOf(service: TestApp, url: string) {
   const page = await service.get(url, BROWSER);
   return sendForms(service, page.body, String(page.headers['referrer-policy']));
@@ -32,7 +32,7 @@ async function sendForms(service: TestApp, body: string, policy: string) {
   return { policy, answers, statuses: answers.map(({ statusCode }) => statusCode) };
 }
 
-test('a ballot is reviewed and cast', async () => {
+test('a ballot is reviewed and cast without Sec-Fetch-Site', async () => {
   await using service = await calendarService();
   const id = await addElection(service);
   const [token = ''] = await addTokens(service, id, 1);
@@ -44,7 +44,7 @@ test('a ballot is reviewed and cast', async () => {
   expect(cast.answers[0]?.body).toContain('Your vote has been recorded');
 });
 
-test('a link that has been used leads to another one, and the calendar can be stopped', async () => {
+test('forms for a new calendar link and for stopping the calendar are accepted', async () => {
   await using service = await calendarService();
   await service.post(FORM, JANE);
   const link = `/api/subs/verify?calendar_id=programs&v=${codeFor(service)}`;
@@ -60,7 +60,7 @@ test('a link that has been used leads to another one, and the calendar can be st
   expect(again.statuses).not.toContain(403);
 });
 
-test('no form of a page for visitors is refused, and each page says where it is sent from', async () => {
+test('no form of a page for visitors is refused', async () => {
   await using service = await calendarService({ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on' });
   const pages = ['/sign-in', '/sign-in/recovery', '/vote', '/vote/my-elections', '/feedback', '/requests'];
   for (const url of [...pages, '/subscribe-programs']) {
@@ -69,7 +69,7 @@ test('no form of a page for visitors is refused, and each page says where it is 
   }
 });
 
-test('what another site sends is refused all the same', async () => {
+test('requests from other sites are still refused', async () => {
   await using service = await calendarService();
   const sites = [
     { origin: 'https://evil.example' },

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ rsa, ec, foreign } = await makeKeys());
 });
 
-/** The status that someone meets at the list of roles, which takes roles:read. */
+/** Returns the status of a request for the list of roles, which needs roles:read. */
 async function knock(service: TestApp, headers: Record<string, string>): Promise<number> {
   return (await service.get('/api/admin/roles', { host: 'club.example', ...headers })).statusCode;
 }
@@ -67,7 +67,7 @@ describe('the token of the pub', () => {
       expect(await knock(service, { 'x-admin-token': token, authorization: `Bearer ${token}` })).toBe(401);
   });
 
-  it('does not let officers of the votes in: their key and this machine mean nothing here', async () => {
+  it('is not replaced by the officers’ API key or the local bypass, which do not work here', async () => {
     await using service = await testApp({ ADMIN_API_KEY: 'a key for officers' });
     const headers = { host: 'localhost:3000', authorization: 'Bearer a key for officers' };
     expect(await knock(service, headers)).toBe(401);
@@ -75,7 +75,7 @@ describe('the token of the pub', () => {
 });
 
 describe('an identity', () => {
-  it('without a role is told what is missing, and the attempt is written down', async () => {
+  it('without the permission is told which one is missing, and the attempt is audited', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
     await appoint(service, 'dan@club.example', 'dj');
     const answer = await service.get('/api/admin/roles', { [MAIL]: 'dan@club.example' });
@@ -94,7 +94,7 @@ describe('an identity', () => {
     expect(logs[0].metadata).toContain('"permission":"roles:read"');
   });
 
-  it('is known by its address in any letter case, and by nothing that is no address', async () => {
+  it('is recognised by its address in any letter case; invalid addresses are refused', async () => {
     await using service = await testApp();
     await appoint(service, 'ann@club.example', 'owner');
     expect(await knock(service, { [MAIL]: '  Ann@Club.Example ' })).toBe(200);
@@ -102,7 +102,7 @@ describe('an identity', () => {
       expect(await knock(service, { [MAIL]: text })).toBe(401);
   });
 
-  it('has the sum of its roles, and nothing from a role that is not known or is a word of the language', async () => {
+  it('has the permissions of all its roles, and none from unknown roles or names such as `constructor`', async () => {
     await using service = await testApp();
     await appoint(service, 'ann@club.example', 'dj', 'viewer');
     await appoint(service, 'eve@club.example', 'captain', 'constructor', 'toString', '__proto__');
@@ -134,7 +134,7 @@ describe('an identity', () => {
       { NODE_ENV: 'production', EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '127.0.0.1' },
       200,
     ],
-  ])('in a plain header, where the configuration trusts %s', async (_what, env, status) => {
+  ])('in a plain header depends on the configuration: it trusts %s', async (_what, env, status) => {
     await using service = await testApp({ ...TRUST_UNSET, ...env });
     await appoint(service, 'ann@club.example', 'owner');
 
@@ -142,7 +142,7 @@ describe('an identity', () => {
   });
 });
 
-describe('the bundles', () => {
+describe('the bundle of permissions of a role', () => {
   const pub = /^(controls|lighting|sound|now_showing|screenings|requests|feedback|calendar):/;
   const wanted: Record<Role, (permission: string) => boolean> = {
     owner: () => true,
@@ -158,7 +158,7 @@ describe('the bundles', () => {
     auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
     viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),
   };
-  it.each(Object.entries(wanted))('%s holds what it says', (role, holds) => {
+  it.each(Object.entries(wanted))('is correct for %s', (role, holds) => {
     expect([...ROLES[role as Role]].sort()).toEqual(Object.keys(PERMISSIONS).filter(holds).sort());
   });
 });
@@ -166,7 +166,7 @@ describe('the bundles', () => {
 describe('a token of the edge', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** A service that verifies, in which Ann is owner, and what someone with a token meets there. */
+  /** Starts a service that verifies edge tokens, with Ann as owner; `show` returns the status for a token. */
   async function guarded(source: { url: string }) {
     const service = await testApp(verifyBy(source));
     await appoint(service, 'ann@club.example', 'owner');
@@ -174,7 +174,7 @@ describe('a token of the edge', () => {
     return Object.assign(service, { show });
   }
 
-  it('opens by the roles of its address: RSA, elliptic curve, several audiences', async () => {
+  it('grants the roles of its address: RSA, elliptic curve, several audiences', async () => {
     await using source = await keySource({ rsa, ec });
     await using service = await guarded(source);
     const tokens = [
@@ -189,7 +189,7 @@ describe('a token of the edge', () => {
     expect(await service.show(await sign({ ...CLAIMS, email: 'bob@club.example' }, rsa, RSA))).toBe(403);
   });
 
-  it('opens nothing when it is not good', async () => {
+  it('grants nothing when it is invalid', async () => {
     await using source = await keySource({ rsa, ec });
     await using service = await guarded(source);
     const secret = new TextEncoder().encode(JSON.stringify(rsa.publicKey));
@@ -217,7 +217,7 @@ describe('a token of the edge', () => {
     );
   });
 
-  it('counts alone: the e-mail header beside it says nothing', async () => {
+  it('is the only identity: the e-mail header is ignored', async () => {
     await using source = await keySource({ rsa, ec });
     await using service = await guarded(source);
     const bob = await sign({ ...CLAIMS, email: 'bob@club.example' }, rsa, RSA);
@@ -226,7 +226,7 @@ describe('a token of the edge', () => {
     expect(await knock(service, { [MAIL]: 'ann@club.example', 'edge-access-jwt-assertion': bob })).toBe(403);
   });
 
-  it('of a key that was rotated in opens, and one of the key that went does not', async () => {
+  it('is accepted with a new key after rotation, and refused with the old one', async () => {
     await using source = await keySource({ old: rsa });
     await using service = await guarded(source);
     const before = await sign(CLAIMS, rsa, { alg: 'RS256', kid: 'old' });
@@ -234,12 +234,12 @@ describe('a token of the edge', () => {
     expect([await service.show(before), await service.show(after)]).toEqual([200, 401]);
 
     await source.publish({ new: foreign });
-    // The library rests half a minute between two fetches, by the clock of the machine.
+    // The library waits half a minute between two fetches, by the clock of the machine.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + MINUTE });
     expect([await service.show(after), await service.show(before)]).toEqual([200, 401]);
   });
 
-  it('meets 503 while no keys can be had, and the token of the pub still opens', async () => {
+  it('gets 503 while the keys cannot be fetched, when the token of the pub still works', async () => {
     await using source = await keySource({ rsa });
     await using service = await testApp({ ...verifyBy(source), PUB_ADMIN_TOKEN: TOKEN });
     source.down = true;
@@ -249,7 +249,7 @@ describe('a token of the edge', () => {
     expect(await knock(service, { 'edge-access-jwt-assertion': token, 'x-admin-token': TOKEN })).toBe(200);
   });
 
-  it('of a key that was fetched before opens while the source is down', async () => {
+  it('is accepted with a key that was fetched before while the source is down', async () => {
     await using source = await keySource({ rsa });
     await using service = await guarded(source);
     await service.show(await sign(CLAIMS, rsa, RSA));
@@ -260,7 +260,7 @@ describe('a token of the edge', () => {
 });
 
 describe('every admin route of the pub and the calendar', () => {
-  it('asks who is there and declares what it needs', async () => {
+  it('requires an identity and declares the permission it needs', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
     await service.app.ready();
     const ours = /^\/(api\/admin|admin\/(pub|feedback|calendar))(\/|$)/;
@@ -285,14 +285,14 @@ describe('every admin route of the pub and the calendar', () => {
     }
   });
 
-  it('cannot be registered without saying what it needs', () => {
+  it('cannot be registered without declaring a permission', () => {
     const register = (config: RouteOptions['config']) => () =>
       demandPermission.call({} as never, { method: 'GET', url: '/api/admin/x', config } as never);
     expect(register({})).toThrow('GET /api/admin/x declares no permission');
     expect(register({ permission: 'audit:read' })).not.toThrow();
   });
 
-  it('is hidden from those who may not come in, also where there is none', async () => {
+  it('does not reveal to unauthenticated clients whether it exists', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: TOKEN });
     const nowhere = (headers: Record<string, string>) => service.get('/api/admin/cellar', headers);
     expect((await nowhere({ host: 'club.example' })).statusCode).toBe(401);
@@ -300,7 +300,7 @@ describe('every admin route of the pub and the calendar', () => {
   });
 });
 
-it('the headers of the edge have the names that are configured, and the usual ones mean nothing then', async () => {
+it('the headers of the edge have the configured names, and the default names are then ignored', async () => {
   await using service = await testApp({
     EDGE_ACCESS_EMAIL_HEADER: 'X-Auth-Request-Email',
     EDGE_CLIENT_HEADER: 'CF-Connecting-IP',
@@ -311,7 +311,7 @@ it('the headers of the edge have the names that are configured, and the usual on
   expect(await knock(service, { [MAIL]: 'ann@club.example' })).toBe(401);
 });
 
-it.each(['Authorization', 'cookie', 'HOST', 'no name', ''])('no edge header is called %j', (name) => {
+it.each(['Authorization', 'cookie', 'HOST', 'no name', ''])('%j is not a valid edge header', (name) => {
   const read = () => readConfig({ EDGE_ACCESS_JWT_HEADER: name || ' : ' }, '');
   expect(read).toThrow('EDGE_ACCESS_JWT_HEADER');
 });

@@ -29,7 +29,7 @@ async function statuses(count: number, ask: () => ReturnType<typeof send>): Prom
   return met;
 }
 
-/** The entries about refused keys, the oldest first. */
+/** Returns the audit entries about refused keys, oldest first. */
 async function refusals(service: TestApp) {
   const headers = { host: 'club.example', authorization: `Bearer ${KEYS.ADMIN_API_KEY}` };
   const { logs } = (await service.get('/admin/audit-logs?limit=200&action=access.refused', headers)).json();
@@ -37,7 +37,7 @@ async function refusals(service: TestApp) {
 }
 
 describe.each(NAMES)('a wrong %s', (name) => {
-  it('meets 429 after five tries a minute of one client, until the minute is over', async () => {
+  it('gets 429 after five attempts a minute by one client, until the minute is over', async () => {
     await using service = await production();
     const guess = () => send(service, name, 'a wrong guess');
 
@@ -58,7 +58,7 @@ describe.each(NAMES)('a wrong %s', (name) => {
     expect(others).toEqual([401, 200, 401, 401]);
   });
 
-  it('is audited once a client and minute, without the key', async () => {
+  it('is audited once per client and minute, without the key', async () => {
     await using service = await production();
 
     await statuses(7, () => send(service, name, 'a wrong guess'));
@@ -78,7 +78,7 @@ describe.each(NAMES)('a wrong %s', (name) => {
   });
 });
 
-it('is counted with the other wrong keys of the client, whatever they were for', async () => {
+it('a wrong key is counted together with all other wrong keys of the client', async () => {
   await using service = await production();
 
   const met = [];
@@ -87,7 +87,7 @@ it('is counted with the other wrong keys of the client, whatever they were for',
   expect(met).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-it('is counted in the header X-Admin-Token, and beside an identity without a role', async () => {
+it('a wrong key is counted in the header X-Admin-Token, and with an identity without a role', async () => {
   await using service = await testApp(KEYS);
   const eve = { 'x-admin-token': 'x', 'edge-access-authenticated-user-email': 'eve@club.example' };
 
@@ -96,7 +96,7 @@ it('is counted in the header X-Admin-Token, and beside an identity without a rol
   expect(met).toEqual([403, 403, 403, 403, 403, 429]);
 });
 
-it('is not counted where another way in is open, and a request without a key is no try', async () => {
+it('a wrong key is not counted where the local bypass applies, and neither is a request without a key', async () => {
   await using service = await testApp(KEYS);
 
   const locally = await statuses(8, () => service.get('/admin/elections', { authorization: 'Bearer x' }));
@@ -106,7 +106,7 @@ it('is not counted where another way in is open, and a request without a key is 
   expect(await refusals(service)).toEqual([]);
 });
 
-it('cannot fill the audit log from many addresses', async () => {
+it('wrong keys from many addresses cannot fill the audit log', async () => {
   await using service = await production();
 
   for (let client = 0; client < 50; client++)

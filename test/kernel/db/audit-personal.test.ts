@@ -16,7 +16,7 @@ const open = () => testApp({ PUB_ADMIN_TOKEN: TOKEN });
 const rowsOf = (service: TestApp) =>
   service.ctx.db.all(build.selectFrom('audit_log').selectAll().orderBy('seq'));
 
-/** An owner gives somebody a role. */
+/** Lets an owner give a role to Ann. */
 async function somethingHappens(service: TestApp) {
   const olga = await appoint(service, 'olga@club.example', 'owner');
   await service.request({
@@ -32,8 +32,8 @@ const newest = async (service: TestApp) => {
   return { ...logs[0], metadata: JSON.parse(logs[0].metadata) };
 };
 
-describe('what is personal in an audit entry', () => {
-  it('stands beside the chain, and is shown with the rest', async () => {
+describe('the personal part of an audit entry', () => {
+  it('is stored outside the hash chain, and is shown with the rest', async () => {
     await using service = await open();
     await somethingHappens(service);
     const [row] = rowsOf(service);
@@ -55,7 +55,7 @@ describe('what is personal in an audit entry', () => {
     expect(Object.keys((await newest(service)).metadata)).toHaveLength(4);
   });
 
-  it('may become null and nothing else, and the chain still verifies', async () => {
+  it('can only be changed to null, and the chain still verifies', async () => {
     await using service = await open();
     await somethingHappens(service);
     const run = (statement: ReturnType<typeof sql>) =>
@@ -81,7 +81,7 @@ describe('what is personal in an audit entry', () => {
     });
   });
 
-  it.each(['personal', 'client'] as const)('breaks the chain where %s was changed', async (column) => {
+  it.each(['personal', 'client'] as const)('breaks the chain when %s was changed', async (column) => {
     await using service = await open();
     await somethingHappens(service);
     const forged = sql`UPDATE audit_log SET ${sql.ref(column)} = replace(${sql.ref(column)}, '1', '2')`;
@@ -93,7 +93,7 @@ describe('what is personal in an audit entry', () => {
     expect(verifyAudit(service.ctx.db).broken).toMatchObject({ seq: 1 });
   });
 
-  it('goes with the person whom it names, not with those beside', async () => {
+  it('is erased with the person whom it names, and not with others', async () => {
     await using service = await open();
     await somethingHappens(service);
     const olga = service.ctx.db.first(
@@ -117,7 +117,7 @@ describe('what is personal in an audit entry', () => {
     await service.ctx.write((tx) => eraseFromAudit(tx, { id: ann, emails: [] }));
     const rows = rowsOf(service);
     expect(rows.map(({ personal, client }) => [personal !== null, client !== null])).toEqual([
-      // Her address is in it, and the client is Olga's.
+      // Ann's address is in it, but the client is Olga's.
       [false, true],
       [false, false],
       [false, false],
@@ -133,7 +133,7 @@ describe('the address of a client', () => {
   it('is shown for 90 days, also in entries of earlier versions, which keep it', async () => {
     await using service = await open();
     await somethingHappens(service);
-    // As an earlier version wrote it.
+    // An entry as an earlier version wrote it.
     await service.ctx.write((tx) =>
       tx.run(
         build.insertInto('audit_log').values({
@@ -154,7 +154,7 @@ describe('the address of a client', () => {
   });
 });
 
-describe('what a reader of the log sees', () => {
+describe('the visible part of the audit log', () => {
   const happen = (service: TestApp) =>
     service.ctx.write((tx) => {
       const actor = { ip: 'service', at: service.clock.now };
@@ -186,7 +186,7 @@ describe('what a reader of the log sees', () => {
     expect(page.body.includes('election.created')).toBe(seen.includes('election.created'));
   });
 
-  it('the elections’ key sees nothing of the roll, the pub’s token nothing of elections', async () => {
+  it('excludes the roll for the officers’ API key, and elections for the token of the pub', async () => {
     await using service = await testApp({ ADMIN_API_KEY: 'a key for officers', PUB_ADMIN_TOKEN: TOKEN });
     await happen(service);
     const key = { host: 'club.example', authorization: 'Bearer a key for officers' };
@@ -197,7 +197,7 @@ describe('what a reader of the log sees', () => {
     ]);
   });
 
-  it('knows the noun of every action that the service records', () => {
+  it('is defined for the noun of every action that the service records', () => {
     const root = path.join(import.meta.dirname, '../../../src');
     const nouns = fs
       .readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -8,7 +8,7 @@ import { tempFolder } from '#test/support/process.ts';
 const TAKEN = 'another process already serves';
 
 describe('the lock of a database', () => {
-  it('is refused to a second holder until the first lets go', () => {
+  it('is refused to a second holder until the first releases it', () => {
     const file = path.join(tempFolder(), 'service.db');
     const unlock = lockDatabase(file);
 
@@ -17,7 +17,7 @@ describe('the lock of a database', () => {
     lockDatabase(file)();
   });
 
-  it('is one for a database and the symbolic links to it, also before the database is made', () => {
+  it('is shared by a database and its symbolic links, also before the database exists', () => {
     const folder = tempFolder();
     const file = path.join(folder, 'real', 'service.db');
     fs.mkdirSync(path.join(folder, 'elsewhere'));
@@ -44,7 +44,7 @@ describe('the lock of a database', () => {
     }
   });
 
-  it('is refused under each name of a database that has several', () => {
+  it('is refused for each name of a database with several hard links', () => {
     const folder = tempFolder();
     const file = path.join(folder, 'service.db');
     const other = path.join(folder, 'elsewhere', 'other.db');
@@ -60,7 +60,7 @@ describe('the lock of a database', () => {
     lockDatabase(file)();
   });
 
-  it('stays where it is when another file takes the place of the database', () => {
+  it('stays held when another file replaces the database', () => {
     const folder = tempFolder();
     const file = path.join(folder, 'service.db');
     openSqlite(file).close();
@@ -73,7 +73,7 @@ describe('the lock of a database', () => {
     unlock();
   });
 
-  it('of a folder that cannot be made is one clear line', () => {
+  it('fails with one clear line for a folder that cannot be created', () => {
     const folder = tempFolder();
     fs.writeFileSync(path.join(folder, 'file'), '');
     fs.symlinkSync('circle.db', path.join(folder, 'circle.db'));
@@ -86,10 +86,10 @@ describe('the lock of a database', () => {
 });
 
 describe('migrations', () => {
-  it('leave the database as it was where one of them fails, and complete it once nothing is in the way', async () => {
+  it('leave the database unchanged when one of them fails, and complete it once the cause is gone', async () => {
     using database = openDatabase(':memory:');
     const { sqlite } = database;
-    // The last that a migration makes is there already.
+    // The table of the last migration exists already.
     sqlite.exec('CREATE TABLE oidc_flows (id)');
 
     await expect(migrate(sqlite)).rejects.toThrow('(021_oidc): table oidc_flows already exists');

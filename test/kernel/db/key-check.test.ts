@@ -23,7 +23,7 @@ const ofKey = async (service: TestApp) => {
   };
 };
 
-test('a lost key is told loudly until the earlier one is back, or for thirty days', async () => {
+test('a lost key is reported loudly until the earlier one is back, or for thirty days', async () => {
   const folder = tempFolder();
   const [file, key] = [path.join(folder, 'service.db'), path.join(folder, 'service.key')];
   const open = (env: Record<string, string> = {}) => testApp({ DATABASE_URL: `file:${file}`, ...env });
@@ -59,7 +59,7 @@ test('a lost key is told loudly until the earlier one is back, or for thirty day
   }
 });
 
-test('a database of a version that recorded no key, with people who read the calendar, needs its key', async () => {
+test('a new key is reported for a database that recorded no key, if it has calendar subscribers', async () => {
   const folder = tempFolder();
   const DATABASE_URL = `file:${path.join(folder, 'service.db')}`;
   const logged: boolean[] = [];

@@ -34,9 +34,9 @@ interface Recorded {
   invitation: string;
   mine: string;
   feed?: string;
-  /** The code of somebody who had not followed the link of the calendar yet. */
+  /** The code of a calendar sign-up that is not confirmed yet. */
   pending?: string;
-  /** The cookies of somebody who is signed in. */
+  /** The cookies of a signed-in user. */
   session?: string;
 }
 
@@ -70,7 +70,7 @@ describe.each(VERSIONS)('a database of version $name', ({ name }) => {
     after.close();
   });
 
-  it('goes on: results, codes, links, the calendar, whoever is signed in', async () => {
+  it('keeps working: results, codes, links, the calendar, sessions', async () => {
     const recorded: Recorded = JSON.parse(fs.readFileSync(path.join(FIXTURES, `${name}.json`), 'utf8'));
     await using service = await serve(upgraded, recorded.at);
     const { ctx } = service;
@@ -108,7 +108,7 @@ describe.each(VERSIONS)('a database of version $name', ({ name }) => {
   });
 });
 
-/** The service over a database in memory, at the time of its version. */
+/** Starts the service over an in-memory database, at the time of its version. */
 async function serve(contents: Buffer, now: number) {
   const env = {
     ...{ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent', OVERLOAD_DELAY_MS: '0' },

@@ -2,22 +2,22 @@ import type Sqlite from 'better-sqlite3';
 
 type Row = Record<string, unknown>;
 
-/** Where the rows of tables are that a migration has replaced. */
+/** Queries for the rows of tables that a migration has replaced. */
 const MOVED: Record<string, string> = {
   pub_admin_roles: `SELECT email, role, granted_by, granted_at
     FROM person_roles JOIN addresses USING (person_id)`,
 };
 
-/** What a migration adds to a value on purpose. */
+/** Removes what a migration adds to rows on purpose. */
 const WITHOUT: Record<string, (row: Row) => Row> = {
-  // Nobody had been told of a list of ballots when those of earlier versions were cast.
+  // When the ballots of earlier versions were cast, voters had not been told of a published list of ballots.
   elections: ({ settings, ...row }) => {
     const { publish_ballots: _, ...rest } = JSON.parse(String(settings));
     return { ...row, settings: JSON.stringify(rest) };
   },
 };
 
-/** Tables with their columns, references and checks, indexes and triggers. In what order columns stand does not matter. */
+/** Returns tables with columns, references and checks, indexes and triggers, independent of the order of columns. */
 export function schemaOf(database: Sqlite.Database): string[] {
   const rows = database
     .prepare(`SELECT type, name, tbl_name AS "of", sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`)
@@ -37,7 +37,7 @@ export function schemaOf(database: Sqlite.Database): string[] {
     .sort();
 }
 
-/** What an upgraded database has no more: tables, columns, rows, and values that changed. */
+/** Returns what an upgraded database has lost: tables, columns, rows, and changed values. */
 export function lostRows(before: Sqlite.Database, after: Sqlite.Database): string[] {
   return tablesOf(before).flatMap((table) => {
     const rows = before.prepare(`SELECT * FROM "${table}"`).all() as Row[];

@@ -29,7 +29,7 @@ test('writes that arrive together share one commit', async () => {
   expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
 });
 
-test('what comes while writes are held up is committed when all that hold them are done', async () => {
+test('writes that arrive during holds are committed when all holds have ended', async () => {
   const { sqlite, writes, statements } = service();
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = [writes.hold(() => first.promise), writes.hold(() => second.promise)];
@@ -46,7 +46,7 @@ test('what comes while writes are held up is committed when all that hold them a
   expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
 });
 
-test('a hold that fails lets writes go on', async () => {
+test('a hold that fails lets writes continue', async () => {
   const { sqlite, writes } = service();
   const failed = writes.hold(() => Promise.reject(new Error('no disk')));
   const waiting = writes.write((tx) => write(tx, 'a'));
@@ -56,7 +56,7 @@ test('a hold that fails lets writes go on', async () => {
   expect(ids(sqlite)).toEqual(['a']);
 });
 
-test('a write that throws is undone alone, and its neighbours are kept', async () => {
+test('a write that throws is rolled back alone, and others in its commit are kept', async () => {
   const { sqlite, writes } = service();
 
   const answers = await Promise.allSettled([
@@ -72,7 +72,7 @@ test('a write that throws is undone alone, and its neighbours are kept', async (
   expect(ids(sqlite)).toEqual(['a', 'c']);
 });
 
-test('pieces that may be run again share a commit without savepoints, until one of them half fails', async () => {
+test('repeatable writes share a commit without savepoints, until one fails after a change', async () => {
   const { sqlite, writes, statements } = service();
   const repeatable = { repeatable: true };
   const all = (...pieces: ((tx: Tx) => unknown)[]) =>
@@ -106,7 +106,7 @@ test('pieces that may be run again share a commit without savepoints, until one 
   expect(ids(sqlite)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a piece that comes alone is undone whole, without a savepoint', async () => {
+test('a single write that throws is rolled back completely, without a savepoint', async () => {
   const { sqlite, writes, statements } = service();
   const failing = writes.write((tx) => {
     write(tx, 'half');
@@ -120,7 +120,7 @@ test('a piece that comes alone is undone whole, without a savepoint', async () =
   expect(ids(sqlite)).toEqual(['later']);
 });
 
-test('nobody hears of success when the commit fails', async () => {
+test('no write reports success when the commit fails', async () => {
   const { sqlite, writes } = service();
   sqlite.exec(
     'CREATE TABLE parent (id PRIMARY KEY); CREATE TABLE child (p REFERENCES parent DEFERRABLE INITIALLY DEFERRED)',
@@ -136,7 +136,7 @@ test('nobody hears of success when the commit fails', async () => {
   await expect(writes.write((tx) => write(tx, 'later'))).resolves.toBe(1);
 });
 
-test('an error of the disk is kept until a write has changed something', async () => {
+test('a disk error is remembered until a write has changed something', async () => {
   const { writes } = service();
   const disk = new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
   const fail = (error: Error) =>
@@ -154,7 +154,7 @@ test('an error of the disk is kept until a write has changed something', async (
   see();
   await writes.write((tx) => write(tx, 'a'));
   see();
-  // One of several that share a commit.
+  // A failing write among several that share a commit.
   await Promise.allSettled([writes.write((tx) => write(tx, 'b')), fail(disk)]);
   see();
 
@@ -196,7 +196,7 @@ test('a write is answered while others keep arriving in every turn of the event 
   expect(inTime).toBe(true);
 });
 
-test('every connection is durable, and one that is not is refused', () => {
+test('every connection is durable; one that is not is refused', () => {
   const file = path.join(folder(), 'service.db');
   openSqlite(file).close();
   const second = openSqlite(file);
@@ -208,7 +208,7 @@ test('every connection is durable, and one that is not is refused', () => {
   second.close();
 });
 
-test('a folder that cannot be written is one clear line', () => {
+test('a folder that cannot be written gives one clear line', () => {
   const file = path.join(folder(), 'not-a-folder');
   fs.writeFileSync(file, '');
 

@@ -7,7 +7,7 @@ import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();
 
-test('a shared answer is made once for all who ask, until a change or for a second', async () => {
+test('a shared response is built once for concurrent requests, until a change or for a second', async () => {
   await using service = await testApp();
   let made = 0;
   const ask = async () => {
@@ -32,7 +32,7 @@ test.each([
   ['/tenders/', 'text/html; charset=utf-8'],
   ['/setlist', 'text/html; charset=utf-8'],
   ['/programme', 'text/html; charset=utf-8'],
-])('%s carries a tag, and is not sent again to who has it', async (url, type) => {
+])('%s has an ETag, and is not sent again to clients that have it', async (url, type) => {
   const service = await open();
 
   const whole = await page(service, url);
@@ -44,7 +44,7 @@ test.each([
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('a page is of another tag as soon as it says something else', async () => {
+test('the ETag of a page changes with its content', async () => {
   await using service = await testApp();
   const before = await page(service, '/');
   await addElection(service, { title: 'A new piano', settings: { publish_results_to_home: true } });

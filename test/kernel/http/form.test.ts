@@ -17,7 +17,7 @@ test('dotted field names of a form become objects and lists', () => {
   });
 });
 
-test('a hostile field name reaches no prototype and makes no endless list', () => {
+test('a hostile field name changes no prototype and creates no huge list', () => {
   const nested = nestForm({
     '__proto__.polluted': 'yes',
     'constructor.prototype.polluted': 'yes',

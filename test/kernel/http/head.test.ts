@@ -19,7 +19,7 @@ test('HEAD answers as GET does, without a body, and is logged as HEAD', async ()
   expect(metrics.body).toContain('_count{method="HEAD",route="/events",status="2xx"} 1');
 });
 
-test('a route that does something does it for GET alone', async () => {
+test('routes with side effects do not accept HEAD', async () => {
   await using service = await listeningService();
   const head = async (url: string) => (await service.request({ method: 'HEAD', url })).statusCode;
   expect(await head('/me/export')).toBe(404);

@@ -16,7 +16,7 @@ const pagesAtMost = (service: TestApp, pages: number) =>
 const announce = (service: TestApp) =>
   service.post('/admin/elections', openElection(service, { description: 'x'.repeat(4_000) }));
 
-/** Leaves the database no room to grow, and has a write refused. */
+/** Leaves the database no room to grow, and writes until a write is refused. */
 async function fill(service: TestApp): Promise<void> {
   pagesAtMost(service, 1);
   const statuses = [];
@@ -30,7 +30,7 @@ const health = async (service: TestApp) => {
   return [answer.statusCode, status, checks.database];
 };
 
-test('while the disk has no room for a write /health says so, until a write succeeds', async () => {
+test('while the disk is full /health says so, until a write succeeds', async () => {
   await using service = await testApp();
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
 
@@ -38,7 +38,7 @@ test('while the disk has no room for a write /health says so, until a write succ
 
   expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
   expect((await page(service, '/')).statusCode).toBe(200);
-  // Nothing was there to delete, so nothing was written.
+  // There is nothing to delete, so nothing is written.
   await service.ctx.write((tx) => tx.run(build.deleteFrom('elections').where('id', '=', 'none')));
   expect(await health(service)).toEqual([503, 'degraded', 'no_space']);
 
@@ -47,7 +47,7 @@ test('while the disk has no room for a write /health says so, until a write succ
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
 });
 
-test('a service to which nobody writes finds out by itself that there is room again', async () => {
+test('without any writes the service finds out by itself that the disk has room again', async () => {
   await using service = await testApp();
   const before = service.ctx.changes();
   await retryDisk(service.ctx);
@@ -61,7 +61,7 @@ test('a service to which nobody writes finds out by itself that there is room ag
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
 });
 
-test('a database that has become read-only, or is no longer there, is not healthy', async () => {
+test('a database that has become read-only or was moved is reported as unhealthy', async () => {
   const file = path.join(tempFolder(), 'service.db');
   await using service = await testApp({ DATABASE_URL: `file:${file}` });
   const owner = await appoint(service, 'olga@club.example', 'owner');

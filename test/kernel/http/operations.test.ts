@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { tempFolder } from '#test/support/process.ts';
 
-test('the metrics count requests by route and status, and name no address', async () => {
+test('the metrics count requests by route and status, and contain no URL', async () => {
   await using service = await testApp();
   await service.get('/e/01900000-0000-7000-8000-000000000000/results?t=secret-token');
   const answer = await service.get('/metrics');
@@ -18,7 +18,7 @@ test('the metrics count requests by route and status, and name no address', asyn
   expect(answer.body).not.toContain('secret-token');
 });
 
-test('the metrics say when the newest backup was made, whatever fraction of a millisecond its file has', async () => {
+test('the metrics say when the newest backup was made, also with fractions of a millisecond', async () => {
   const folder = tempFolder();
   const backup = path.join(folder, 'backups/publichouse-2026-01-02T03-04-05Z.db');
   fs.mkdirSync(path.dirname(backup));
@@ -31,7 +31,7 @@ test('the metrics say when the newest backup was made, whatever fraction of a mi
   expect(metrics.body).toContain('publichouse_backup_timestamp_seconds 1767323045');
 });
 
-test('the log has the path of each request, and nothing that stood behind it', async () => {
+test('the log has the path of each request, without the query', async () => {
   await using service = await testApp();
   const addresses = [
     '/?q=secret@club.example',
@@ -56,7 +56,7 @@ test('the log has the path of each request, and nothing that stood behind it', a
   expect(service.logged.join()).not.toContain('secret');
 });
 
-test('the id of one request says nothing of the next one', async () => {
+test('the ids of requests are not predictable', async () => {
   await using service = await testApp();
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.get('/health')));
 
@@ -75,13 +75,13 @@ test('the metrics are for officers', async () => {
   ).toBe(200);
 });
 
-test('while the process is overloaded new requests hear when to come again, and /health answers', async () => {
-  // Far more than a machine makes everybody wait that is merely slow.
+test('while the process is overloaded new requests get a 503 with Retry-After, and /health responds', async () => {
+  // Far longer than the event loop delay of a machine that is merely slow.
   await using service = await testApp({ OVERLOAD_DELAY_MS: '200' });
   await service.app.ready();
   await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
 
-  // What keeps it busy leaves the loop no more than one turn at a time.
+  // The busy work leaves the event loop only one turn at a time.
   const busy = { value: true };
   const nothing = new Int32Array(new SharedArrayBuffer(4));
   const work = () => {
@@ -105,7 +105,7 @@ test('while the process is overloaded new requests hear when to come again, and 
   await expect.poll(async () => (await service.get('/')).statusCode).toBe(200);
 });
 
-test('the metrics have names and units as Prometheus wants them, and the ready rules and panels use what there is', async () => {
+test('the metrics follow the naming rules of Prometheus, and our rules and panels use only existing ones', async () => {
   await using service = await testApp();
   await service.get('/health');
   const { body } = await service.get('/metrics');

@@ -12,7 +12,7 @@ import { createElection, ElectionInput } from '#voting/elections/changes.ts';
 
 const from = (address: string) => ({ 'edge-connecting-ip': address });
 
-/** Keeps the event loop busy, with one turn at a time left to others. @returns what ends it */
+/** Keeps the event loop busy, leaving one turn at a time to others. @returns a function that ends it */
 function keepBusy(): () => void {
   let busy = true;
   const work = () => {
@@ -28,14 +28,14 @@ function keepBusy(): () => void {
   };
 }
 
-test('while everything else is turned away ballots are taken, and their pages shown', async () => {
+test('while all other requests are refused, ballots are accepted and their pages shown', async () => {
   await using service = await testApp({ OVERLOAD_DELAY_MS: '25' });
-  // Not over HTTP: on a slow machine that could be turned away.
+  // Not over HTTP: on a slow machine such a request could be refused.
   const actor = { ip: '', at: service.clock.now };
   const id = await createElection(service.ctx, ElectionInput.parse(openElection(service)), actor);
   const [token] = (await generateTokens(service.ctx, id, { count: 1, batch_name: null }, actor)).tokens;
   const end = keepBusy();
-  // Again and again: a request may be refused because it has waited itself, before everything waits on average.
+  // Several times: one request may be refused for its own delay, before the average delay is too long.
   for (let refused = 0; refused < 12; )
     refused = (await service.get('/')).statusCode === 503 ? refused + 1 : 0;
 
@@ -47,19 +47,19 @@ test('while everything else is turned away ballots are taken, and their pages sh
   expect([page.statusCode, ballot.statusCode, other.statusCode]).toEqual([200, 200, 503]);
 });
 
-test('what the start of the service kept waiting is no overload', async () => {
+test('requests delayed by the start of the service do not count as overload', async () => {
   await using service = await testApp({ OVERLOAD_DELAY_MS: '100' });
   service.app.addHook('onReady', async () => {
     for (const until = performance.now() + 1.5 * SECOND; performance.now() < until; );
   });
   const origin = await listen(service);
-  // Timers that were due in the meantime.
+  // Lets timers run that were due in the meantime.
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 
   expect((await fetch(origin)).status).toBe(200);
 });
 
-test('a ballot is answered before a crowd that came earlier', async () => {
+test('a ballot is answered before many requests that arrived earlier', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1000' });
   const id = await addElection(service);
   const [token] = await addTokens(service, id, 1);
@@ -78,7 +78,7 @@ test('a ballot is answered before a crowd that came earlier', async () => {
   expect(answered.at(-1)).toBe('page');
 });
 
-test('more requests of one client at once than are allowed get 429; others, and ballots, do not', async () => {
+test('concurrent requests of one client above the limit get 429; other clients and ballots do not', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '2' });
   const id = await addElection(service);
   const [token] = await addTokens(service, id, 1);
@@ -97,7 +97,7 @@ test('more requests of one client at once than are allowed get 429; others, and 
   expect((await service.get('/', from('10.0.0.1'))).statusCode).toBe(200);
 });
 
-test('open streams and style sheets do not count as requests that wait', async () => {
+test('open streams and style sheets do not count as requests in flight', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
   const origin = await listen(service);
   const streams = await Promise.all([openStream(origin), openStream(origin)]);
@@ -109,7 +109,7 @@ test('open streams and style sheets do not count as requests that wait', async (
   expect((await fetch(origin)).status).toBe(200);
 });
 
-test('requests that were sent ahead are answered in order', async () => {
+test('pipelined requests are answered in order', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
   const { socket, received } = await connect(service);
 
@@ -121,7 +121,7 @@ test('requests that were sent ahead are answered in order', async () => {
   expect(received().indexOf('The setlist')).toBeLessThan(received().indexOf('What’s on'));
 });
 
-test('a connection that sends far ahead is closed, and nothing of it counts any more', async () => {
+test('a connection with too many pipelined requests is closed, and none of them counts any more', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '1' });
   const { socket } = await connect(service);
 
@@ -132,7 +132,7 @@ test('a connection that sends far ahead is closed, and nothing of it counts any 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
-test('clients that go before they are answered leave room for others', async () => {
+test('requests of disconnected clients no longer count', async () => {
   await using service = await testApp({ REQUESTS_IN_FLIGHT_PER_CLIENT: '3' });
   for (let round = 0; round < 5; round += 1) {
     const { socket } = await connect(service);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { RateLimiter } from '#kernel/http/rate-limit.ts';
 
-test('a limit holds for a minute also after the clock was set back', () => {
+test('a rate limit lasts one minute also after the clock was set back', () => {
   let now = DAY;
   const limiter = new RateLimiter(() => now);
   limiter.hit('vote', 'a', 1);

@@ -21,7 +21,7 @@ async function withMail(): Promise<TestApp> {
 const nulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
 const statusOf = async (answer: ReturnType<TestApp['post']>) => (await answer).statusCode;
 
-it('says of a text whether it is missing or something else', async () => {
+it('an error tells a missing text from a value of another type', async () => {
   await using service = await testApp();
   const messageFor = async (title: unknown) =>
     (await service.post('/admin/elections', openElection(service, { title }))).json().error;
@@ -32,7 +32,7 @@ it('says of a text whether it is missing or something else', async () => {
 });
 
 describe('a null in JSON', () => {
-  it('counts as absent in every field of an election that may be absent', async () => {
+  it('counts as absent in every optional field of an election', async () => {
     await using service = await testApp();
     const fields = nulls(
       ...['description', 'allow_past_close', 'settings', 'options', 'candidates', 'none_of_the_above'],
@@ -54,7 +54,7 @@ describe('a null in JSON', () => {
     expect(await shown(set.json().id)).toMatchObject(expected);
   });
 
-  it('counts as absent in what is asked about an election', async () => {
+  it('counts as absent in other requests about an election', async () => {
     await using service = await withMail();
     const { id } = await addRanked(service, ['Ann', 'Bob'], { settings: { quorum: 5 } });
     const url = `/admin/elections/${id}`;
@@ -160,7 +160,7 @@ describe('a null in JSON', () => {
     expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'options.2']);
   });
 
-  it('still clears what a null is said to clear', async () => {
+  it('still clears the fields for which null means that', async () => {
     await using service = await testApp();
     const id = await addElection(service, {
       attachment_url: 'https://club.example/a.pdf',
@@ -185,7 +185,7 @@ describe('a null in JSON', () => {
 });
 
 describe('a list', () => {
-  it('is a 400 that names the field when JSON sends a text', async () => {
+  it('sent as a text in JSON gets a 400 that names the field', async () => {
     await using service = await withMail();
     const { id } = await addRanked(service, ['Ann', 'Bob']);
     const poll = await addPoll(service, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
@@ -226,7 +226,7 @@ describe('a list', () => {
     }
   });
 
-  it('of one is a single text in a form', async () => {
+  it('of one item can be sent as a single text in a form', async () => {
     await using service = await withMail();
     const poll = await addPoll(service, ['Tea', 'Milk'], { settings: { poll_response_type: 'multiple' } });
     const [token = ''] = await addTokens(service, poll.id, 1);
@@ -254,7 +254,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('of one is a single value in a query', async () => {
+  it('of one item can be sent as a single value in a query', async () => {
     await using service = await testApp();
     const id = await addElection(service);
 
@@ -266,7 +266,7 @@ describe('a list', () => {
 });
 
 describe('an empty value in a query', () => {
-  it('counts as absent where it could not be read', async () => {
+  it('counts as absent where it would be invalid', async () => {
     await using service = await testApp({ PUB_ADMIN_TOKEN: ADMIN['x-admin-token'] });
 
     const answers = [

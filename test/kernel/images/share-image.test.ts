@@ -29,7 +29,7 @@ const text = (words: string, style: Record<string, string | number> = {}): Share
 
 const WIDE = 150;
 
-/** What can be seen of each of up to eight texts, drawn beside each other: pixels as text. */
+/** Draws up to eight texts beside each other, and returns the pixels of each as text. */
 async function looks(...signs: string[]): Promise<string[]> {
   const { body } = await images.draw(row(signs));
   return Promise.all(
@@ -46,14 +46,14 @@ function row(signs: string[], style: Record<string, string | number> = {}): Shar
 const cut = (body: Buffer, index: number) =>
   sharp(body).extract({ left: index * WIDE, top: 0, width: WIDE, height: 200 });
 
-test('a picture is a PNG of the size that link previews ask for', async () => {
+test('a picture is a PNG of the size for link previews', async () => {
   const { body, type } = await images.draw(text('Dreams'));
 
   expect(type).toBe('image/png');
   expect(await sharp(body).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
 });
 
-// Two signs that look alike, or like the empty box, have no font.
+// Characters that look alike, or like the empty box, have no font.
 test.each([
   ['Latin beyond English', 'řŁğơ'],
   ['Cyrillic and Greek', 'Жщλξ'],
@@ -92,7 +92,7 @@ test('Arabic letters join, and headlines keep their typeface in letters with acc
   expect(serif.etag).not.toBe(sans.etag);
 });
 
-test('broken text is drawn as far as it goes', async () => {
+test('broken text is drawn as far as possible', async () => {
   for (const words of [
     'half a pair \ud83d',
     'nothing \u0000\u0007 here',
@@ -113,7 +113,7 @@ test('the same picture is drawn once, and again a day later', async () => {
   expect((await images.draw(text('Once'))).etag).toBe((await first).etag);
 });
 
-test('a tree that cannot be drawn fails alone, those behind it do not', async () => {
+test('a tree that cannot be drawn fails alone, and others are still drawn', async () => {
   const broken = {
     type: 'div',
     props: { style: { display: 'grandiose' }, children: 'x' },

@@ -10,17 +10,17 @@ import { EventStreams } from '#kernel/live/event-stream.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** As large as the lyrics of a song may be. */
+/** The maximum size of the lyrics of a song. */
 const LARGE = 'x'.repeat(60_000);
 const LIMIT = 256 * 1024;
 
-test('clients that do not read keep the newest of each event, cost no memory, and hold nobody up', async () => {
+test('for clients that do not read, only the newest of each event is kept, and nobody else is delayed', async () => {
   await using service = await streamService();
   const reader = await service.connect();
   const idle = await Promise.all(Array.from({ length: 4 }, () => service.connect()));
   for (const client of idle) client.socket.pause();
 
-  // More than the system itself keeps for a client that does not read.
+  // More than the socket buffers of the system hold for a client that does not read.
   for (let count = 1; count <= 350; count++) {
     service.streams.send([{ event: 'lyrics', data: { count, LARGE } }]);
     await reader.until(`"count":${count},`);
@@ -28,7 +28,7 @@ test('clients that do not read keep the newest of each event, cost no memory, an
   }
   expect(service.streams.size).toBe(5);
 
-  // Back in time, it hears the newest and not what has been overtaken.
+  // A client that reads again in time gets the newest event, not all the replaced ones.
   const [back] = idle;
   back!.socket.resume();
   await back!.until('"count":350,');
@@ -41,7 +41,7 @@ test('clients that do not read keep the newest of each event, cost no memory, an
   await Promise.all([reader.until('"after"'), back!.until('"after"')]);
 });
 
-test('a client that lets more than 256 KB of different events wait is cut', async () => {
+test('a client with more than 256 KB of unread events is disconnected', async () => {
   await using service = await streamService();
   const reader = await service.connect();
   const idle = await service.connect();
@@ -56,7 +56,7 @@ test('a client that lets more than 256 KB of different events wait is cut', asyn
   expect(service.connections.size).toBe(1);
 });
 
-test('a frame is one line of data whatever is in it, and goes to all', async () => {
+test('a frame has one line of data whatever its content, and goes to all clients', async () => {
   await using service = await streamService();
   const clients = await Promise.all([service.connect(), service.connect()]);
   const data = { text: 'two\nlines\r\n\u2028and: more', id: 'x' };
@@ -77,7 +77,7 @@ test('a clock that was set back does not silence the pings', async () => {
   await client.until(`"ts":${service.clock.now}}`);
 });
 
-test('a client that is gone before its stream opens is not counted', async () => {
+test('a client that disconnects before its stream opens is not counted', async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   await using service = await streamService(opened);
   const early = net.connect(service.port, '127.0.0.1');
@@ -111,7 +111,7 @@ test('a stream that opens while the service stops ends at once', async () => {
   expect(service.streams.size).toBe(0);
 });
 
-/** Streams on a server of their own; a request opens one as soon as `ready` allows. */
+/** Starts a server with streams; a request opens one once `ready` has resolved. */
 async function streamService(ready: Promise<void> = Promise.resolve()) {
   const clock = { now: 1_000_000_000 };
   const connections = new Connections(1_000, 1_000);
@@ -145,7 +145,7 @@ async function streamService(ready: Promise<void> = Promise.resolve()) {
     port,
     asked,
     sockets: () => served.size,
-    /** Bytes that wait in the process for each client. */
+    /** Bytes buffered in the process for each client. */
     backlogs: () => [...served].map(({ writableLength }) => writableLength),
     pass(ms: number) {
       clock.now += ms;
@@ -166,7 +166,7 @@ async function streamService(ready: Promise<void> = Promise.resolve()) {
       };
       socket.setEncoding('utf8');
       socket.on('data', (chunk: string) => {
-        // Only the end matters, and the sum would be long.
+        // Only the end is needed, and the whole text would be long.
         client.text = (client.text + chunk).slice(-200_000);
         for (const wake of waiting) wake();
         waiting.clear();

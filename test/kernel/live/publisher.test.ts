@@ -12,7 +12,7 @@ const kept = (event: string, data: unknown): PublishedEvent => ({ event, data, k
 const STREAM = { accept: 'text/event-stream' };
 const LAST: PublishedEvent = { event: 'ping', data: () => ({}), keep: true };
 
-/** An engine whose seconds go by as `now` says, and a publisher to it. */
+/** Starts an engine whose clock in seconds is `now`, and a publisher for it. */
 async function opened(now?: () => number, times = QUICK) {
   const engine = await FanOutEngine.open(CHANNELS, now);
   const logged: string[] = [];
@@ -28,7 +28,7 @@ async function opened(now?: () => number, times = QUICK) {
   return { engine, publisher, logged };
 }
 
-/** Sends events and waits until the engine has taken them and all that follows. */
+/** Sends events, and waits until they and all events published with them have been accepted. */
 async function publish(
   { publisher }: { publisher: StreamPublisher },
   ...events: PublishedEvent[]
@@ -40,13 +40,13 @@ async function publish(
 const isDone = (publisher: StreamPublisher) =>
   expect.poll(() => publisher.state.behind, { interval: 2, timeout: 10_000 }).toBe(false);
 
-/** A clock that goes on by a second with each so many looks at it. */
+/** Returns a clock that advances by a second after each `looks` calls. */
 function seconds(looks: number): () => number {
   let seen = 0;
   return () => Math.floor(++seen / looks);
 }
 
-/** What a client gets that connects now, up to the first ping. */
+/** Returns what a new client receives up to the first ping. */
 async function stateAt(engine: FanOutEngine): Promise<Record<string, unknown>[]> {
   const { heard, close } = await openStream(engine.origin, STREAM);
   close();
@@ -58,7 +58,7 @@ test.each([
   ['each in another second', seconds(1)],
   ['over the end of a second', seconds(3)],
 ])(
-  'who connects gets the newest of each event in the order of the channels, published %s',
+  'a new client gets the newest of each event in the order of the channels, published %s',
   async (_when, now) => {
     const to = await opened(now);
     await publish(to, kept('a', 1), kept('b', 1), kept('c', 1), LAST);
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('each change is published once, and what has to follow it in the order again', async () => {
+test('each change is published once, and the events of later channels again after it', async () => {
   const to = await opened(seconds(1));
   await publish(to, kept('a', 1), kept('b', 1), LAST);
   to.engine.published.length = 0;
@@ -97,7 +97,7 @@ test('each change is published once, and what has to follow it in the order agai
   ]);
 });
 
-test('what was published within one second is not published again for the order', async () => {
+test('events published within the same second are not published again for the order', async () => {
   const to = await opened(() => 1);
   await publish(to, kept('b', 1), LAST);
 
@@ -107,7 +107,7 @@ test('what was published within one second is not published again for the order'
   expect(await stateAt(to.engine)).toEqual([{ a: 1 }, { b: 1 }, { ping: {} }]);
 });
 
-test('news reaches who is connected, is not kept, and has nothing published again', async () => {
+test('news reaches connected clients, is not kept, and causes nothing to be published again', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), LAST);
   const client = await openStream(to.engine.origin, STREAM);
@@ -119,7 +119,7 @@ test('news reaches who is connected, is not kept, and has nothing published agai
   expect(await stateAt(to.engine)).toEqual([{ a: 1 }, { ping: {} }]);
 });
 
-test('what is no longer to be kept is forgotten by the engine too', async () => {
+test('an event that is no longer kept is removed from the engine too', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), kept('b', 1), LAST);
 
@@ -135,7 +135,7 @@ test.each<[string, Behaviour]>([
   ['drops connections', 'drop'],
   ['never answers', 'hang'],
 ])(
-  'an engine that %s gets the newest of each event once it is back, and nothing of before',
+  'an engine that %s gets only the newest of each event, and nothing older, once it works again',
   async (_what, how) => {
     const to = await opened(undefined, { ...QUICK, answer: how === 'hang' ? 200 : QUICK.answer });
     await publish(to, kept('a', 0), kept('b', 0), LAST);
@@ -163,7 +163,7 @@ test.each<[string, Behaviour]>([
   },
 );
 
-test('an engine that is down, then started anew without its memory, gets the whole state', async () => {
+test('an engine that restarts with empty memory gets the whole state', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), kept('b', 1), LAST);
   await to.engine.stop();
@@ -176,7 +176,7 @@ test('an engine that is down, then started anew without its memory, gets the who
   expect(await stateAt(to.engine)).toEqual([{ a: 1 }, { b: 2 }, { ping: {} }]);
 });
 
-test('an engine that was started anew while nothing happened gets the whole state', async () => {
+test('an engine that restarted while no events were sent gets the whole state', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), kept('b', 1), LAST);
 
@@ -187,7 +187,7 @@ test('an engine that was started anew while nothing happened gets the whole stat
   expect(to.publisher.state.failed).toBe(0);
 });
 
-test('an engine that is slow gets one request at a time, and skips what is no longer the newest', async () => {
+test('a slow engine gets one request at a time, and only the newest events', async () => {
   const to = await opened();
   await publish(to, kept('a', 0), LAST);
   to.engine.published.length = 0;
@@ -201,7 +201,7 @@ test('an engine that is slow gets one request at a time, and skips what is no lo
   expect(await stateAt(to.engine)).toEqual([{ a: 50 }, { ping: {} }]);
 });
 
-test('a change that comes while a later event is under way keeps the order', async () => {
+test('a change that arrives while a later event is being published keeps the order', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), kept('b', 1), LAST);
   to.engine.behaviour = { late: 20 };
@@ -215,7 +215,7 @@ test('a change that comes while a later event is under way keeps the order', asy
   expect(await stateAt(to.engine)).toEqual([{ a: 2 }, { b: 2 }, { ping: {} }]);
 });
 
-test('how many streams the engine has is asked for', async () => {
+test('the publisher asks the engine for its number of streams', async () => {
   const to = await opened();
   await publish(to, kept('a', 1), LAST);
   const clients = await Promise.all([1, 2, 3].map(() => openStream(to.engine.origin, STREAM)));
@@ -225,7 +225,7 @@ test('how many streams the engine has is asked for', async () => {
   await expect.poll(() => to.publisher.state.streams, { interval: 5, timeout: 10_000 }).toBe(0);
 });
 
-test('closing ends a request that is never answered', async () => {
+test('closing aborts a request that is never answered', async () => {
   const to = await opened(undefined, { ...QUICK, answer: 60_000 });
   to.engine.behaviour = 'hang';
   to.publisher.send([kept('a', 1)]);

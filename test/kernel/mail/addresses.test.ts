@@ -13,7 +13,7 @@ test.each<[text: string, email: string, name?: string]>([
   ['jane@club.example <jane@club.example>', 'jane@club.example'],
   ['<jane@club.example>', 'jane@club.example'],
   [`${'a'.repeat(64)}@club.example`, `${'a'.repeat(64)}@club.example`],
-])('%s is the address %s', (text, email, name) => {
+])('%s is read as the address %s', (text, email, name) => {
   expect(normalizeAddress(text)).toEqual({ ok: true, email, ...(name && { name }) });
 });
 
@@ -47,15 +47,15 @@ test.each([
   ['Name\tE-mail', 'No address in this row'],
   ['ja\u0000ne@club.example', 'Contains a line break or an invisible character'],
   [`jane@${'a.'.repeat(125)}example`, 'Longer than 254 characters'],
-])('%j is no address: %s', (text, reason) => {
+])('%j is refused as an address: %s', (text, reason) => {
   expect(normalizeAddress(text)).toEqual({ ok: false, reason });
 });
 
-test('a sign that is none in an address is none when it is put together of two', () => {
+test('a character that is invalid in an address is also invalid when composed of two', () => {
   expect(normalizeAddress('=\u0338@club.example')).toEqual(normalizeAddress('\u2260@club.example'));
 });
 
-test('an address that was read is read again as the same, whatever it was', () => {
+test('normalizing a normalized address again does not change it', () => {
   const address = fc
     .tuple(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('club.example', 'BÜCHER.example'))
     .map((parts) => parts.join('@'));
@@ -73,7 +73,7 @@ function rowsOf(text: string): string[] {
   return readAddressList(text).map(({ row, status, email, input }) => `${row} ${status} ${email ?? input}`);
 }
 
-test('a pasted list may be parted by anything usual, and says what became of each entry', () => {
+test('a pasted list may use any common separator, and each entry has a status', () => {
   expect(
     rowsOf('a@x.example, b@x.example;c@x.example\n\nA@X.example\r\nno address\td@x.example\te@x.example'),
   ).toEqual([
@@ -88,7 +88,7 @@ test('a pasted list may be parted by anything usual, and says what became of eac
   expect(rowsOf('a@x.example, typo.x.example, b@x.example')[1]).toBe('1 invalid typo.x.example');
 });
 
-test('what a mail program puts on the clipboard keeps the commas of its names', () => {
+test('lists copied from a mail program may have commas in names', () => {
   expect(rowsOf('Doe, Jane <jane@x.example>; Roe, Rick <rick@x.example>')).toEqual([
     '1 added jane@x.example',
     '1 added rick@x.example',
@@ -100,7 +100,7 @@ test('what a mail program puts on the clipboard keeps the commas of its names', 
   ]);
 });
 
-test('under a header row only the e-mail column is read, in quotes or not, over lines or not', () => {
+test('under a header row only the e-mail column is read, with or without quotes and line breaks', () => {
   const csv =
     '\uFEFFName,E-Mail,Note\r\n"Doe, Jane",jane@x.example,"has a ""note"",\r\nwith rick@x.example"\r\nRoe,,none\r\n"Poe"," POE@x.example ",\r\nbroken\r\n';
 
@@ -114,14 +114,14 @@ test('under a header row only the e-mail column is read, in quotes or not, over 
   expect(rowsOf('email\njane@x.example\njane')).toEqual(['2 added jane@x.example', '3 invalid jane']);
 });
 
-test('a record without a header gives its one address', () => {
+test('a record without a header row gives its only address', () => {
   expect(rowsOf('Jane Doe,jane@x.example,member since 1999\n5" Joe,joe@x.example')).toEqual([
     '1 added jane@x.example',
     '2 added joe@x.example',
   ]);
 });
 
-test('a stray quote swallows nothing that follows', () => {
+test('a stray quote does not hide the entries after it', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `m${at}@x.example`);
 
   expect(
@@ -129,11 +129,11 @@ test('a stray quote swallows nothing that follows', () => {
   ).toHaveLength(40);
 });
 
-test('an empty text holds nothing', () => {
+test('an empty text has no entries', () => {
   for (const text of ['', '\uFEFF', ' \n\r\n\t', ',;,\n']) expect(readAddressList(text)).toEqual([]);
 });
 
-test('ten thousand addresses in one line or in many are read at once', () => {
+test('ten thousand addresses in one line or in many are read', () => {
   const people = Array.from({ length: 10_000 }, (_, at) => `member${at}@club.example`);
 
   for (const separator of [', ', ';', '\t', '\n'])

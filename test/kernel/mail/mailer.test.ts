@@ -9,7 +9,7 @@ import { holdTimeouts } from '#test/support/request-timeouts.ts';
 
 const KEY = 'SG.very-secret/key+1';
 
-test('500 mails at once all arrive once, over five connections at most', async () => {
+test('500 mails sent at once each arrive exactly once, over five connections at most', async () => {
   const server = await startMailServer();
   const mailer = mailerFor(server.url);
   const people = Array.from({ length: 500 }, (_, at) => `member${at}@club.example`);
@@ -21,7 +21,7 @@ test('500 mails at once all arrive once, over five connections at most', async (
   expect(server.connections.most).toBeLessThanOrEqual(5);
 });
 
-test('a passing refusal is tried three times, then fails with the words of the server', async () => {
+test('a temporary refusal is tried three times, then fails with the message of the server', async () => {
   const server = await startMailServer({
     answer: () => ({ code: 450, text: 'Mailbox busy,\r\n try later' }),
   });
@@ -33,7 +33,7 @@ test('a passing refusal is tried three times, then fails with the words of the s
   expect(server.tries.get('jane@club.example')).toBe(3);
 });
 
-test('a mail that is taken at the third try is sent, under the id it had at the first', async () => {
+test('a mail accepted at the third attempt is sent with the Message-ID of the first', async () => {
   const server = await startMailServer({
     answer: (_address, attempt) => (attempt < 3 ? { code: 451, text: 'Greylisted' } : 'take'),
   });
@@ -42,7 +42,7 @@ test('a mail that is taken at the third try is sent, under the id it had at the 
   expect(onlyMail(server).headers['message-id']).toBe('<invite-1@votes.club.example>');
 });
 
-test('a final refusal fails at once and leaves the others alone', async () => {
+test('a permanent refusal fails at once and does not affect other mails', async () => {
   const server = await startMailServer({
     answer: (address) => (address.startsWith('gone') ? { code: 550, text: 'No such user' } : 'take'),
   });
@@ -58,7 +58,7 @@ test('a final refusal fails at once and leaves the others alone', async () => {
   expect(server.tries.get('gone@club.example')).toBe(1);
 });
 
-test('a line cut after the message leaves it open whether it was taken: the same id goes out again', async () => {
+test('a mail whose connection drops after the message is sent again with the same Message-ID', async () => {
   const server = await startMailServer({
     answer: (_address, attempt) => (attempt === 1 ? 'drop' : 'take'),
   });
@@ -69,7 +69,7 @@ test('a line cut after the message leaves it open whether it was taken: the same
   expect(ids).toEqual(Array(2).fill('<invite-1@votes.club.example>'));
 });
 
-test('a server that is too busy, or not there, is tried three times', async () => {
+test('a server that is too busy or unreachable is tried three times', async () => {
   const server = await startMailServer({ busy: true });
 
   expect(await mailerFor(server.url).send(mail('jane@club.example'))).toMatchObject({
@@ -88,7 +88,7 @@ test('a server that is too busy, or not there, is tried three times', async () =
   expect(nobody.logged.filter((line) => line.includes('mail not sent'))).toHaveLength(3);
 });
 
-test('a server that never greets fails all who wait in line, not one after another', async () => {
+test('a server that never greets fails all queued mails together, not one after another', async () => {
   const server = await startSilentServer();
   const mailer = mailerFor(server.url, {}, { greeting: 30, delays: [0] });
 
@@ -101,7 +101,7 @@ test('a server that never greets fails all who wait in line, not one after anoth
   expect(server.connections()).toBeLessThan(30);
 });
 
-test('a server that takes too long over a message is given up', async () => {
+test('a server that takes too long to accept a message times out', async () => {
   const server = await startMailServer({ wait: never });
 
   for (const times of [{ socket: 30 }, { attempt: 60 }]) {
@@ -111,7 +111,7 @@ test('a server that takes too long over a message is given up', async () => {
   }
 });
 
-test('who waits only so long hears in time, in line or in the middle of a try, and no mail follows', async () => {
+test('a mail with a time limit fails in time, queued or during an attempt, and is not sent later', async () => {
   const arrived = Promise.withResolvers<void>();
   const server = await startMailServer({
     wait: never,
@@ -135,7 +135,7 @@ test('who waits only so long hears in time, in line or in the middle of a try, a
   expect(server.tries.has('jane@club.example')).toBe(false);
 });
 
-test('the key is the password and apikey the user, unless the address names its own', async () => {
+test('the key is the password and `apikey` the user, unless MAILER_URL has its own', async () => {
   const server = await startMailServer({ password: KEY });
   const named = server.url.replace('//', `//post%40club:${encodeURIComponent(KEY)}@`);
 
@@ -151,7 +151,7 @@ test('the key is the password and apikey the user, unless the address names its 
   ]);
 });
 
-test('a wrong password fails at once, for those in line too, and shows in no error and no log', async () => {
+test('a wrong password fails queued mails too at once, and appears in no error and no log', async () => {
   const base64 = Buffer.from(`\0apikey\0${KEY}`).toString('base64');
   const server = await startMailServer({ password: 'right', refusal: `Bad: ${KEY} ${base64}` });
   const mailer = mailerFor(server.url, { MAILER_API_KEY: KEY });
@@ -166,7 +166,7 @@ test('a wrong password fails at once, for those in line too, and shows in no err
   expect(mailer.logged.join()).not.toContain(base64);
 });
 
-test('in production the key crosses no network in the clear', async () => {
+test('in production the key is not sent unencrypted to another machine', async () => {
   const server = await startMailServer({ password: KEY });
   const far = server.url.replace('127.0.0.1', '0.0.0.0');
   const mailer = mailerFor(far, { MAILER_API_KEY: KEY, NODE_ENV: 'production' });
@@ -178,7 +178,7 @@ test('in production the key crosses no network in the clear', async () => {
   expect(server.logins).toEqual([]);
 });
 
-test('an error is one line of 300 characters at most, without the links of the mail', async () => {
+test('an error is one line of at most 300 characters, without the values of links', async () => {
   const text = `Spam: https://votes.club.example/e/1/vote?t=token-of-jane ${'x'.repeat(900)}`;
   const server = await startMailServer({ answer: () => ({ code: 554, text }) });
   const mailer = mailerFor(server.url);
@@ -202,7 +202,7 @@ test('the log tells which mail was not sent, never to whom', async () => {
   expect(mailer.logged.join()).not.toContain('jane');
 });
 
-test('closing lets the mail on its way arrive and fails those that wait', async () => {
+test('closing completes mails that are being sent and fails queued ones', async () => {
   const arrived = Promise.withResolvers<void>();
   const closing = Promise.withResolvers<void>();
   const server = await startMailServer({
@@ -228,7 +228,7 @@ test('closing lets the mail on its way arrive and fails those that wait', async 
   expect(await mailer.send(mail('late@club.example'))).toMatchObject({ ok: false, permanent: false });
 });
 
-test('a folder in place of a server gets one file a mail, for its owner alone', async () => {
+test('a folder in place of a server gets one file per mail, readable only by its owner', async () => {
   const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'outbox-'));
   onTestFinished(() => fs.rmSync(parent, { recursive: true }));
   const mailer = mailerFor(`file:${parent}/mails/out`);
@@ -249,7 +249,7 @@ test('a folder in place of a server gets one file a mail, for its owner alone', 
   expect(mails[0]).toMatchObject({ text: 'In words', html: '<p>In markup</p>' });
 });
 
-test('a folder that cannot be written is a failure, not an error', async () => {
+test('a folder that cannot be written gives a failed result and throws no error', async () => {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'outbox-')), 'file');
   onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
   fs.writeFileSync(file, '');

@@ -4,7 +4,7 @@ import { clubName, composeMail, missingMailConfig } from '#kernel/mail/message.t
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mail, mailerFor, onlyMail } from '#test/support/mailer.ts';
 
-test('a mail arrives with both parts and says who sent it, when, and that no person did', async () => {
+test('a mail arrives with both parts, its sender and date, and is marked as auto-generated', async () => {
   const server = await startMailServer();
   const mailer = mailerFor(server.url);
 
@@ -66,14 +66,14 @@ test('nothing in a name, a subject or an address adds a header or a recipient', 
   expect(server.mails).toHaveLength(1);
 });
 
-test('an address in an international domain arrives in the form of the wire', async () => {
+test('an address in an international domain is delivered', async () => {
   const server = await startMailServer();
 
   expect(await mailerFor(server.url).send(mail('jörg@bücher.example'))).toEqual({ ok: true });
   expect(onlyMail(server).recipients[0]).toMatch(/^jörg@(bücher|xn--bcher-kva)\.example$/);
 });
 
-test('without a sender nothing is sent, and what is missing is named', async () => {
+test('without a sender nothing is sent, and the missing settings are named', async () => {
   const server = await startMailServer();
   const mailer = mailerFor(server.url, { FROM_EMAIL: '', BASE_URL: '' });
 
@@ -90,7 +90,7 @@ test.each([
   ['development', []],
   ['test', ['MAILER_URL']],
   ['production', ['MAILER_URL']],
-])('an address of the mail server is the default in development alone: %s', async (NODE_ENV, missing) => {
+])('the mail server has a default address only in development: %s', async (NODE_ENV, missing) => {
   const mailer = mailerFor('', { MAILER_API_KEY: 'key', NODE_ENV });
   const warnings = mailer.logged.filter((line) => line.includes('MAILER_URL'));
 
@@ -104,7 +104,7 @@ test.each([
     });
 });
 
-test('a service that sends no mails is not warned of a missing server', () => {
+test('a service that sends no mails logs no warning about a missing server', () => {
   const mailer = mailerFor('', { NODE_ENV: 'production' });
 
   expect(mailer.missing()).toEqual(['MAILER_API_KEY', 'MAILER_URL']);
@@ -116,7 +116,7 @@ test.each([
   ['"Anchor, The" <votes@club.example>', 'Anchor, The'],
   ['votes@club.example', 'Public House'],
   ['', 'Public House'],
-])('of FROM_EMAIL %s the club is %s', (FROM_EMAIL, name) => {
+])('with FROM_EMAIL %s the name of the club is %s', (FROM_EMAIL, name) => {
   expect(clubName(readConfig({ FROM_EMAIL }, ''))).toBe(name);
 });
 
@@ -124,7 +124,7 @@ test.each([
   ['smtp://votes%40club.example:secret@mail.example', 'votes@club.example'],
   ['smtp://votes:secret@mail.example', undefined],
   ['file:./outbox', 'publichouse@club.invalid'],
-])('MAILER_URL %s is enough where it has a password and a mailbox, or is a folder', (MAILER_URL, sender) => {
+])('MAILER_URL %s suffices if it has a password and a mailbox, or is a folder', (MAILER_URL, sender) => {
   const config = readConfig({ MAILER_URL, BASE_URL: 'https://club.example', CLUB_NAME: 'The Anchor' }, '');
   const composed = composeMail(config, mail('ann@club.example'), 0);
 

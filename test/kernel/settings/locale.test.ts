@@ -13,7 +13,7 @@ test.each([
   ['en-IE', 'Sat 21 Nov 2026, 21:03', 'Sat, 21 Nov', '21:03', '1,234.5'],
   ['de-DE', 'Sa., 21. Nov. 2026, 21:03', 'Sa., 21. Nov.', '21:03', '1.234,5'],
   ['fr-FR', 'sam. 21 nov. 2026, 21:03', 'sam. 21 nov.', '21:03', '1\u202f234,5'],
-])('%s writes dates, times and numbers in its own way', (tag, short, day, time, number) => {
+])('%s formats dates, times and numbers in its own way', (tag, short, day, time, number) => {
   setLocale(tag);
   expect([formatShort(EVENING, ZONE), formatDay(EVENING, ZONE), formatTime(EVENING, ZONE)]).toEqual([
     short,
@@ -35,7 +35,7 @@ test.each([
   expect([names.length, names[0], names[6]]).toEqual([7, first, last]);
 });
 
-test('names are in the order of the locale', () => {
+test('names are sorted by the rules of the locale', () => {
   const names = ['Östen', 'Zora', 'otto', 'Room 10', 'Room 2'];
   setLocale('de-DE');
   expect(names.toSorted(compareNames)).toEqual(['Östen', 'otto', 'Room 2', 'Room 10', 'Zora']);

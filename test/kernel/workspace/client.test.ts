@@ -40,7 +40,7 @@ const MOTIONS: FakeDatabase = {
   ],
 };
 
-test('a database is read with its data sources, once a minute at most', async () => {
+test('a database is read with its data sources, at most once a minute', async () => {
   await using service = await start();
 
   const database = await service.client.getDatabase(dashed(id(0xa)));
@@ -146,9 +146,9 @@ test.each<[string, Fault, RegExp]>([
     /^The workspace refused the key in WORKSPACE_API_KEY \(401\)$/,
   ],
   ['forbids it', { status: 403 }, /refused the key in WORKSPACE_API_KEY \(403\)$/],
-])('when the provider %s, reads, queries and changes are a 502 that says so', async (_what, fault, text) => {
+])('when the provider %s, reads, queries and changes fail with a clear 502', async (_what, fault, text) => {
   await using service = await start(String(fault).startsWith('hang') ? 100 : undefined);
-  // With so short a limit it may take more than one call on a busy machine.
+  // With such a short timeout it may take more than one call on a busy machine.
   await vi.waitFor(() => service.client.getDatabase(id(0xa)), { timeout: 60_000 });
   service.server.down = fault;
 
@@ -165,7 +165,7 @@ test.each<[string, Fault, RegExp]>([
   expect(service.logged.join()).not.toContain(KEY);
 });
 
-test('nobody listening is a 502', async () => {
+test('a provider that refuses connections gives a 502', async () => {
   const service = await start();
   await service[Symbol.asyncDispose]();
 
@@ -175,7 +175,7 @@ test('nobody listening is a 502', async () => {
 });
 
 test.each([409, 429, 500, 503, 529])(
-  'a %i that passes by itself is tried again, for reads, queries and changes',
+  'a temporary %i is retried for reads, queries and changes',
   async (status) => {
     await using service = await start();
     await service.client.getDatabase(id(0xa));
@@ -192,7 +192,7 @@ test.each([409, 429, 500, 503, 529])(
   },
 );
 
-test('the wait before the next try is what Retry-After says', async () => {
+test('the delay before a retry is that of Retry-After', async () => {
   await using service = await start();
   service.server.faults = [{ status: 429, retryAfter: 4 }, { status: 503 }];
 
@@ -201,7 +201,7 @@ test('the wait before the next try is what Retry-After says', async () => {
   expect(service.waits).toEqual([4_000, 1_000]);
 });
 
-test('a long Retry-After is not waited for, but kept', async () => {
+test('a long Retry-After is not waited for, but applies to later calls', async () => {
   await using service = await start();
   service.server.faults = [{ status: 429, retryAfter: 90 }];
 
@@ -224,7 +224,7 @@ test('no more than three calls start in one second', async () => {
   expect(service.waits).toEqual([1_000, 1_000, 1_000, 2_000]);
 });
 
-test('a change that its property does not take is a 400 with the provider’s reason, and not tried again', async () => {
+test('a change that is invalid for its property is a 400 with the provider’s reason, and not retried', async () => {
   await using service = await start();
 
   const error = await faultOf(service.client.updatePage(id(1), { Status: { status: { name: 'Gone' } } }));
@@ -236,14 +236,14 @@ test('a change that its property does not take is a 400 with the provider’s re
   expect(service.server.requests).toHaveLength(1);
 });
 
-test('without a key there is no client, and who needs one hears which setting is missing', () => {
+test('without a key there is no client, and using it names the missing setting', () => {
   expect(createWorkspace(readConfig({}, ''), silent)).toBeUndefined();
   expect(() => ensureWorkspace(undefined)).toThrow(
     expect.objectContaining({ statusCode: 500, message: expect.stringContaining('WORKSPACE_API_KEY') }),
   );
 });
 
-test('a key that no header can carry stops the start', () => {
+test('a key that is invalid in a header stops the start', () => {
   expect(() => readConfig({ WORKSPACE_API_KEY: 'se cret' }, '')).toThrow(/^WORKSPACE_API_KEY: /);
 });
 
@@ -269,7 +269,7 @@ test.each([
 
 const silent = pino({ level: 'silent' });
 
-/** The fake API and a client for it, whose waits take no time but are noted. */
+/** Starts the fake API and a client for it, whose waits are skipped and recorded. */
 async function start(timeoutMs = 10_000) {
   const server = await startWorkspace(structuredClone([MOTIONS]));
   const clock = { now: 0 };

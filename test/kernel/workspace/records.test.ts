@@ -97,7 +97,7 @@ test.each<[value: object, date: object | undefined]>([
   expect(readDate(page({ It: value }), IT)).toEqual(expected && { end: undefined, ...expected });
 });
 
-test('relations, files and addresses are read, also through a rollup, and nothing that is none', () => {
+test('relations, files and addresses are read, also through a rollup, and invalid ones ignored', () => {
   const relation = { relation: [{ id: id(7) }, { id: 'no id' }, { id: id(7) }] };
   const files = {
     files: [
@@ -126,16 +126,16 @@ test('relations, files and addresses are read, also through a rollup, and nothin
 });
 
 describe('a property', () => {
-  test('is found whatever the case, spaces and punctuation of its name', () => {
+  test('is found regardless of case, spaces and punctuation in its name', () => {
     for (const name of ['it', 'IT', ' It ', 'its_other_name', 'Its other-name!'])
       expect(readText(page({ [name]: text('x') }), IT)).toBe('x');
     expect(readText(page({ 'It too': text('x') }), IT)).toBe('');
   });
 
-  test('whose best name says nothing is read by its next', () => {
+  test('that is empty under its first name is read under its next', () => {
     expect(readText(page({ It: text(), 'Its Other Name': text('x') }), IT)).toBe('x');
     expect(readText(page({ It: text('a'), 'Its Other Name': text('x') }), IT)).toBe('a');
-    // A box that is not ticked does say something.
+    // An unticked checkbox is a value.
     expect(readFlag(page({ It: { checkbox: false }, 'Its Other Name': { checkbox: true } }), IT)).toBe(false);
     expect(readFlag(page({ It: { select: null }, 'Its Other Name': { checkbox: true } }), IT)).toBe(true);
   });
@@ -149,7 +149,7 @@ describe('a property', () => {
     { type: 7 },
     { type: 'rich_text' },
     { type: 'formula', formula: null },
-  ])('of the shape %j is as good as none', (shape) => {
+  ])('of the shape %j counts as missing', (shape) => {
     const broken = page({});
     broken.properties.It = shape as WorkspaceProperty;
 
@@ -160,14 +160,14 @@ describe('a property', () => {
     expect(readFiles(broken, IT)).toEqual([]);
   });
 
-  test('that holds itself without end is left alone', () => {
+  test('that is nested too deeply is ignored', () => {
     const deep = Array.from({ length: 50 }).reduce<object>((inner) => rollup(inner), text('x'));
 
     expect(readText(page({ It: deep }), IT)).toBe('');
   });
 });
 
-test('the first address of a page is found, without those that mean something else', () => {
+test('the first URL of a page is found, without the excluded properties', () => {
   const { paymentA, paymentB } = RECORDS.tender;
   const them = page({
     'payment b': { url: 'https://pay.example' },
@@ -189,7 +189,7 @@ test.each<[start: string, end: string | undefined, from: string, until: string |
     ['2026-11-01', undefined, '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z', true],
     ['2026-11-21T19:00:00.000-05:00', undefined, '2026-11-22T00:00:00Z', undefined, false],
     ['2026-11-21T19:00', '2026-11-21T22:00', '2026-11-22T00:00:00Z', '2026-11-22T03:00:00Z', false],
-    // The hour that does not exist, and the one that comes twice.
+    // The hour skipped by the clock change, and the repeated one.
     ['2026-03-08T02:30', '2026-03-08T04:00', '2026-03-08T07:30:00Z', '2026-03-08T08:00:00Z', false],
     ['2026-11-01T01:30', '2026-11-01T03:00', '2026-11-01T05:30:00Z', '2026-11-01T08:00:00Z', false],
   ],
@@ -199,7 +199,7 @@ test.each<[start: string, end: string | undefined, from: string, until: string |
   expect(spanOf({ start, end }, zone)).toEqual({ start: at(from), end: at(until), allDay });
 });
 
-test('a span that cannot be read, or ends before it starts, is none', () => {
+test('a span that is invalid, or ends before it starts, is undefined', () => {
   expect(spanOf({ start: '2026-02-30', end: undefined }, zone)).toBeUndefined();
   expect(spanOf({ start: 'soon', end: undefined }, zone)).toBeUndefined();
   expect(spanOf({ start: '2026-11-21', end: '2026-11-19' }, zone)).toBeUndefined();
@@ -207,7 +207,7 @@ test('a span that cannot be read, or ends before it starts, is none', () => {
   expect(endOf('9999-12-31', zone)).toBeUndefined();
 });
 
-/** Properties by name, each given as its value under the name of its type. */
+/** Builds a page from properties by name, each given as its value under the name of its type. */
 function page(properties: Record<string, object>): WorkspacePage {
   const all = Object.entries(properties).map(([name, value]) => [name, typed(value)]);
   return {

@@ -9,7 +9,7 @@ const electorsOf = ({ service }: Electorate) =>
   service.ctx.db.all(build.selectFrom('electors').select(['name', 'email', 'standing']).orderBy('name'));
 const erase = (club: Electorate, id: unknown) => club.call('POST', `people/${id}/erase`);
 
-/** A couple with one address, both electors, of whom the first has voted. */
+/** Creates a couple with one address and a member without one as electors; one of the couple has voted. */
 async function openCouple() {
   const club = await openElectorate();
   const ann = await club.add(person('Ann Doe', 'does@home.example'));
@@ -24,7 +24,7 @@ async function openCouple() {
   return { club, ann, slip, id };
 }
 
-it('an elector is erased once the election is over, and the couple’s other one stays', async () => {
+it('an elector is erased once the election is over, and the partner with the same address stays', async () => {
   const { club, ann, slip, id } = await openCouple();
   await using _ = club;
   for (const { id: elector } of [ann, slip])
@@ -47,7 +47,7 @@ it('an elector is erased once the election is over, and the couple’s other one
   expect(sent.json().summary).toMatchObject({ total: 1, sent: 1 });
 });
 
-it('electors have no names a year after the close', async () => {
+it('names of electors are deleted a year after the close', async () => {
   const { club, id } = await openCouple();
   await using _ = club;
   await club.service.post(`/admin/elections/${id}/close`, undefined, club.olga);

@@ -51,7 +51,7 @@ function holdingFiles(club: Club): string[] {
 const onDisk = () =>
   openClub({ DATABASE_URL: `file:${tempFolder()}/service.db`, PUB_ADMIN_TOKEN: 'a token for the pub' });
 
-/** Somebody who has left a trace everywhere, and the election in which they voted. */
+/** Creates a person with data in every table, and the election in which they voted. */
 async function addQuux(club: Club): Promise<{ id: string; election: string }> {
   const { service } = club;
   const csv = `number,name,email,kind,since,groups\nQUUX-7,Zebedee Quux,${EMAILS[0]},full,2020-03-01,Board\n`;
@@ -71,7 +71,7 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
       headers: { accept: 'application/json', ...who },
     });
   await give(EMAILS[0]!, ['owner'], olga);
-  // What they do themselves names them by their address.
+  // Their own actions are recorded with their address.
   const own = {
     'edge-access-authenticated-user-email': EMAILS[0]!,
     'edge-connecting-ip': '198.51.100.77',
@@ -213,7 +213,7 @@ describe('erasing a person', () => {
     expect(granted_by).toBe(`person:${id}`);
   });
 
-  it('overwrites the file after the close where voting is open', async () => {
+  it('overwrites the file only after the close while voting is open', async () => {
     await using club = await onDisk();
     const { id } = await addQuux(club);
     const open = await addElection(club.service);
@@ -226,7 +226,7 @@ describe('erasing a person', () => {
     expect(holdingFiles(club)).toEqual([]);
   });
 
-  it('overwrites the log and the file once nobody reads them any more', async () => {
+  it('overwrites the write-ahead log and the file once no reader holds them', async () => {
     await using club = await onDisk();
     const { id } = await addQuux(club);
     const reader = new Sqlite(club.service.ctx.config.DATABASE_URL.slice('file:'.length), { readonly: true });
@@ -244,7 +244,7 @@ describe('erasing a person', () => {
     expect(club.service.logged.join()).toContain('overwritten later');
   });
 
-  it('leaves to whoever shares an address what belongs to the address', async () => {
+  it('keeps data of an address that another person shares', async () => {
     await using club = await onDisk();
     const { id } = await addQuux(club);
     await club.add({ name: 'Zelda', addresses: [{ email: EMAILS[0] }] });
@@ -258,7 +258,7 @@ describe('erasing a person', () => {
     expect(dump(club).persons).not.toContain('Zebedee');
   });
 
-  it('ends sessions and the links of the calendar at once', async () => {
+  it('ends sessions and calendar links at once', async () => {
     await using club = await openClub();
     const { id } = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
     const feed = await mintFeed(club.service, 'ann@home.example');
@@ -307,7 +307,7 @@ describe('erasing is refused', () => {
     expect((await erase(club, ann.id)).status).toBe(200);
   });
 
-  it('no more once the unused code was deleted', async () => {
+  it('only until the unused code is deleted', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
     const election = await addElection(club.service, {
@@ -325,7 +325,7 @@ describe('erasing is refused', () => {
     expect(JSON.stringify(dump(club))).not.toContain('ann@home.example');
   });
 
-  it('for the last owner, for staff by those who may not decide on roles, and without the permission', async () => {
+  it('for the last owner, for staff without the permission to change roles, and without people:erase', async () => {
     await using club = await openClub();
     const olga = await appoint(club.service, 'olga@club.example', 'owner');
     const otto = await appoint(club.service, 'otto@club.example', 'officer');
@@ -349,7 +349,7 @@ describe('erasing is refused', () => {
 });
 
 describe('the page of an erasure', () => {
-  it('says what goes, what stays and what backups hold, and asks who is signed in to confirm', async () => {
+  it('lists what is erased, what is kept and what backups contain, and requires fresh proof', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann <b>', addresses: [{ email: 'ann@home.example' }] });
     const url = `/admin/people/${ann.id}`;
@@ -385,7 +385,7 @@ describe('the page of an erasure', () => {
   });
 });
 
-it('what an earlier version wrote into the chain is counted, not erased', async () => {
+it('entries of earlier versions in the hash chain are counted, not erased', async () => {
   await using club = await openClub();
   const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
   await club.service.ctx.write((tx) =>
@@ -408,7 +408,7 @@ describe('every table of the schema', () => {
         WHERE tables.type = 'table'`.compile(build),
     );
 
-  it('that holds a person or an address is erased, or named with a reason', async () => {
+  it('with a person or an address is erased, or listed with a reason', async () => {
     await using club = await openClub();
     const personal = columns(club).filter(({ col }) => ['person_id', 'email', 'contact'].includes(col));
     expect(personal.length).toBeGreaterThan(12);
@@ -416,12 +416,12 @@ describe('every table of the schema', () => {
     expect(personal.map(({ tab }) => tab).filter((tab) => !known.includes(tab))).toEqual([]);
   });
 
-  it('that says by whom something was done names them by their id afterwards', async () => {
+  it('with the actor of a change names them by their id after erasure', async () => {
     await using club = await openClub();
     const actors = columns(club)
       .filter(({ col }) => /_by$|^assignee$/.test(col))
       .map(({ place }) => place)
-      // The run of the service that is sending a mail.
+      // It names the run of the service that is sending a mail.
       .filter((place) => !place.endsWith('.claimed_by'));
     expect(actors.toSorted()).toEqual(ACTOR_COLUMNS.toSorted());
   });

@@ -25,7 +25,7 @@ const at = (folder: string) => openClub({ DATABASE_URL: `file:${folder}/service.
 const ids = async (club: Awaited<ReturnType<typeof at>>) =>
   (await club.call('GET', 'people?q=home.example')).body.people.map(({ id }: { id: string }) => id);
 
-it('who was erased is erased again when an older backup is restored, also on another machine', async () => {
+it('an erased person is erased again when an older backup is restored, also on another machine', async () => {
   const folder = tempFolder();
   const elsewhere = tempFolder();
   const older = 'publichouse-2026-01-01T00-00-00Z.db';
@@ -58,7 +58,7 @@ it('who was erased is erased again when an older backup is restored, also on ano
   }
 });
 
-it('a service erases again who is in the journal, and writes who is missing in it', async () => {
+it('a service erases people in the journal again, and adds those who are missing there', async () => {
   const folder = tempFolder();
   await using club = await at(folder);
   const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
@@ -72,7 +72,7 @@ it('a service erases again who is in the journal, and writes who is missing in i
   expect([...readJournal(`${folder}/erasures.log`).keys()]).toEqual([ann.id]);
 });
 
-it('a line that was cut off, or is none, costs no other', () => {
+it('an incomplete or invalid line does not affect other lines', () => {
   const file = `${tempFolder()}/erasures.log`;
   fs.writeFileSync(file, '1970-01-01T00:00:00.001Z ann\nnonsense\n1970-01-01T00:00:0');
   addToJournal(file, [

@@ -12,7 +12,7 @@ import { addSession } from '#test/support/people.ts';
 import { openClub } from '#test/support/roll.ts';
 
 describe('the roll as a file', () => {
-  it('is taken by an import again, which changes nothing', async () => {
+  it('can be imported again, which changes nothing', async () => {
     await using club = await openClub();
     await club.add({
       name: '=SUM(A1)',
@@ -44,7 +44,7 @@ describe('the roll as a file', () => {
     expect(body.rows.map(({ state }: { state: string }) => state)).toEqual(['same', 'same', 'same']);
   });
 
-  it('holds whoever matches, is for those who may have it, and is audited', async () => {
+  it('contains the matching people, needs its permission, and is audited', async () => {
     await using club = await openClub();
     await club.add({ name: 'Ann', groups: ['Board'] });
     const board = await club.call('GET', 'people/export.csv?group=board');
@@ -60,8 +60,8 @@ describe('the roll as a file', () => {
   });
 });
 
-describe('everything about a person', () => {
-  it('is what each table holds under their id', async () => {
+describe('the export of a person', () => {
+  it('contains what each table stores under their id', async () => {
     await using club = await openClub();
     const csv = 'number,name,email,kind,since,groups\n1,Ann,ann@home.example,full,2020-01-01,Board\n';
     const { check } = (await club.call('POST', 'people/import', { csv, dry_run: true })).body;
@@ -89,7 +89,7 @@ describe('everything about a person', () => {
     expect((await club.call('GET', 'people/nobody/export')).status).toBe(404);
   });
 
-  it('has what is kept under an address of theirs, and not what another person shares', async () => {
+  it('contains data under their own addresses, and not under addresses shared with others', async () => {
     await using club = await openClub();
     const { service } = club;
     const addresses = [{ email: 'ann@home.example' }, { email: 'does@home.example' }];
@@ -123,7 +123,7 @@ describe('everything about a person', () => {
     expect(kept.verifications).toHaveLength(1);
   });
 
-  it('is for everybody about themselves, after they confirmed that it is them', async () => {
+  it('is available to every member about themselves, with fresh proof', async () => {
     await using club = await openClub();
     const { service } = club;
     const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
@@ -163,7 +163,7 @@ describe('everything about a person', () => {
 });
 
 test.each(['plain', "'=x", '=x', '+1;-2', "O'Hara", '\t=1', '@a\n@b', "'quoted'"])(
-  'the guard of %j comes off',
+  'the guard of %j is removed',
   async (text) => {
     const { csvText } = await import('#kernel/csv.ts');
     const { readCsv } = await import('#people/import/read-csv.ts');

@@ -14,7 +14,7 @@ const AFTER = {
   standings: [{ kind: 'full', first_day: '2020-03-01', last_day: null }],
 };
 
-/** What a browser sends for a form with a file. */
+/** Uploads a file as a form in a browser does. */
 async function upload(club: Club, bytes: Uint8Array, fields: Record<string, string> = { dry_run: 'true' }) {
   const form = new FormData();
   form.append('csv', new File([new Uint8Array(bytes)], 'members.csv', { type: 'text/csv' }));
@@ -49,13 +49,13 @@ describe('a file', () => {
     ['tabs', Buffer.from(FILE.replaceAll(';', '\t'))],
     ['vertical bars', Buffer.from(FILE.replaceAll(';', '|'))],
     ['commas', Buffer.from(FILE.replaceAll(';', ','))],
-  ])('in %s is the same roll', async (_name, bytes) => {
+  ])('in %s gives the same roll', async (_name, bytes) => {
     const club = await open();
     const answer = await upload(club, bytes);
     expect([answer.statusCode, answer.json().rows[0].after]).toEqual([200, AFTER]);
   });
 
-  it('is applied with the fields of a form', async () => {
+  it('is imported with the fields of a form', async () => {
     await using club = await openClub();
     const { check } = (await upload(club, Buffer.from(FILE))).json();
     const done = await upload(club, Buffer.from(FILE), {
@@ -76,7 +76,7 @@ describe('a file', () => {
   });
 });
 
-test('records: quotes, line breaks within, and the lines they begin on', () => {
+test('records may contain quotes and line breaks, and have the numbers of their first lines', () => {
   const text = plainLines('a,b\r\n"1, ""x""\r\ny",2\r\n\r\n,\r\n"3"x,"4"\r\n5"6,7');
   expect([...readCsv(text)]).toEqual([
     { line: 1, cells: ['a', 'b'] },
@@ -103,12 +103,12 @@ describe('a day', () => {
     ['1.3.26', undefined, null],
     ['3/4/26', 'dmy', null],
     ['soon', undefined, null],
-  ] as const)('%s (%s) is %s', (text, order, day) => {
+  ] as const)('%s (%s) is read as %s', (text, order, day) => {
     const read = readDay(text, order);
     expect(read.ok ? read.day : null).toBe(day);
   });
 
-  it('says its order where one is above 12', () => {
+  it('above 12 in a list shows the order of days and months', () => {
     expect(
       [['1/2/2020', '13/2/2020'], ['1/13/2020'], ['1/2/2020'], []].map((days) => guessOrder(days)),
     ).toEqual(['dmy', 'mdy', undefined, undefined]);
@@ -133,7 +133,7 @@ test.each([
   ['Nom,Adresse e-mail', 'name email'],
   ['Nombre,Colour', 'name null'],
   ['Name,E-mail,Email', 'name email null'],
-])('columns: %s', (header, fields) => {
+])('recognises the columns %s', (header, fields) => {
   expect(
     readColumns(header.split(','), {})
       .map(({ field }) => String(field))

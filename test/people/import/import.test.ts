@@ -36,7 +36,7 @@ const counts = (some: object) => ({
 const states = ({ rows }: { rows: { state: string }[] }) => rows.map(({ state }) => state);
 
 describe('an import', () => {
-  it('shows what it would do, does it, and the second time finds nothing to do', async () => {
+  it('shows its changes, applies them, and changes nothing the second time', async () => {
     await using club = await openClub();
     const dry = await check(club, FILE);
     expect(dry).toMatchObject({
@@ -79,7 +79,7 @@ describe('an import', () => {
     expect((await send({ check: stale.body.check })).body.counts).toEqual(counts({ new: 3 }));
   });
 
-  it('says what it changes, and leaves what the file does not say', async () => {
+  it('lists its changes, and keeps values that the file does not have', async () => {
     await using club = await openClub();
     await apply(club, FILE);
     const [ann] = (await club.call('GET', 'people?q=1')).body.people;
@@ -96,7 +96,7 @@ describe('an import', () => {
     });
   });
 
-  it('asks whom a known name or address alone means', async () => {
+  it('asks which person is meant by only a known name or address', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann Doe', number: '1', addresses: [{ email: 'ann@home.example' }] });
     const file =
@@ -120,7 +120,7 @@ describe('an import', () => {
     expect(nobody.rows[0]).toMatchObject({ state: 'invalid', reason: 'Nobody has the id that was chosen' });
   });
 
-  it('takes a second person of a name or address for new where the file has the known one too', async () => {
+  it('treats a second person with a known name or address as new if the file has the known person too', async () => {
     await using club = await openClub();
     await club.add({ name: 'Jo Doe', number: '1', addresses: [{ email: 'jo@home.example' }] });
     const file = 'number,name,email\n1,Jo Doe,jo@home.example\n2,Jo Doe,\n3,Ben Doe,jo@home.example\n';
@@ -141,7 +141,7 @@ describe('an import', () => {
     ['name,kind,since,until\nA,full,2020-01-02,2020-01-01', 'The last day is before the first'],
     ['name,number\nB,1\nA,1', 'The number 1 stands on line 2 too'],
     ['name,email\nA,a@b.example\na,A@b.example', 'The same person as on line 2'],
-  ])('refuses a row alone: %j', async (csv, reason) => {
+  ])('refuses only the invalid row: %j', async (csv, reason) => {
     const club = await open();
     const { counts, rows } = await check(club, csv);
     expect(counts.invalid).toBe(1);
@@ -160,7 +160,7 @@ describe('an import', () => {
     expect([status, errors[0].path]).toEqual([400, path]);
   });
 
-  it('answers with every row of a long file, in order', async () => {
+  it('returns every row of a long file, in order', async () => {
     await using club = await openClub();
     const names = Array.from({ length: 250 }, (_, n) => `Person ${n}`);
     const { rows, counts: made } = await check(club, `name\n${names.join('\n')}\n`);
@@ -168,7 +168,7 @@ describe('an import', () => {
     expect(made).toEqual(counts({ new: 250 }));
   });
 
-  it('reads columns as it is told', async () => {
+  it('reads columns by the given mapping', async () => {
     await using club = await openClub();
     const csv = 'Wer,Nr,Seit,Art\nAnn,7,3/4/2020,full\n';
     const { rows, columns } = await check(club, csv, { mapping: { Wer: 'name' }, date_order: 'mdy' });
@@ -189,7 +189,7 @@ describe('an import', () => {
       expect((await check(club, csv, { mapping })).errors[0].path).toMatch(/^mapping/);
   });
 
-  it('ends the standing of those who are missing where it is asked to', async () => {
+  it('ends the standing of missing people if requested', async () => {
     await using club = await openClub();
     await apply(club, FILE);
     const without = FILE.replace(/^2,.*\n/m, '');
@@ -204,7 +204,7 @@ describe('an import', () => {
     expect((await apply(club, without, { end_missing: '2026-10-31' })).batch).toBeNull();
   });
 
-  it('leaves the addresses of staff alone, unless whoever imports decides on roles', async () => {
+  it('does not change addresses of staff, except for officers who may change roles', async () => {
     await using club = await openClub();
     const olga = await appoint(club.service, 'olga@club.example', 'owner');
     const csv = 'number,name,email\n1,Olga,olga@club.example\n';
@@ -216,7 +216,7 @@ describe('an import', () => {
     expect(states(own.body)).toEqual(['changed']);
   });
 
-  it('is for those who may change the roll', async () => {
+  it('needs the permission to change the roll', async () => {
     await using club = await openClub();
     const otto = await appoint(club.service, 'otto@club.example', 'officer');
     const refused = await club.call('POST', 'people/import', { csv: FILE, dry_run: true }, otto);
@@ -225,7 +225,7 @@ describe('an import', () => {
 });
 
 describe('undoing an import', () => {
-  it('puts everybody back', async () => {
+  it('restores everybody', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann', number: '1', groups: ['Board'] });
     const before = (await club.call('GET', `people/${ann.id}`)).body;
@@ -274,7 +274,7 @@ test('imports are audited by counts and the number of the batch', async () => {
   ]);
 });
 
-test('a database on disk is written in a thread of its own, and the audit log stays whole', async () => {
+test('an import into a database on disk runs in its own thread, and the audit log stays valid', async () => {
   const file = path.join(tempFolder(), 'service.db');
   await using club = await openClub({ DATABASE_URL: `file:${file}` });
   const rows = Array.from(

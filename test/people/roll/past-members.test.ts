@@ -9,7 +9,7 @@ import { type Club, openClub } from '#test/support/roll.ts';
 
 const LINE = 'for two years. <a href="/admin/people?past=1">';
 
-/** Somebody whose membership ended on a day. */
+/** Adds a person whose membership ended on a day. */
 const addFormer = (club: Club, name: string, last_day: string | null, more: object = {}) =>
   club.add({ name, standing: { kind: 'full', first_day: '2020-01-01', last_day }, ...more });
 
@@ -21,7 +21,7 @@ const proposed = async (club: Club, query = '') => {
 const page = async (club: Club, url: string, who = club.sam) =>
   (await club.service.get(url, { accept: 'text/html', ...who })).body;
 
-/** What a sign-in stores. */
+/** Stores what a sign-in stores. */
 const signIn = (club: Club, person_id: string, at: number) =>
   club.service.ctx.write((tx) => {
     const proof = { method: 'code', address_id: null, credential_at: at, stay: true } as const;
@@ -34,7 +34,7 @@ const signIn = (club: Club, person_id: string, at: number) =>
     );
   });
 
-it('are those whose last membership ended more than two years ago', async () => {
+it('past members are those whose last membership ended more than two years ago', async () => {
   await using club = await openClub();
   await addFormer(club, 'Long gone', '2021-12-31');
   await addFormer(club, 'Just past', '2024-11-20');
@@ -52,7 +52,7 @@ it('are those whose last membership ended more than two years ago', async () => 
   expect(await proposed(club, '&q=gone')).toEqual(['Long gone']);
 });
 
-it('have no role', async () => {
+it('past members have no role', async () => {
   await using club = await openClub();
   await addFormer(club, 'Ann', '2021-12-31', { addresses: [{ email: 'ann@home.example' }] });
   await addFormer(club, 'Bob', '2021-12-31', { addresses: [{ email: 'bob@home.example' }] });
@@ -60,7 +60,7 @@ it('have no role', async () => {
   expect(await proposed(club)).toEqual(['Bob']);
 });
 
-it('have not signed in for two years, also where the session is long deleted', async () => {
+it('past members have not signed in for two years, even if the session was deleted', async () => {
   await using club = await openClub();
   const { service } = club;
   const [ann, bob, cid] = [
@@ -68,7 +68,7 @@ it('have not signed in for two years, also where the session is long deleted', a
     await addFormer(club, 'Bob', '2021-12-31'),
     await addFormer(club, 'Cid', '2021-12-31'),
   ];
-  // Older than all that is read of the log at once.
+  // Older than the part of the log that is read at once.
   await signIn(club, ann.id, service.clock.now - 800 * DAY);
   await signIn(club, bob.id, service.clock.now - 700 * DAY);
   for (let n = 0; n < 600; n++) await signIn(club, cid.id, service.clock.now - 600 * DAY);
@@ -79,7 +79,7 @@ it('have not signed in for two years, also where the session is long deleted', a
   expect(await proposed(club)).toEqual(['Ann', 'Bob']);
 });
 
-it('are in no election that is not over, as an elector or by an invitation', async () => {
+it('past members are neither electors nor invited in an election that is not over', async () => {
   await using club = await openClub();
   const { service } = club;
   const email = 'ann@home.example';
@@ -100,7 +100,7 @@ it('are in no election that is not over, as an elector or by an invitation', asy
   expect(await proposed(club)).toEqual(['Ann', 'Bob', 'Cid']);
 });
 
-it('are counted above the roll and listed page by page, and each leads to the button that erases', async () => {
+it('past members are counted above the roll and listed in pages, with links to the erase button', async () => {
   await using club = await openClub();
   expect(await page(club, '/admin/people')).not.toContain(LINE);
   const rows = Array.from({ length: 60 }, (_, n) => `Person ${n + 10},full,2020-01-01,2021-12-31`);
@@ -121,7 +121,7 @@ it('are counted above the roll and listed page by page, and each leads to the bu
   expect(await page(club, '/admin/people?past=1&q=person+12')).toContain('1 to 1 of 1 person');
 });
 
-it('are shown to those who may erase, and to nobody else', async () => {
+it('past members are shown only to those who may erase', async () => {
   await using club = await openClub();
   await addFormer(club, 'Ann', '2021-12-31');
   await addFormer(club, 'Eve', null);

@@ -37,7 +37,7 @@ describe('a standing on a day', () => {
     expect(covers(full('2026-03-29', '2026-10-25'), day)).toBe(holds);
   });
 
-  // The hours on both sides of midnight, on the days whose clocks go forward and back.
+  // The seconds on both sides of midnight, on days with clock changes.
   test.each([
     ['Europe/Berlin', '2026-03-28T22:59:59Z', false],
     ['Europe/Berlin', '2026-03-28T23:00:00Z', true],
@@ -52,7 +52,7 @@ describe('a standing on a day', () => {
     expect(covers(full('2026-03-29', '2026-10-25'), day)).toBe(holds);
   });
 
-  it('is that of a kind without a vote where two lie over each other, and then the later one', () => {
+  it('is, of overlapping ones, that of a kind without a vote, and then the later one', () => {
     const all = [
       full('2020-01-01'),
       suspended('2026-05-01', '2026-05-31'),
@@ -65,7 +65,7 @@ describe('a standing on a day', () => {
   });
 });
 
-describe('an overlap', () => {
+describe('overlapping standings are found', () => {
   test.each<[string, Standing[], boolean]>([
     ['one after the other', [full('2020-01-01', '2020-12-31'), full('2021-01-01')], false],
     ['a day in common', [full('2020-01-01', '2020-12-31'), honorary('2020-12-31')], true],
@@ -122,13 +122,13 @@ describe('adding a standing', () => {
   });
 });
 
-test('ending leaves what has ended and what begins later', () => {
+test('ending the standings on a day changes neither ended nor later ones', () => {
   expect(
     endOn([full('2020-01-01', '2020-12-31'), full('2021-01-01'), honorary('2027-01-01')], '2026-06-30'),
   ).toEqual([full('2020-01-01', '2020-12-31'), full('2021-01-01', '2026-06-30'), honorary('2027-01-01')]);
 });
 
-test('days', () => {
+test('days are checked and counted by the calendar', () => {
   expect(dayBefore('2024-03-01')).toBe('2024-02-29');
   const days = [
     '2024-02-29',

@@ -5,7 +5,7 @@ import { type Club, openClub } from '#test/support/roll.ts';
 const CSV =
   'Nr;Name;E-Mail;Art\n1;Ann <Doe>;ann@home.example;full\n;Bob Doe;bob@home.example;\n;;x@home.example;\n';
 
-/** What a browser sends for the form of the import, and what of its answer is looked at. */
+/** Submits the form of the import as a browser does. Returns the relevant parts of the response. */
 async function submit(club: Club, fields: Record<string, string>, bytes?: Uint8Array) {
   const form = new FormData();
   form.append('csv', new File(bytes ? [new Uint8Array(bytes)] : [], bytes ? 'list.csv' : ''));
@@ -19,7 +19,7 @@ async function submit(club: Club, fields: Record<string, string>, bytes?: Uint8A
   return { status: answer.statusCode, body: answer.body, location: answer.headers.location };
 }
 
-/** The fields of the form on the page of the comparison, as a browser would send them back. */
+/** The fields of the form on the comparison page, as a browser would send them back. */
 function fieldsOf(body: string): Record<string, string> {
   const unescaped = (text = '') =>
     text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -32,7 +32,7 @@ function fieldsOf(body: string): Record<string, string> {
   return Object.fromEntries([...hidden, ...selects]);
 }
 
-it('compares a list, takes what the officer chose, applies it, and undoes it', async () => {
+it('the import page compares a list, uses the officer’s choices, applies it, and undoes it', async () => {
   await using club = await openClub();
   const bob = await club.add({ name: 'Bob Doe', number: '7' });
   const compared = await submit(club, { csv: CSV, dry_run: 'true', end_missing: '' });
@@ -58,7 +58,7 @@ it('compares a list, takes what the officer chose, applies it, and undoes it', a
   expect([again.statusCode, again.body.includes('It was undone already')]).toEqual([409, true]);
 });
 
-it('shows the list again where the roll has changed since', async () => {
+it('the import page shows the comparison again if the roll has changed since', async () => {
   await using club = await openClub();
   const compared = await submit(club, { dry_run: 'true' }, Buffer.from(CSV, 'latin1'));
   await club.add({ name: 'Eve' });
@@ -68,7 +68,7 @@ it('shows the list again where the roll has changed since', async () => {
   expect((await submit(club, { ...fieldsOf(late.body), dry_run: 'false' })).status).toBe(303);
 });
 
-it('reads the columns as the officer says', async () => {
+it('the import page reads the columns as the officer chooses', async () => {
   await using club = await openClub();
   const compared = await submit(club, { csv: CSV, dry_run: 'true' });
   const fields = { ...fieldsOf(compared.body), 'mapping.E-Mail': 'note' };
@@ -82,7 +82,7 @@ it('reads the columns as the officer says', async () => {
   });
 });
 
-it('comes back with the list that it cannot read, and says why', async () => {
+it('the import page shows a list that it cannot read again, with the reason', async () => {
   await using club = await openClub();
   const { status, body } = await submit(club, {
     csv: 'colour\nred\n',
@@ -96,7 +96,7 @@ it('comes back with the list that it cannot read, and says why', async () => {
   expect((await submit(club, { dry_run: 'true' })).body).toContain('href="#csv"');
 });
 
-it('offers to add the kinds of membership that the club does not have, with and without a vote', async () => {
+it('the import page offers to add unknown kinds of membership, with and without a vote', async () => {
   await using club = await openClub();
   const csv = 'Name;Membership\nAnn;gold\nBob;guest\nCid;full\n';
   const compared = await submit(club, { csv, dry_run: 'true' });
@@ -124,7 +124,7 @@ describe('the columns of a list', () => {
   const csv = 'Name;Erika;Seit;Art\nAnn;7;03/04/2020;full\n';
   const chosen = { 'mapping.Erika': 'number', 'mapping.Art': 'kind', date_order: 'mdy', dry_run: 'true' };
   const LAST_TIME = 'Columns as last time';
-  /** Has a list with these headers read as the officer chose, and applied. */
+  /** Imports a list with these headers, read as the officer chose. */
   const importOnce = async (club: Club) => {
     const first = await submit(club, { csv, dry_run: 'true' });
     expect(first.body).not.toContain(LAST_TIME);
@@ -134,7 +134,7 @@ describe('the columns of a list', () => {
     expect(applied.location).toBe('/admin/people/import?done=applied');
   };
 
-  it('are read as last time when a list with the same headers comes again, and so are its days', async () => {
+  it('are read as last time, including the order of days, for a list with the same headers', async () => {
     await using club = await openClub();
     await importOnce(club);
     const again = await submit(club, { csv: `${csv}Bob;8;05/06/2021;full\n`, dry_run: 'true' });
@@ -149,7 +149,7 @@ describe('the columns of a list', () => {
     expect(bob).toMatchObject({ number: '8', standing: { kind: 'full', first_day: '2021-05-06' } });
   });
 
-  it('are read anew once the officer changes them', async () => {
+  it('are read and remembered differently once the officer changes them', async () => {
     await using club = await openClub();
     await importOnce(club);
     const again = await submit(club, { csv, dry_run: 'true' });
@@ -162,14 +162,14 @@ describe('the columns of a list', () => {
     expect(third).toMatchObject({ 'mapping.Erika': '', date_order: 'dmy' });
   });
 
-  it('say of their days themselves, where they can, what order they have', async () => {
+  it('show the order of days themselves if that is unambiguous', async () => {
     await using club = await openClub();
     await importOnce(club);
     const clear = await submit(club, { csv: csv.replace('03/04', '30/04'), dry_run: 'true' });
     expect(fieldsOf(clear.body)).toMatchObject({ 'mapping.Erika': 'number', date_order: 'dmy' });
   });
 
-  it('are those of their headers in another list, and in the API', async () => {
+  it('are read by their headers in a different list, and in the API', async () => {
     await using club = await openClub();
     await importOnce(club);
     const other = await submit(club, { csv: csv.replace('Seit', 'Beginn'), dry_run: 'true' });
@@ -179,7 +179,7 @@ describe('the columns of a list', () => {
     expect(body.date_order).toBeUndefined();
   });
 
-  it('leave nothing of a first line behind that is a person', async () => {
+  it('are remembered without storing the text of the header line', async () => {
     await using club = await openClub();
     await importOnce(club);
     const stored = JSON.stringify(club.service.ctx.db.all(build.selectFrom('settings').selectAll()));

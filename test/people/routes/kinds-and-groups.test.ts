@@ -18,7 +18,7 @@ const open = async () => {
 };
 
 describe('kinds', () => {
-  it('are made, renamed, and deleted while nobody has them', async () => {
+  it('are created, renamed, and deleted while nobody has them', async () => {
     await using club = await open();
     const { body: full } = await club.call('POST', 'kinds', { name: ' Full ', votes: true });
     expect(full).toEqual({ id: expect.any(String), name: 'Full', votes: true, people: 0 });
@@ -33,7 +33,7 @@ describe('kinds', () => {
     expect((await club.call('DELETE', `kinds/${full.id}`)).status).toBe(404);
   });
 
-  it('have names of their own in any letter case and accent', async () => {
+  it('have names that differ in more than letter case and accents', async () => {
     await using club = await open();
     await club.call('POST', 'kinds', { name: 'Förderer' });
     const taken = await club.call('POST', 'kinds', { name: 'forderer' });
@@ -44,7 +44,7 @@ describe('kinds', () => {
 });
 
 describe('groups', () => {
-  it('are made, renamed and deleted, and audited', async () => {
+  it('are created, renamed and deleted, which is audited', async () => {
     await using club = await open();
     const { body: board } = await club.call('POST', 'groups', { name: 'Board' });
     expect((await club.call('POST', 'groups', { name: 'board' })).status).toBe(400);

@@ -15,7 +15,7 @@ const typedIn = (body: string, id: string) =>
   new RegExp(`<input[^>]*id="${id.replaceAll('.', '\\.')}"[^>]*value="([^"]*)"`).exec(body)?.[1];
 
 describe('the page of the roll', () => {
-  it('shows who matches, fifty at a time', async () => {
+  it('shows matching people, fifty at a time', async () => {
     await using club = await openClub();
     const rows = Array.from({ length: 119 }, (_, n) => `Person ${String(n).padStart(3, '0')}`);
     const csv = `name\n${rows.join('\n')}\n`;
@@ -30,7 +30,7 @@ describe('the page of the roll', () => {
     expect((await page(club, '/admin/people?kind=royal&on=soon&page=x')).status).toBe(200);
   });
 
-  it('offers only what its reader may do', async () => {
+  it('offers only what its user may do', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann' });
     const otto = await appoint(club.service, 'otto@club.example', 'officer');
@@ -53,7 +53,7 @@ describe('the form of a person', () => {
     ...{ 'standing.kind': 'full', 'standing.first_day': '2020-01-01', 'standing.last_day': '' },
   };
 
-  it('adds them and changes them', async () => {
+  it('adds and changes a person', async () => {
     await using club = await openClub();
     const added = await submit(club, '/admin/people', typed);
     expect([added.status, added.location]).toEqual([
@@ -104,7 +104,7 @@ describe('the form of a person', () => {
     expect(await stored()).toMatchObject({ name: 'Ann', standings: [], addresses: [] });
   });
 
-  it('comes back with what was typed, and says what is wrong at its field', async () => {
+  it('is shown again with the input, and with errors at their fields', async () => {
     await using club = await openClub();
     const wrong = { ...typed, name: ' ', addresses: 'ann@home.example\nnobody', 'standing.first_day': '' };
     const { status, body } = await submit(club, '/admin/people', wrong);
@@ -120,7 +120,7 @@ describe('the form of a person', () => {
     expect((await club.call('GET', 'people')).body.total).toBe(1);
   });
 
-  it('shows what somebody else has stored meanwhile, and saves over it when it is sent again', async () => {
+  it('shows what somebody else has saved meanwhile, and overwrites it when sent again', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann', number: '7' });
     await club.call('PATCH', `people/${ann.id}`, { version: 1, number: '8' });
@@ -135,7 +135,7 @@ describe('the form of a person', () => {
     expect((await club.call('GET', `people/${ann.id}`)).body).toMatchObject({ name: 'Anna', number: '9' });
   });
 
-  it('keeps the addresses of staff, in words', async () => {
+  it('refuses to change addresses of staff, with a reason', async () => {
     await using club = await openClub();
     await appoint(club.service, 'dj@club.example', 'dj');
     const [{ id }] = (await club.call('GET', 'people?q=dj@')).body.people;
@@ -148,7 +148,7 @@ describe('the form of a person', () => {
   });
 });
 
-test('kinds and groups are made, changed and deleted on their page', async () => {
+test('kinds and groups are created, changed and deleted on their page', async () => {
   await using club = await openClub();
   const added = await submit(club, '/admin/people/kinds', {
     form: 'new-kind',

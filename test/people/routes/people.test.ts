@@ -16,7 +16,7 @@ const withBob = shared(async () => {
 });
 
 describe('a person', () => {
-  it('comes out as it went in, and goes in as it came out', async () => {
+  it('is returned as it was stored, and can be sent back as it was returned', async () => {
     await using club = await openClub();
     const ann = await club.add({
       name: ' Ann  Doe ',
@@ -51,7 +51,7 @@ describe('a person', () => {
     expect((await club.call('GET', 'people/nobody')).status).toBe(404);
   });
 
-  it('keeps what a change does not name, and loses what it empties', async () => {
+  it('keeps fields that a change does not have, and loses those that it empties', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann', number: 7, addresses: [{ email: 'ann@a.example' }] });
     const { body } = await club.call('PATCH', `people/${ann.id}`, { version: 1, called: 'Nan' });
@@ -60,7 +60,7 @@ describe('a person', () => {
     expect(less.body).toMatchObject({ called: null, number: '7', addresses: [], version: 3 });
   });
 
-  it('is changed by one of two who change it at once; the other is shown what is stored', async () => {
+  it('is changed by one of two concurrent requests; the other gets the stored version', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann' });
     const change = (name: string) => club.call('PATCH', `people/${ann.id}`, { version: 1, name });
@@ -110,14 +110,14 @@ describe('a person', () => {
       'standings',
     ],
     ['a number that is taken', { name: 'A', number: '1' }, 'number'],
-  ])('is refused with %s, by the name of the field', async (_name, person, path) => {
+  ])('is refused with %s, naming the field', async (_name, person, path) => {
     const club = await withBob();
     const { status, body } = await club.call('POST', 'people', person);
     expect([status, body.errors[0].path]).toEqual([400, path]);
     expect((await club.call('GET', 'people?q=A')).body.total).toBe(1);
   });
 
-  it('says which kind or group is unknown', async () => {
+  it('is refused with the name of an unknown kind or group', async () => {
     await using club = await openClub();
     const kind = await club.call('POST', 'people', {
       name: 'A',
@@ -128,7 +128,7 @@ describe('a person', () => {
     expect((await club.call('GET', 'people?group=Attic')).body.error).toContain('Attic');
   });
 
-  it('is audited by id alone', async () => {
+  it('is audited only by id', async () => {
     await using club = await openClub();
     const ann = await club.add({ name: 'Ann Doe', addresses: [{ email: 'ann@a.example' }] });
     await club.call('PATCH', `people/${ann.id}`, { version: 1, name: 'Ann Roe', addresses: [] });
@@ -157,7 +157,7 @@ describe('a standing', () => {
     expect([replaced.body.standings, replaced.body.standing]).toEqual([standings, null]);
   });
 
-  it('of a kind without a vote wins on its days, and the other goes on', async () => {
+  it('of a kind without a vote takes precedence on its days, and the other continues', async () => {
     await using club = await openClub();
     await club.add({
       name: 'Ann',
@@ -178,7 +178,7 @@ describe('a standing', () => {
     expect(body.people[0].standing.kind).toBe('suspended');
   });
 
-  it('begins and ends at midnight of the club', async () => {
+  it('begins and ends at midnight in the club’s time zone', async () => {
     await using club = await openClub({ TIME_ZONE: 'Europe/Berlin' });
     await club.add({
       name: 'Ann',
@@ -196,7 +196,7 @@ describe('a standing', () => {
 });
 
 describe('the roll', () => {
-  it('is searched by name, what they are called, number and address, in any case and accent', async () => {
+  it('is searched by name, nickname, number and address, ignoring case and accents', async () => {
     await using club = await openClub();
     await club.add({
       name: 'Zoë Müller',
@@ -221,7 +221,7 @@ describe('the roll', () => {
       expect([q, await names(club, `q=${encodeURIComponent(q)}`)]).toEqual([q, found]);
   });
 
-  it('comes in pages, by group too', async () => {
+  it('is returned in pages, also by group', async () => {
     await using club = await openClub();
     for (const name of ['Cleo', 'Ann', 'Bob']) await club.add({ name, groups: ['Cellar'] });
     const { body } = await club.call('GET', 'people?group=cellar&limit=1&offset=1');
@@ -233,7 +233,7 @@ describe('the roll', () => {
     expect((await club.call('DELETE', `groups/${groups[1].id}`)).status).toBe(409);
   });
 
-  it('keeps the kinds that somebody has or had', async () => {
+  it('keeps kinds that somebody has or had', async () => {
     await using club = await openClub();
     const ann = await club.add({
       name: 'Ann',
@@ -251,7 +251,7 @@ describe('the roll', () => {
     expect((await club.call('DELETE', `kinds/${full.id}`)).status).toBe(200);
   });
 
-  it('opens to those who may read it', async () => {
+  it('can be read only with its permission', async () => {
     await using club = await openClub();
     const vic = await appoint(club.service, 'vic@club.example', 'viewer');
     const otto = await appoint(club.service, 'otto@club.example', 'officer');
@@ -263,7 +263,7 @@ describe('the roll', () => {
 });
 
 describe('an address of staff', () => {
-  it('is changed by themselves and by whoever decides on roles, and is never the last to go', async () => {
+  it('is changed only by themselves or by those who may change roles, and the last one is never removed', async () => {
     await using club = await openClub();
     const olga = await appoint(club.service, 'olga@club.example', 'owner');
     const dj = await appoint(club.service, 'dj@club.example', 'dj');

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-it('whoever keeps the roll confirms that it is them before addresses change, not before other things do', async () => {
+it('changing addresses on the roll needs fresh proof, and other changes do not', async () => {
   const added = await sam.post('/admin/people', { name: 'Ann', addresses: 'ann@home.example' });
   const url = added.headers.location?.toString().split('?')[0] ?? '';
   service.clock.now += 11 * MINUTE;
@@ -40,7 +40,7 @@ it('whoever keeps the roll confirms that it is them before addresses change, not
   expect((await sam.post(url, goesOn)).headers.location).toBe(`${url}?done=saved`);
 });
 
-it('imports and downloads need it too, and an import goes on with all its fields', async () => {
+it('imports and downloads need fresh proof too, and an import continues with all its fields', async () => {
   const csv = 'Name,Wer\nx,Ann\n';
   const check = await sam.post(
     '/api/admin/people/import',
@@ -74,7 +74,7 @@ it('imports and downloads need it too, and an import goes on with all its fields
   expect(done.headers.location).toBe('/admin/people/import?done=applied');
 });
 
-it('one’s own addresses are one’s own to change, also those of staff', async () => {
+it('staff may change their own addresses', async () => {
   const { people } = (await sam.get('/api/admin/people?q=sam')).json();
   const [{ id, version }] = people;
   const own = { name: 'Sam', version: String(version), addresses: `${SAM}\nsam@home.example` };

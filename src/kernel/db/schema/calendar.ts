@@ -17,21 +17,21 @@ export interface CalendarsTable {
   enabled: Generated<0 | 1>;
 }
 
-/** Somebody whose address was verified, once for each calendar. */
+/** A person whose address was verified, once for each calendar. */
 export interface SubscribersTable {
   id: string;
   calendar_id: string;
   /** Lower case. */
   email: string;
   name: string;
-  /** Name and address in lower case: the database itself lowers only the letters a to z. */
+  /** Name and address in lower case: SQLite itself lowers only the letters a to z. */
   search: string;
   created_at: number;
   /** When the last link was confirmed. */
   verified_at: number;
   /** Set: stopped by an officer. */
   disabled_at: number | null;
-  /** Set: unsubscribed, and a subscriber no more until the next link is confirmed. */
+  /** Set: unsubscribed, and no subscriber until the next link is confirmed. */
   left_at: number | null;
   last_access_at: number | null;
   /** The family of the program that read the feed last. */
@@ -53,7 +53,7 @@ export interface VerificationsTable {
   consumed_at: number | null;
 }
 
-/** The secret part of one person's feed address; several live at once, for several devices. */
+/** The secret part of one person's feed address; several are valid at once, for several devices. */
 export interface FeedTokensTable {
   id: string;
   subscriber_id: string;
@@ -74,17 +74,17 @@ export interface FeedAccessesTable {
   at: number;
   /** Family of the user agent, see access-log.ts. */
   client: string;
-  /** Of the client, cut to its network. */
+  /** The client's address, reduced to its network. */
   address: string;
 }
 
-/** The last feed that was made and read back without a fault. */
+/** The last feed that was generated and parsed again without errors. */
 export interface FeedsTable {
   calendar_id: string;
   body: string;
-  /** With its quotes. */
+  /** Including the quotes. */
   etag: string;
   changed_at: number;
-  /** SHA-256 of all that it was made of. */
+  /** SHA-256 of all its inputs. */
   made_of: string;
 }

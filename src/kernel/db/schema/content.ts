@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of what the club writes itself. */
+/** The tables of the club's own content. */
 export interface ContentTables {
   content_records: ContentRecordsTable;
   content_revisions: ContentRevisionsTable;
@@ -9,7 +9,7 @@ export interface ContentTables {
   takeovers: TakeoversTable;
 }
 
-/** One event, week of hours, announcement and so on, through all its versions. */
+/** One event, week of opening hours, announcement and so on, across all its versions. */
 export interface ContentRecordsTable {
   /** 32 hexadecimal digits: of a UUID v7, or the id of the workspace page that was imported. */
   id: string;
@@ -18,7 +18,7 @@ export interface ContentRecordsTable {
   version: number;
   /** The one that is shown; null: none. */
   published_version: number | null;
-  /** What the UIDs in calendar feeds begin with. */
+  /** The beginning of the UIDs in calendar feeds. */
   uid_base: string;
   /** `workspace:<id>` of the page that it was imported from. */
   origin: string | null;
@@ -33,7 +33,7 @@ export interface ContentRevisionsTable {
   /** JSON; its schema is that of the kind. */
   body: string;
   at: number;
-  /** `person:<id>` or the name of a key; null: nobody is known. */
+  /** `person:<id>` or the name of a key; null: unknown. */
   by: string | null;
   reason: 'created' | 'changed' | 'undone' | 'restored' | 'imported';
   /** When this version was published first. */
@@ -42,12 +42,12 @@ export interface ContentRevisionsTable {
 
 export interface PicturesTable {
   id: string;
-  /** Of the bytes that were sent. */
+  /** Of the uploaded bytes. */
   sha256: string;
   /** What it shows; empty for a decorative one. */
   alt: string;
   decorative: Generated<0 | 1>;
-  /** What matters in it: 1 to 9, line by line from the top left. */
+  /** Where its important part is: 1 to 9, line by line from the top left. */
   focus: number;
   width: number;
   height: number;

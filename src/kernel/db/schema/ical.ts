@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 
-/** A calendar of somebody else that is read from an address. */
+/** An external calendar that is read from an address. */
 export interface IcalSourcesTable {
   id: string;
   name: string;
-  /** Sealed: the address of a private calendar is its password. */
+  /** Sealed: the address of a private calendar works like a password. */
   address: string;
   host: string;
   /** The last four characters of the address. */
@@ -13,12 +13,12 @@ export interface IcalSourcesTable {
   goes_to: string;
   /** JSON: which events count; null: all. */
   filter: string | null;
-  /** Of events that have none. */
+  /** The place of events that have none. */
   place: string | null;
-  /** Stands before their titles. */
+  /** Added before their titles. */
   prefix: string | null;
   created_at: number;
-  /** Of the last answer that counted. */
+  /** From the last accepted answer. */
   etag: string | null;
   last_modified: string | null;
   /** How often the calendar asks to be read. */
@@ -27,7 +27,7 @@ export interface IcalSourcesTable {
   read_at: number | null;
   /** When it is read next. */
   next_at: number;
-  /** Tries that failed since the last one that did not. */
+  /** Failed tries since the last successful one. */
   fails: Generated<number>;
   /** When an answer was held back because nearly everything was missing in it. */
   doubted_at: number | null;

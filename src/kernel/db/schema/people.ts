@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of the people whom the club knows. */
+/** The tables about people. */
 export interface PeopleTables {
   persons: PersonsTable;
   addresses: AddressesTable;
@@ -23,12 +23,12 @@ export interface PersonsTable {
   name: string;
   /** As it is sorted and searched: lower case, without accents. */
   sort_name: string;
-  /** What they are called, if not by their name. */
+  /** The name by which they are called, if it is another one. */
   called: string | null;
   /** The club's own number. */
   number: string | null;
   note: string | null;
-  /** Names the person to authenticators: 32 random bytes. */
+  /** Identifies the person to authenticators: 32 random bytes. */
   webauthn_id: Uint8Array;
   /** Grows with every change. */
   version: Generated<number>;
@@ -43,7 +43,7 @@ export interface AddressesTable {
   /** Lower case; two people may share one. */
   email: string;
   is_primary: 0 | 1;
-  /** When the person was seen to read its mail. */
+  /** When the person proved that they read its mail. */
   verified_at: number | null;
   added_by: string;
   added_at: number;
@@ -54,11 +54,11 @@ export interface PersonRolesTable {
   role: string;
   granted_by: string;
   granted_at: number;
-  /** When it ends by itself; null: never. */
+  /** When the role expires; null: never. */
   until: number | null;
 }
 
-/** One ask for a code by mail. */
+/** A request for a code by mail. */
 export interface SignInsTable {
   id: string;
   /** SHA-256 of the cookie of the browser that asked. */
@@ -67,7 +67,7 @@ export interface SignInsTable {
   link_hash: string;
   /** HMAC of the code: 40 bits would not stay secret behind a hash alone. */
   code_mac: string;
-  /** Lower case; nobody may have it. */
+  /** Lower case; possibly an address that no person has. */
   email: string;
   /** Where the browser goes afterwards: a path of this service. */
   next: string | null;
@@ -81,9 +81,9 @@ export interface SignInsTable {
   used_at: number | null;
   /** 1: made on the server's shell or by an officer; the link alone signs in, in any browser. */
   link_alone: Generated<0 | 1>;
-  /** Whom an officer made the link for: then `email` is empty. */
+  /** The person for whom an officer made the link: then `email` is empty. */
   person_id: Generated<string | null>;
-  /** The account at an OpenID provider that the code links; null where it only signs in. */
+  /** The account at an OpenID provider that the code links; null if it only signs in. */
   oidc_issuer: Generated<string | null>;
   oidc_subject: Generated<string | null>;
 }
@@ -92,7 +92,7 @@ export interface SignInsTable {
 export interface SessionsTable {
   /** SHA-256 of the cookie. */
   token_hash: string;
-  /** Names the session in lists. */
+  /** Identifies the session in lists. */
   id: string;
   person_id: string;
   method: 'code' | 'link' | 'set-up' | 'shell' | 'recovery' | 'passkey' | 'oidc' | 'officer';
@@ -105,9 +105,9 @@ export interface SessionsTable {
   /** Since when the person has had that address, passkey or link. */
   credential_at: number;
   created_at: number;
-  /** At most 15 minutes before the newest request. */
+  /** The time of the newest request, or up to 15 minutes before it. */
   seen_at: number;
-  /** Until when the last proof counts for dangerous acts. */
+  /** Until when the last proof allows dangerous acts (sudo). */
   sudo_until: number;
   stay: 0 | 1;
   /** The family of the browser, and the network it came from: /24 or /48. */
@@ -123,9 +123,9 @@ export interface RecoveryCodesTable {
   used_at: number | null;
 }
 
-/** A public key. Its private half is in a device of the person, or wherever that device syncs it to. */
+/** A public key. The private key is in a device of the person, or wherever that device syncs it to. */
 export interface PasskeysTable {
-  /** Of the credential, in base64url. */
+  /** The id of the credential, in base64url. */
   id: string;
   person_id: string;
   public_key: Uint8Array;
@@ -143,13 +143,13 @@ export interface PasskeysTable {
   used_at: number | null;
 }
 
-/** What a device has to sign, once. */
+/** A challenge that a device has to sign; valid once. */
 export interface PasskeyChallengesTable {
   challenge: string;
   /** SHA-256 of the cookie of the browser that asked. */
   browser_hash: string;
   kind: 'sign-in' | 'register';
-  /** Who gets the passkey; null for a sign-in. */
+  /** The person who registers the passkey; null for a sign-in. */
   person_id: string | null;
   expires_at: number;
 }
@@ -157,36 +157,36 @@ export interface PasskeyChallengesTable {
 /** An account at an OpenID provider that signs a person in. */
 export interface OidcLinksTable {
   id: string;
-  /** As the provider spells itself: another spelling is another provider. */
+  /** Exactly as the provider writes it: another spelling is another provider. */
   issuer: string;
   subject: string;
   person_id: string;
   created_at: number;
 }
 
-/** A sign-in that is under way at the OpenID provider. */
+/** A sign-in in progress at the OpenID provider. */
 export interface OidcFlowsTable {
   /** SHA-256 of the state. */
   state_hash: string;
   /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: string;
   nonce: string;
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   verifier: string;
   /** Where the browser goes afterwards: a path of this service. */
   next: string | null;
   stay: 0 | 1;
-  /** Who links an account; null for a sign-in. */
+  /** The person who links an account; null for a sign-in. */
   link_person_id: string | null;
   created_at: number;
   expires_at: number;
-  /** When the browser came back; it does so once. */
+  /** When the browser came back, which is accepted once. */
   used_at: number | null;
-  /** The account that came back and belongs to nobody yet, and the address that the provider has for it. */
+  /** The returned account if it is linked to nobody yet, and the address that the provider has for it. */
   issuer: string | null;
   subject: string | null;
   email: string | null;
-  /** The session that is to be confirmed, and the request that it interrupted, as JSON. */
+  /** The session that needs a fresh proof, and the request that was interrupted for it, as JSON. */
   sudo_session: string | null;
   kept: string | null;
 }
@@ -198,7 +198,7 @@ export interface ClubSetupTable {
   at: number;
 }
 
-/** What the club decided in the browser. */
+/** Settings of the club, and other single values such as the fingerprint of the key. */
 export interface SettingsTable {
   name: string;
   /** JSON. */
@@ -206,18 +206,18 @@ export interface SettingsTable {
   set_at: number;
 }
 
-/** A grave act that waits for a second person, or was decided. */
+/** A grave act that waits for the approval of a second person, or was decided. */
 export interface ApprovalsTable {
   id: string;
-  /** What it is, as a sentence. */
+  /** The act, as a sentence. */
   act: string;
-  /** What whoever confirms it needs. */
+  /** The permission that the approving person needs. */
   permission: string;
   /** The request that asked for it. */
   method: string;
   url: string;
   is_form: 0 | 1;
-  /** JSON of its body; null once it is decided or too late. */
+  /** JSON of its body; null once it is decided or expired. */
   payload: string | null;
   /** SHA-256 of method, address and payload. */
   hash: string;

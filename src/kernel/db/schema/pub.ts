@@ -25,10 +25,10 @@ export interface PubTables extends ScreenTables, RollupTables {
   display_images: DisplayImagesTable;
 }
 
-/** What the house does not show, whoever plays it. */
+/** Artists and songs that are never shown, from any source. */
 export interface HiddenNamesTable {
   id: Generated<number>;
-  /** See nameKey in now-playing/track-key.ts; of an artist alone with an empty title. */
+  /** See nameKey in now-playing/track-key.ts; for a whole artist, that with an empty title. */
   name_key: string;
   artist: string;
   title: string | null;
@@ -36,33 +36,33 @@ export interface HiddenNamesTable {
   hidden_by: string | null;
 }
 
-/** The TVs with a name that told that they are there. */
+/** The TVs with a name that have reported to the service. */
 export interface ScreensTable {
   id: string;
   /** Its own name, from `?screen=`. */
   screen: string;
   page: 'tv' | 'bar-right' | 'projector';
-  /** What staff call it. */
+  /** The name that staff have given it. */
   name: string | null;
   /** A list of names in JSON. */
   groups: string;
   /** The build that made the page it shows. */
   version: string;
   viewport: string;
-  /** What it showed, as it last said. */
+  /** What it showed, by its last report. */
   showing: string | null;
   /** When its page was loaded. */
   started_at: number;
-  /** Since when it showed kept content, as it last said. */
+  /** Since when it showed cached content, by its last report. */
   offline_since: number | null;
   first_seen_at: number;
   last_seen_at: number;
-  /** When staff last asked it to load its page again, and when they last changed anything of it. */
+  /** When staff last asked it to reload its page, and when they last changed anything about it. */
   reload_at: number | null;
   told_at: number | null;
 }
 
-/** The last good image of each workspace page, as it is sent. */
+/** The last valid image of each workspace page, as it is sent. */
 export interface DisplayImagesTable {
   kind: 'announcement' | 'tender' | 'tender-qr';
   page_id: string;
@@ -83,41 +83,41 @@ export interface SongCodesTable {
   first_at: number;
 }
 
-/** The player that reported last what it plays. A single row, none before the first report. */
+/** The music player with the newest report. A single row, none before the first report. */
 export interface MusicPlayerTable {
   id: 1;
-  /** What it calls itself. */
+  /** The name that it reports. */
   name: string | null;
   /** The play that it reported. */
   play_id: number;
   reported_at: number;
-  /** When its track ends: from then on it is offline. */
+  /** When its track ends: from then on it counts as offline. */
   until: number;
 }
 
 /** Plays that are sent on to SCROBBLE_URL: see scrobbling/queue.ts. */
 export interface ScrobblesTable {
   play_id: number;
-  /** 1: a player said that it was heard far enough. */
+  /** 1: a player reported that it was heard far enough. */
   listened: Generated<0 | 1>;
   sent_at: number | null;
-  /** Why the other side does not take it; it is not sent again. */
+  /** Why the receiver refuses it; it is not sent again. */
   refused: string | null;
 }
 
-/** How sending on goes. A single row, none before the first failure. */
+/** The state of sending scrobbles. A single row, none before the first failure. */
 export interface ScrobbleStateTable {
   id: 1;
   /** In a row. */
   failures: number;
-  /** Not tried before. */
+  /** Earliest time of the next try. */
   next_at: number;
   error: string | null;
   /** 1: the token was refused, nothing is sent until the service starts again. */
   stopped: 0 | 1;
 }
 
-/** The setlist: everything the capture device and players reported, silence included. Newest by `started_at`, then `id`. */
+/** The setlist: everything that the device and players reported, also silence. Newest by `started_at`, then `id`. */
 export interface PlaysTable {
   id: Generated<number>;
   started_at: number;
@@ -137,16 +137,16 @@ export interface PlaysTable {
   kind: Generated<'music' | 'video'>;
   /** The screening during which it was heard. */
   screening_id: string | null;
-  /** Says which rows are the same song: see now-playing/track-key.ts. */
+  /** The same for all rows of a song: see now-playing/track-key.ts. */
   track_key: Generated<string>;
   genre: string | null;
   /** The song request that this play fulfilled. */
   request_id: string | null;
-  /** Taken out of everything public by a moderator. */
+  /** Hidden from the public by a moderator. */
   hidden: Generated<0 | 1>;
 }
 
-/** What patrons asked to hear. Hashes are emptied when the pub day is over. */
+/** Song requests of patrons. Hashes are emptied when the pub day is over. */
 export interface SongRequestsTable {
   id: string;
   /** As in plays; `name_key` is that of artist and title alone, for songs that are also known by a recording code. */
@@ -157,7 +157,7 @@ export interface SongRequestsTable {
   note: string | null;
   album_art_url: Generated<string>;
   status: Generated<'pending' | 'approved' | 'played' | 'declined' | 'expired'>;
-  /** Kept beside the rows of the votes, which go when the day is over. */
+  /** Kept in addition to the rows of the votes, which are deleted when the day is over. */
   votes: Generated<number>;
   /** Local date of the evening it belongs to. */
   pub_day: string;
@@ -177,7 +177,7 @@ export interface SongRequestVotesTable {
   browser_hash: string;
 }
 
-/** Every song once, as first heard; kept by triggers. Its words are in the full-text table song_words, their ends in song_suffixes. */
+/** Every song once, as first heard; filled by triggers. Full-text tables: song_words, song_suffixes for word ends. */
 export interface SongIndexTable {
   id: Generated<number>;
   track_key: string;
@@ -186,7 +186,7 @@ export interface SongIndexTable {
   heard: number;
 }
 
-/** What patrons had to say. Name and contact go 90 days after it was settled. */
+/** Feedback of patrons. Name and contact are deleted 90 days after it was resolved. */
 export interface FeedbackTable {
   id: string;
   created_at: number;
@@ -196,7 +196,7 @@ export interface FeedbackTable {
   contact: string | null;
   /** The page of ours it was sent from. */
   page: string | null;
-  /** SHA-256 of the browser's cookie; and, where it brought none, a keyed hash of its address. Emptied after a day. */
+  /** SHA-256 of the browser's cookie; and, if it sent none, a keyed hash of its address. Emptied after a day. */
   browser_hash: string;
   client_hash: string;
   state: Generated<'new' | 'seen' | 'in_progress' | 'done' | 'declined' | 'duplicate' | 'spam'>;
@@ -208,11 +208,11 @@ export interface FeedbackTable {
   resolved_at: number | null;
 }
 
-/** The one capture device: its last heartbeat and what it says of itself. A single row, none before the first beat. */
+/** The capture device: its last heartbeat and the state it reports. A single row, none before the first heartbeat. */
 export interface CaptureDeviceTable {
   id: 1;
   last_seen: number;
-  /** The content verdict that holds, and the newest one that does not hold yet: JSON of a Verdict each. */
+  /** The content verdict in effect, and the newest one that is not in effect yet: each JSON of a Verdict. */
   verdict: string | null;
   candidate: string | null;
   qsys_down: 0 | 1;
@@ -222,7 +222,7 @@ export interface CaptureDeviceTable {
   uptime_s: number | null;
 }
 
-/** What the screens show beside the pictures. A single row. */
+/** The display settings of the screens. A single row. */
 export interface DisplaySettingsTable {
   id: Generated<1>;
   bar_right_display: 0 | 1;
@@ -230,7 +230,7 @@ export interface DisplaySettingsTable {
   bar_right_lyrics: 0 | 1;
 }
 
-/** Where in its song the device last was. A single row, worth nothing after a minute. */
+/** The position in the song that the device reported last. A single row, outdated after a minute. */
 export interface LyricsOffsetTable {
   id: 1;
   track_id: number;
@@ -240,10 +240,10 @@ export interface LyricsOffsetTable {
   captured_at: number;
 }
 
-/** What is known of a song's lyrics. */
+/** The lyrics of a song, or that there are none. */
 export interface LyricsTable {
   name_key: string;
-  /** With times; null when there are none, or none could be had. */
+  /** With times; null when there are none, or none were available. */
   lrc: string | null;
   source: 'lrclib' | 'manual';
   fetched_at: number;
@@ -251,7 +251,7 @@ export interface LyricsTable {
   expires_at: number | null;
 }
 
-/** What is known of a song's genre. */
+/** The genre of a song, or that it is unknown. */
 export interface TrackGenresTable {
   track_key: string;
   /** One of now-playing/genre-names.ts; null when unsure. */
@@ -260,15 +260,15 @@ export interface TrackGenresTable {
   expires_at: number;
 }
 
-/** What the lights or the sound should do; the device takes it up. */
+/** The desired state of the lights or the sound, which the device carries out. */
 export interface RoomWishesTable {
   relay: 'lighting' | 'sound';
   /** JSON. */
   desired: string;
-  /** Identifies the command: no two have the same. */
+  /** Unique: identifies the command. */
   set_at: number;
   set_by: string;
-  /** When the device could not, and what it said. */
+  /** When the device failed to carry it out, and its error. */
   failed_at: number | null;
   error: string | null;
 }

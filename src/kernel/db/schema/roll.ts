@@ -19,7 +19,7 @@ export interface KindsTable {
   votes: 0 | 1;
 }
 
-/** That a person is a member of one kind. */
+/** A membership of a person, of one kind and for some time. */
 export interface StandingsTable {
   id: string;
   person_id: string;
@@ -29,10 +29,10 @@ export interface StandingsTable {
   last_day: string | null;
 }
 
-/** How many of those who were erased had a standing of a kind in a year. */
+/** The number of erased people who had a standing of a kind in a year. */
 export interface ErasedStandingsTable {
   year: number;
-  /** As the club called it then. */
+  /** Its name at that time. */
   kind: string;
   people: number;
 }
@@ -47,7 +47,7 @@ export interface GroupMembersTable {
   group_id: string;
 }
 
-/** One row, whose number triggers raise with every change of the roll. */
+/** One row; triggers increase its number with every change of the roll. */
 export interface RollVersionTable {
   id: 1;
   version: number;
@@ -59,7 +59,7 @@ export interface ImportBatchesTable {
   at: number;
   created: number;
   changed: number;
-  /** Of the changed: whose standing was ended because the file did not have them. */
+  /** How many of the changed lost their standing because the file did not contain them. */
   ended: number;
   undone_at: number | null;
 }
@@ -68,8 +68,8 @@ export interface ImportBatchesTable {
 export interface ImportChangesTable {
   batch_id: number;
   person_id: string;
-  /** JSON of the person before; null: the import made them. */
+  /** JSON of the person before; null: the import created them. */
   before: string | null;
-  /** The person's version that the import left. */
+  /** The person's version after the import. */
   version: number;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of the setlist's surfaces: what is counted, and what is served of it. */
+/** The tables of the setlist's surfaces: the counts, and the answers made from them. */
 export interface RollupTables {
   rollup_nights: RollupNightsTable;
   rollup_subjects: RollupSubjectsTable;
@@ -12,28 +12,28 @@ export interface RollupTables {
   share_clicks: ShareClicksTable;
 }
 
-/** Each evening of which a row was stored, also one without a single song that counts. */
+/** Each evening with a stored play, even if no song of it counts. */
 export interface RollupNightsTable {
   /** Days from 1970-01-01 to its pub day. */
   night: number;
   starts_at: number;
   plays: Generated<number>;
-  /** How many different ones. */
+  /** The number of different songs. */
   songs: Generated<number>;
-  /** From 23:00 on. */
+  /** Plays from 23:00 on. */
   late_plays: Generated<number>;
   dwell_ms: Generated<number>;
   /** Plays by the local hour, `{"23":12,"0":4}`. */
   hours: Generated<string>;
   first_play_id: Generated<number | null>;
   last_play_id: Generated<number | null>;
-  /** The subjects that are its songs, 32 bits each: to compare evenings by. */
+  /** The ids of the subjects that are its songs, 32 bits each, for comparing evenings. */
   song_ids: Generated<Uint8Array | null>;
-  /** 1 has to be counted again, 2 is counted but not kept yet. */
+  /** 1: must be counted again; 2: being counted, see `storeNights`. */
   stale: Generated<0 | 1 | 2>;
 }
 
-/** Whatever is counted: a song by its track key, an artist or album by its normalised name, a genre. */
+/** Everything that is counted: a song by its track key, an artist or album by its normalised name, a genre. */
 export interface RollupSubjectsTable {
   id: Generated<number>;
   kind: SubjectKind;
@@ -54,7 +54,7 @@ export interface RollupCountsTable {
   last_play_id: number;
 }
 
-/** The evenings that the totals of a span are of, both ends included. */
+/** The evenings that the totals of a span cover, both ends included. */
 export interface RollupSpansTable {
   span: string;
   from_night: number;
@@ -71,17 +71,17 @@ export interface RollupTotalsTable {
   dwell_ms: number;
   first_at: number;
   last_at: number;
-  /** The most evenings in a row, by the calendar. */
+  /** The longest run of consecutive evenings, by date. */
   streak: number;
 }
 
-/** How far the counts have come. A single row. */
+/** The progress of counting. A single row. */
 export interface RollupStateTable {
   id: 1;
-  /** Of the way of counting: another one counts everything again. */
+  /** The version of the counting rules: a new one counts everything again. */
   version: number;
   max_play_id: number;
-  /** The evening for which the spans were laid. */
+  /** The evening for which the spans were computed. */
   today: number;
   /** Whether the pub was open. */
   open: 0 | 1;
@@ -93,11 +93,11 @@ export interface RollupStateTable {
   locale: string | null;
 }
 
-/** What is served of a surface: JSON in UTF-8. */
+/** The stored answer of a surface: JSON in UTF-8. */
 export interface SetlistRollupsTable {
   surface: string;
   range: string;
-  /** Among the ranges of its surface; 0 is served when none is named. */
+  /** Its position among the ranges of its surface; 0 is the default range. */
   position: number;
   payload: Uint8Array;
   etag: string;

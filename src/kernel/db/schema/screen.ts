@@ -8,7 +8,7 @@ export interface ScreenTables {
   screenings: ScreeningsTable;
 }
 
-/** The last good games of one league on one local day, and how asking for them went since. */
+/** The last valid games of a league on a local day, and the outcome of the requests since then. */
 export interface ScoreboardsTable {
   /** As configured: `hockey/nhl`. */
   league: string;
@@ -23,11 +23,11 @@ export interface ScoreboardsTable {
   /** The HTTP status and the reason of the last request, if it failed; null after a good one. */
   status: number | null;
   error: string | null;
-  /** Not asked again before. */
+  /** Earliest time of the next request. */
   next_at: number;
 }
 
-/** Logos as the pages show them. `image` is null where the source had none that can be shown. */
+/** Logos as the pages show them. `image` is null if the source had no usable one. */
 export interface TeamLogosTable {
   league: string;
   team: string;
@@ -37,7 +37,7 @@ export interface TeamLogosTable {
   read_at: number;
 }
 
-/** What the staff decided is on the screen: one row at most. */
+/** What staff have decided to be on the screen: one row at most. */
 export interface NowShowingTable {
   id: 1;
   mode: 'automatic' | 'movie' | 'game' | 'generic' | 'off';
@@ -46,11 +46,11 @@ export interface NowShowingTable {
   /** A person, or the address that asked. */
   set_by: string;
   set_at: number;
-  /** From then on it counts as absent. Null for `automatic`, which never lapses. */
+  /** When it expires. Null for `automatic`, which never does. */
   expires_at: number | null;
 }
 
-/** Films that were shown, and what was heard while they were: see screen/screening-lifecycle.ts. */
+/** Films and other broadcasts that were shown; plays refer to them. See screen/screening-lifecycle.ts. */
 export interface ScreeningsTable {
   id: string;
   title: string | null;
@@ -62,15 +62,15 @@ export interface ScreeningsTable {
   /** Of the verdict that opened it. */
   confidence: number | null;
   opened_at: number;
-  /** When the override was set that it stands and falls with. */
+  /** When the override was set that keeps it open: it ends with that override. */
   override_at: number | null;
-  /** 1 once the pub was open while it ran: from then on the end of the hours ends it. */
+  /** 1 once the pub was open while it ran: from then on it ends when the pub closes. */
   pub_was_open: Generated<0 | 1>;
-  /** Since when the device reports something that is no film. */
+  /** Since when the device has been reporting something other than a film. */
   doubted_at: number | null;
   closed_at: number | null;
   close_reason: 'verdict' | 'override' | 'length' | 'pub_closed' | 'operator' | null;
-  /** When its songs were given back to the music. */
+  /** When its songs were turned back into music. */
   reverted_at: number | null;
   reverted_by: string | null;
 }

@@ -32,11 +32,11 @@ export interface ElectionsTable {
   created_at: number;
   /** When its opening was recorded, once. */
   opened_at: number | null;
-  /** Tokens at that moment; null where they were not recorded. */
+  /** The number of tokens at its opening; null if it was not recorded. */
   electors: number | null;
-  /** When nothing in the file or its log told any more in what order the ballots came. */
+  /** Since when nothing in the file or its log reveals the order in which the ballots arrived. */
   sealed_at: number | null;
-  /** Of deleted batches: tokens, and those of them that were used. */
+  /** The tokens of deleted batches, and how many of them were used. */
   tokens_deleted: Generated<number>;
   used_tokens_deleted: Generated<number>;
   /** JSON list of the hints that officers have dismissed. */
@@ -47,7 +47,7 @@ export interface ElectionsTable {
 export interface OptionsTable {
   id: string;
   election_id: string;
-  /** Its name inside stored ballots: 1, 2, 3 ... Options change only before ballots exist. */
+  /** Its number in stored ballots: 1, 2, 3 ... Options change only before ballots exist. */
   number: number;
   name: string;
   display_order: number;
@@ -64,22 +64,22 @@ export interface TokensTable {
   batch_name: string | null;
   created_at: number;
   used_at: number | null;
-  /** SHA-256 of the submission id that used it, so that a retry after a lost answer is known again. */
+  /** SHA-256 of the submission id that used it, so that a retry after a lost answer is recognized. */
   submission_hash: string | null;
 }
 
-/** Holds nothing of the voter and no time. WITHOUT ROWID under a random id: no stored order either. */
+/** Contains nothing about the voter and no time. WITHOUT ROWID with a random id, so that no order is stored either. */
 export interface BallotsTable {
   election_id: string;
   /** Random v4, or the SHA-256 of the inclusion code. */
   id: string;
   /** `yes`, `no` or `abstain`; else JSON of option numbers: `[2]`, `[1,4]`, or best first `[3,1,2]`. */
   choice: string;
-  /** SHA-256 of the code, `:` and the choice, where the election's receipts cover the choice. */
+  /** SHA-256 of the code, `:` and the choice, if the election's receipts cover the choice. */
   receipt: string | null;
 }
 
-/** The computed result of a closed election; goes when the election is opened again. */
+/** The computed result of a closed election; deleted when the election is opened again. */
 export interface ResultsTable {
   election_id: string;
   result: string;
@@ -94,34 +94,34 @@ export interface ManualResultsTable {
   set_at: number;
 }
 
-/** A person who may vote in an election, as the roll had them when their invitation was placed. */
+/** A person who may vote in an election, as recorded in the roll when their invitation was created. */
 export interface ElectorsTable {
   election_id: string;
-  /** May be gone from the roll. */
+  /** May no longer be in the roll. */
   person_id: string;
   /** Empty once it was erased. */
   name: string;
   /** Where the invitation goes; null: they get a printed slip. */
   email: string | null;
-  /** The kind of membership by which they were chosen, and the day that it held on; null: by their address. */
+  /** The kind of membership by which they were chosen, and the day on which they had it; null: by their address. */
   standing: string | null;
   as_of: string | null;
   added_at: number;
   added_by: string;
 }
 
-/** One person invited to one election, or one address of which the person is not known. A second invitation is this row again. */
+/** One person invited to one election, or one address without a known person. A second invitation reuses the row. */
 export interface InvitesTable {
   id: string;
   election_id: string;
   person_id: string | null;
-  /** Empty for a person without an address, whose code is printed, or who was erased; `erased:<id>` for an address that was. */
+  /** Empty for a person whose code is printed (no address) or who was erased; `erased:<id>` for an erased address. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
   status: 'QUEUED' | 'SENT' | 'FAILED';
   /** Queued until the election opens; else it goes out at once. */
   wait_for_open: Generated<0 | 1>;
-  /** The run of the service that is sending it now. Another run's claim is a dead one: two never run at a time. */
+  /** The run of the service that is sending it now. The claim of another run is void: two never run at a time. */
   claimed_by: Generated<string | null>;
   created_at: number;
   /** When the invitation itself went out. */
@@ -132,20 +132,20 @@ export interface InvitesTable {
   /** Sealed under SECRET_KEY; erased once the token is used or the election has closed. */
   token_plaintext: string | null;
   error: string | null;
-  /** What stood before the address when it was named: `Ada Lovelace <ada@club.example>`. */
+  /** The name that was given with the address: `Ada Lovelace <ada@club.example>`. */
   recipient_name: Generated<string | null>;
-  /** The mailing in which it is sent, where that has a page. */
+  /** The mailing in which it is sent, if that has a page. */
   mailing_id: Generated<string | null>;
-  /** When the mail server first put it off, and when it is tried next; see `nextTry`. */
+  /** When the mail server first deferred it, and when it is tried next; see `nextTry`. */
   put_off_at: Generated<number | null>;
   due_at: Generated<number | null>;
 }
 
-/** A link to /vote/my-elections: the person it was mailed to; its elections are in the table after it. */
+/** A link to /vote/my-elections, and the person it was mailed to; its elections are in the next table. */
 export interface MagicLinksTable {
   token_hash: string;
   email: string;
-  /** Null where the address alone is known. */
+  /** Null if only the address is known. */
   person_id: string | null;
   created_at: number;
 }
@@ -169,15 +169,15 @@ export interface DistributionListEmailsTable {
   name: Generated<string | null>;
 }
 
-/** The workspace page that shows how an election stands. */
+/** The workspace page that shows the status of an election. */
 export interface WorkspaceLinksTable {
   election_id: string;
   database_id: string;
   page_id: string;
   status_property_name: string;
   synced_at: number | null;
-  /** Why the last try failed; null when it did not. */
+  /** Why the last try failed; null if it succeeded. */
   last_error: string | null;
-  /** The status that the page was last given. */
+  /** The status that was last written to the page. */
   last_status: 'scheduled' | 'open' | 'closed' | null;
 }
