@@ -30,7 +30,7 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
   const decoded = decode(text.slice(0, READ_AT_MOST));
   const parameters = Array.from(decoded.matchAll(/[?&]t=([^&#\s]*)/gi), ([, value = '']) => value);
   for (const source of [...parameters, decoded]) {
-    const code = findCode(wordsOf(source));
+    const code = findCode(source);
     if (code !== undefined) return { code };
   }
   // In a link or a long text it is not known which part was meant as the code, so its length cannot be reported.
@@ -46,7 +46,7 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
 export function plainCode(text: string): string | undefined {
   if (PLAIN_UUID.test(text)) return text;
   const joined = text.replace(/[\s\p{Pd}]/gu, '');
-  return /^[\p{L}\p{N}]{16,32}$/u.test(joined) ? findCode(wordsOf(joined)) : undefined;
+  return /^[\p{L}\p{N}]{16,32}$/u.test(joined) ? findCode(joined) : undefined;
 }
 
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -61,17 +61,29 @@ function decode(text: string): string {
   return decoded;
 }
 
+/** Splits a text into words, with the characters of a code that they may stand for. */
 function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKC').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function findCode(words: readonly string[]): string | undefined {
+/** Words that are joined by dashes, as a code is printed. */
+const JOINED_BY_DASHES = /[\p{L}\p{N}]+(?:\s*\p{Pd}\s*[\p{L}\p{N}]+)+/gu;
+
+function findCode(text: string): string | undefined {
+  const words = wordsOf(text);
   const [uuid] = joinedWords(words, 32).filter((text) => /^[0-9A-F]{12}4[0-9A-F]{19}$/.test(text));
   if (uuid !== undefined) return uuid.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  // Other words can have a code's length together by chance, so four groups of four are tried first.
+  // Other words can have a code's length and check character by chance. So words joined by dashes are tried first, then
+  // groups of four, then all words; of several valid codes the last one counts, because a label precedes its code.
   const groups = words.filter(({ length }) => length === 4);
-  const [code] = [...joinedWords(groups, LENGTH), ...joinedWords(words, LENGTH)].filter(isValid);
+  const places = [
+    ...Array.from(text.matchAll(JOINED_BY_DASHES), ([joined]) => wordsOf(joined)),
+    groups,
+    words,
+  ];
+  const codes = places.map((place) => joinedWords(place, LENGTH).findLast(isValid));
+  const code = codes.find((one) => one !== undefined);
   return code === undefined ? undefined : formatTypedCode(code);
 }
 
