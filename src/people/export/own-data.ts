@@ -13,7 +13,7 @@ export interface OwnData {
   person: object;
   /** Rows by table. */
   kept: Record<string, readonly object[]>;
-  /** Audit log entries in which the person is the actor or the subject. */
+  /** Audit log entries by or about the person, under their id or an address that no other person has. */
   audit: { action: string; at: string }[];
 }
 
@@ -24,11 +24,7 @@ export async function exportPerson(ctx: Context, id: string, actor: Actor): Prom
   const kept = Object.fromEntries(
     Object.entries(OWN_TABLES).map(([table, read]) => [table, read(ctx.db, owner)] as const),
   );
-  const names: ReadonlySet<unknown> = new Set([
-    id,
-    `person:${id}`,
-    ...person.addresses.map(({ email }) => email),
-  ]);
+  const names: ReadonlySet<unknown> = new Set([id, `person:${id}`, ...owner.emails]);
   const audit = await ctx.queue.inTurns(readAudit(ctx.db, names));
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'person.exported', metadata: { person: id } }));
   return { exported_at: isoTime(ctx.now()), person: { id, ...person }, kept, audit };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { withoutGuard } from '#kernel/csv.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-tables.ts';
@@ -121,6 +122,33 @@ describe('the export of a person', () => {
     expect(JSON.stringify(kept.invites)).not.toMatch(/yes|used_at|token/);
     expect(kept.subscribers).toMatchObject([{ email: 'ann@home.example', links: [{ revoked_at: null }] }]);
     expect(kept.verifications).toHaveLength(1);
+  });
+
+  it('contains no audit entry by or about an address shared with others', async () => {
+    await using club = await openClub();
+    const addresses = [{ email: 'ann@home.example' }, { email: 'does@home.example' }];
+    const ann = await club.add({ name: 'Ann Doe', addresses });
+    const bob = await club.add({ name: 'Bob Doe', addresses: [{ email: 'does@home.example' }] });
+    const record = (by: string, email: string) =>
+      club.service.ctx.write((tx) => {
+        const actor = { ip: '203.0.113.7', at: club.service.clock.now, by };
+        recordAudit(tx, actor, { action: 'by address', metadata: {} });
+        const about = { ip: 'service', at: club.service.clock.now };
+        recordAudit(tx, about, { action: 'about address', metadata: { email } });
+      });
+    const exportedActions = async (id: string) => {
+      const { audit } = (await club.call('GET', `people/${id}/export`)).body;
+      return audit.map(({ action }: { action: string }) => action);
+    };
+
+    await record('does@home.example', 'does@home.example');
+    expect(await exportedActions(ann.id)).toEqual(['person.created']);
+    expect(await exportedActions(bob.id)).toEqual(['person.created']);
+
+    await record('ann@home.example', 'ann@home.example');
+    expect(await exportedActions(ann.id)).toEqual([
+      ...['person.created', 'person.exported', 'by address', 'about address'],
+    ]);
   });
 
   it('is available to every member about themselves, with fresh proof', async () => {
