@@ -1,7 +1,7 @@
-import net from 'node:net';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { networkOf } from '#kernel/http/client.ts';
 import type { CheckedToken } from './subscriptions/tokens.ts';
 
 interface Access {
@@ -104,19 +104,6 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
 /** Returns the family of a user agent; `other` for an unknown or empty one. */
 function familyOf(userAgent: string): string {
   return FAMILIES.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
-}
-
-/** Returns the network of an address, /24 or /48: enough to count different places, too little to identify them. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  if (net.isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
-  const [plain = ''] = address.split('%');
-  if (!net.isIPv6(plain)) return 'unknown';
-  const [before = '', after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = after === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
-  return `${[...head, ...zeros, ...tail].slice(0, 3).join(':')}::/48`;
 }
 
 /** Wraps a function of a text with a cache of about a thousand answers. */

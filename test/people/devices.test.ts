@@ -94,6 +94,20 @@ it('a link signs in somebody without an address, once and for a quarter of an ho
   expect((await browserOf(service).post('/sign-in/link', { t: other })).statusCode).toBe(401);
 });
 
+it.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:12:3456::9', '2001:db8:12::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['2001::1', '2001:0:0::/48'],
+])('the network of a session from %s is shown as %s', async (client, network) => {
+  const sam = await staff('sam@club.example', 'secretary');
+  const made = await sam.browser.post(`/api/admin/people/${ann}/sign-in-link`, {}, JSON_ONLY);
+  const t = new URL(made.json().link).searchParams.get('t') ?? '';
+  await browserOf(service).post('/sign-in/link', { t }, { 'edge-connecting-ip': client });
+  const { devices } = (await sam.browser.get(`/api/admin/people/${ann}/devices`, JSON_ONLY)).json();
+  expect(devices).toMatchObject([{ network }]);
+});
+
 it('sessions and sign-in links of staff need the permission to change roles', async () => {
   const sam = await staff('sam@club.example', 'secretary');
   const olga = await staff('olga@club.example', 'owner');

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import net from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Selectable } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { SessionsTable } from '#kernel/db/schema.ts';
+import { networkOf } from '#kernel/http/client.ts';
 import { cookieName, readCookie, setCookie } from '#kernel/http/cookies.ts';
 import { header } from '#kernel/http/http.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -194,10 +194,4 @@ function browserOf(agent: string): string {
   const found = (list: [string, RegExp][]) => list.find(([, sign]) => sign.test(agent))?.[0];
   const parts = [found(BROWSERS), found(SYSTEMS)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : 'another browser';
-}
-
-/** The first three bytes of an IPv4 address, the first three groups of an IPv6 one. */
-function networkOf(client: string): string {
-  if (net.isIPv4(client)) return `${client.split('.').slice(0, 3).join('.')}.0/24`;
-  return net.isIPv6(client) ? `${client.split(':').slice(0, 3).join(':')}::/48` : 'unknown';
 }

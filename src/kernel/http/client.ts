@@ -1,3 +1,4 @@
+import net from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -46,6 +47,19 @@ export function peerOf(request: FastifyRequest): string {
 }
 
 const withoutPrefix = (address: string) => address.replace(/^::ffff:/i, '');
+
+/** Returns the network of an address, /24 or /48: enough to count different places, too little to identify them. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  if (net.isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
+  const [plain = ''] = address.split('%');
+  if (!net.isIPv6(plain)) return 'unknown';
+  const [before = '', after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = after === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
+  return `${[...head, ...zeros, ...tail].slice(0, 3).join(':')}::/48`;
+}
 
 /** The actor for the audit log. */
 export function actorOf(request: FastifyRequest, now: Clock): Actor {
