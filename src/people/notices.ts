@@ -10,9 +10,7 @@ import { listAddresses } from './persons.ts';
  */
 export function mailNotice(ctx: Context, people: readonly string[], mail: MailContent): void {
   setImmediate(() => {
-    send(ctx, people, mail).catch((error: unknown) =>
-      ctx.log.error({ error }, 'a notice could not be mailed'),
-    );
+    send(ctx, people, mail).catch((err: unknown) => ctx.log.error({ err }, 'a notice could not be mailed'));
   });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -129,4 +129,14 @@ it('listing devices and making sign-in links need fresh proof', async () => {
     const answer = await send(`/admin/people/${ann}/${url}`);
     expect([answer.statusCode, answer.body.includes('Confirm that it is you')]).toEqual([403, true]);
   }
+});
+
+it('a request is answered if its session cannot be updated, and the log contains the cause', async () => {
+  const browser = await browserWith(ann);
+  service.clock.now += 15 * MINUTE;
+  vi.spyOn(service.ctx, 'write').mockRejectedValueOnce(new Error('the disk is full'));
+  expect(await browser.isSignedIn()).toBe(true);
+  await expect
+    .poll(() => service.logged.find((line) => line.includes('a session was not noted as seen')))
+    .toContain('the disk is full');
 });

@@ -142,7 +142,7 @@ function noteSeen(ctx: Context, { token_hash }: Session): void {
   const seen = build.updateTable('sessions').set({ seen_at: ctx.now() }).where('token_hash', '=', token_hash);
   ctx
     .write((tx) => tx.run(seen))
-    .catch((error: unknown) => ctx.log.warn({ error }, 'a session was not noted as seen'));
+    .catch((err: unknown) => ctx.log.warn({ err }, 'a session was not noted as seen'));
 }
 
 /** Ends sessions of one person: one by its id, all but one, or all. @returns how many */

@@ -31,8 +31,8 @@ export function mailCode(
   { forSignIn = true, account }: Purpose = {},
 ): void {
   setImmediate(() => {
-    send(ctx, request, asked, { forSignIn, account }).catch((error: unknown) =>
-      ctx.log.error({ error }, 'a sign-in code could not be mailed'),
+    send(ctx, request, asked, { forSignIn, account }).catch((err: unknown) =>
+      ctx.log.error({ err }, 'a sign-in code could not be mailed'),
     );
   });
 }

@@ -60,8 +60,8 @@ export async function mailBallotLink(
 async function logFailure(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await work();
-  } catch (error) {
-    ctx.log.error({ error }, 'a link to somebody’s elections could not be mailed');
+  } catch (err) {
+    ctx.log.error({ err }, 'a link to somebody’s elections could not be mailed');
   }
 }
 
