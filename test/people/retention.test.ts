@@ -35,6 +35,23 @@ it('sessions are deleted 30 days after their end', async () => {
   expect(await left(60 * DAY + 1)).toEqual([]);
 });
 
+it('sessions of people whose roles have all ended are deleted as those of members', async () => {
+  await using service = await testApp();
+  await appoint(service, 'dora@club.example', 'dj');
+  const dora = service.ctx.db.first(build.selectFrom('persons').select('id'))!.id;
+  await addSession(service, dora);
+  const until = service.clock.now + DAY;
+  await service.ctx.write((tx) => tx.run(build.updateTable('person_roles').set({ until })));
+  const start = service.clock.now;
+  const left = async (after: number) => {
+    service.clock.now = start + after;
+    await deleteOldPersonalData(service.ctx);
+    return service.ctx.db.all(build.selectFrom('sessions').select('id')).length;
+  };
+  expect(await left(60 * DAY)).toBe(1);
+  expect(await left(60 * DAY + 1)).toBe(0);
+});
+
 it('client addresses of the audit log are deleted after 90 days, and other personal data is not', async () => {
   await using service = await testApp();
   await service.ctx.write((tx) => {

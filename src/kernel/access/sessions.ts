@@ -122,7 +122,10 @@ const ENDED_KEPT = 30 * DAY;
 /** Deletes the sessions that ended at least 30 days ago, see `isAlive`. */
 export function deleteEndedSessions(tx: Tx, now: number): void {
   const before = now - ENDED_KEPT;
-  const staff = build.selectFrom('person_roles').select('person_id');
+  const staff = build
+    .selectFrom('person_roles')
+    .select('person_id')
+    .where((is) => is.or([is('until', 'is', null), is('until', '>', now)]));
   tx.run(
     build
       .deleteFrom('sessions')
