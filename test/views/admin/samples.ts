@@ -130,12 +130,14 @@ export function everyOfficerPage(name: string): Record<string, Html> {
       results: null,
       turnout: { issued: 10, used: 4 },
       publication: { published: false, results_visible: false },
+      codesCover: false,
     }),
     'results, certified': resultsPreviewPage({
       election: closed,
       results: manual(name),
       turnout: { issued: 10, used: 4 },
       publication,
+      codesCover: false,
     }),
     'certified results': manualResultsFormPage({
       election: its,

@@ -15,7 +15,9 @@ describe('the matrices of a ranked result', () => {
 
     for (const close of [false, true]) {
       if (close) await service.post(`/admin/elections/${id}/close`);
-      for (const url of [`/e/${id}`, `/admin/elections/${id}/results-preview`]) {
+      const urls = [`/e/${id}`, `/admin/elections/${id}/results-preview`];
+      if (close) urls.push(`/admin/elections/${id}/chair`);
+      for (const url of urls) {
         const { body } = await page(service, url);
         expect(Buffer.byteLength(body)).toBeLessThan(300_000);
         expect(cellsOf(body)).toBe(0);

@@ -74,3 +74,20 @@ test('an election without codes has no such page, and the error says so', async 
   expect(shown.body).toContain('This election gives no codes to check the count');
   expect((await service.post(`/e/${plain}/check`, { code: CODE })).statusCode).toBe(404);
 });
+
+test.each([
+  ['that cover the choice', 'content', true],
+  ['that do not cover the choice', 'included', false],
+])('officers read of codes %s what voters read', async (_, receipts, covers) => {
+  const election = await addElection(service, { settings: { receipts } });
+  const [token] = await addTokens(service, election, 1);
+  await cast(service, election, { token, choice: 'yes', inclusion_code: CODE });
+  await service.post(`/admin/elections/${election}/close`);
+  const admin = `/admin/elections/${election}`;
+
+  for (const url of [`/e/${election}`, `${admin}/results-preview`, `${admin}/chair`]) {
+    const { body } = await page(service, url);
+    expect(body.includes('It cannot show how anyone voted')).toBe(!covers);
+    expect(body.includes('your-code:your-choice')).toBe(covers);
+  }
+});

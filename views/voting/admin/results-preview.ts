@@ -19,12 +19,14 @@ export interface ResultsPreviewProps extends OfficerProps {
   publication: { published: boolean; results_visible: boolean };
   /** When it was certified, already formatted; manual results only. */
   certifiedAt?: string | null | undefined;
+  /** Whether the codes of voters cover the choice. */
+  codesCover: boolean;
   exportHref?: string | undefined;
 }
 
 /** The result as voters will see it, who can see it now, and the form to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
-  const { election, results, turnout, publication, certifiedAt, viewer } = props;
+  const { election, results, turnout, publication, certifiedAt, codesCover, viewer } = props;
   const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
   const body = html`${pageHeader({
     title: election.title,
@@ -37,7 +39,7 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
 ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && mayDo(props, 'elections:write') && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
-<div class="results-paper">${results === null ? html`<section class="results"><h2>Result</h2>${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, exportHref, matrixPath: matrixPath(election.id) })}</div>`;
+<div class="results-paper">${results === null ? html`<section class="results"><h2>Result</h2>${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, codesCover, exportHref, matrixPath: matrixPath(election.id) })}</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 

@@ -6,6 +6,7 @@ import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
+import { matrixPath } from '#views/voting/matrix-page.ts';
 import { resultsView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
@@ -22,6 +23,8 @@ export interface ChairProps extends OfficerProps {
   /** Set once voting is over. */
   results: ResultsJson | null;
   certifiedAt: string | null;
+  /** Whether the codes of voters cover the choice. */
+  codesCover: boolean;
   /** Whether closing is being confirmed. */
   asked: boolean;
   justClosed: boolean;
@@ -29,7 +32,7 @@ export interface ChairProps extends OfficerProps {
 
 /** Turnout in large type, the button to close voting, then the result: nothing about any person. */
 export function chairPage(props: ChairProps): Html {
-  const { election, results, certifiedAt, asked, justClosed, viewer } = props;
+  const { election, results, certifiedAt, codesCover, asked, justClosed, viewer } = props;
   const isClosed = election.status === 'closed';
   const body = html`${justClosed && html`<div role="status">${notice('success', 'Voting is closed. The next ballot is refused.')}</div>`}
 ${pageHeader({
@@ -45,7 +48,7 @@ ${asked && !isClosed && mayDo(props, 'elections:certify') && closePanel(props)}
 ${!isClosed && turnout(props)}
 <p class="toolbar">${!isClosed && !asked && mayDo(props, 'elections:certify') && html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`}
 <a class="button button-large chair-act${!isClosed && ' button-quiet'}" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
-${results && resultsView(results, { certifiedAt })}`;
+${results && resultsView(results, { certifiedAt, codesCover, matrixPath: matrixPath(election.id) })}`;
   // A reload would take the focus away from the question.
   const head =
     !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;
