@@ -9,7 +9,7 @@ const SCRIPTS: [name: string, does: string][] = [
   ['stop', 'stops it under load'],
   ['restart', 'restarts it under 200 requests a second, in a socket that is kept'],
   ['lock', 'holds the write lock of its database'],
-  ['clock', 'turns its clock back and forth'],
+  ['clock', 'moves its clock back and forward'],
   ['kill', 'kills it under load'],
   ['standby', 'kills it beside a standby'],
   ['upgrades', 'kills it while it migrates old databases'],
@@ -18,7 +18,7 @@ const SCRIPTS: [name: string, does: string][] = [
   ['nth-write', 'kills it in the n-th write'],
   ['content', 'kills it and fills its disk while content is edited'],
   ['attacks', 'attacks it from outside'],
-  ['audit', 'attacks the vote as its officers and whoever holds the disk could'],
+  ['audit', 'attacks the vote with the rights of officers, and with access to the disk'],
 ];
 /** The beginning of the line that scripts print for a case. */
 const CASE = /^(ok|held|FAIL|BROKEN)\s+(.*)$/;

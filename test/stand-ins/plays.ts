@@ -60,7 +60,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export interface ServiceProcess {
+export interface SetlistOptions {
   /** The end of the last evening. */
   until: number;
   evenings: number;
@@ -80,7 +80,7 @@ export function* setlistOf({
   rows,
   songs = 12_000,
   seed = 1,
-}: ServiceProcess): Generator<PlayRow> {
+}: SetlistOptions): Generator<PlayRow> {
   const random = randomFrom(seed);
   const catalogue = Array.from({ length: songs }, (_, index) => songNumber(index, random));
   const each = Math.ceil(rows / evenings);

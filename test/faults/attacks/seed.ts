@@ -50,23 +50,23 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
   };
   const ctx = await openContext(readConfig({ DATABASE_URL: url, ...settings }, ''));
   const app = await buildApp(ctx);
-  const send = async (method: 'POST' | 'PUT' | 'GET', path: string, payload?: object) => {
+  const send = async (
+    method: 'POST' | 'PUT' | 'GET',
+    path: string,
+    payload?: object,
+    by: object = BY_KEY,
+  ) => {
     const answer = await app.inject({
       method,
       url: path,
-      headers: { ...BY_KEY, accept: 'application/json' },
+      headers: { ...by, accept: 'application/json' },
       ...(payload && { payload }),
     });
     if (answer.statusCode !== 200) throw new Error(`${method} ${path} was refused: ${answer.body}`);
     return answer.json();
   };
   const giveRole = (email: string, role: string) =>
-    app.inject({
-      method: 'PUT',
-      url: '/api/admin/roles',
-      headers: BY_TOKEN,
-      payload: { email, roles: [role] },
-    });
+    send('PUT', '/api/admin/roles', { email, roles: [role] }, BY_TOKEN);
   const open = async (fields: object) => {
     const now = systemClock();
     const window = { open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) };
@@ -76,8 +76,8 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
   };
   try {
     if (owner) {
-      giveRole(OWNER, 'owner');
-      giveRole(VIEWER, 'viewer');
+      await giveRole(OWNER, 'owner');
+      await giveRole(VIEWER, 'viewer');
     }
     const simple = await open({ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' });
     const candidates = Array.from({ length: CANDIDATES }, (_, index) => `Candidate ${index + 1}`);
