@@ -136,6 +136,11 @@ export function addDays(at: number, days: number, zone: string): number {
   return zoned(at, zone).add({ days }).epochMilliseconds;
 }
 
+/** The first full hour of local time from `at` on. */
+export function nextFullHour(at: number, zone: string): number {
+  return zoned(at, zone).round({ smallestUnit: 'hour', roundingMode: 'ceil' }).epochMilliseconds;
+}
+
 function utcOffset(at: number, zone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})/.exec(zoned(at, zone).offset) ?? [];
   if (hours === '00' && minutes === '00') return 'UTC';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { HOUR, isoTime } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
@@ -9,7 +9,7 @@ import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kern
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { addDays, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { addDays, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
@@ -197,7 +197,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
 
 /** Proposes a voting period of a week from the next full hour. */
 function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
-  const open = Math.ceil(now() / HOUR) * HOUR;
+  const open = nextFullHour(now(), zone);
   return { open_at: toLocalInput(open, zone), close_at: toLocalInput(addDays(open, 7, zone), zone) };
 }
 

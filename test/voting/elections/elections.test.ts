@@ -232,6 +232,15 @@ describe('the form for a new election', () => {
     expect(body.match(/New York time/g)).toHaveLength(1);
   });
 
+  it('suggests full hours in a zone whose offset has half an hour', async () => {
+    await using service = await testApp({ TIME_ZONE: 'Asia/Kolkata' });
+
+    const { body } = await service.get('/admin/elections/new', { accept: 'text/html' });
+
+    expect(body).toContain('value="2026-11-21T23:00"');
+    expect(body).toContain('value="2026-11-28T23:00"');
+  });
+
   it('can open at once, ignoring the entered time', async () => {
     await using service = await testApp();
     const fields = {
