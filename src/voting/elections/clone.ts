@@ -47,7 +47,7 @@ export async function cloneElection(
     tx.run(
       build
         .insertInto('elections')
-        .values({ ...source, ...NEVER_OPENED, ...named, ...window, id: copy, created_at: actor.at }),
+        .values({ ...source, ...NOT_COPIED, ...named, ...window, id: copy, created_at: actor.at }),
     );
     insertOptions(tx, copy, options, actor.at);
     recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
@@ -62,11 +62,13 @@ export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'cl
   return { open_at, close_at: open_at + (source.close_at - source.open_at) };
 }
 
-const NEVER_OPENED = {
+/** The columns that a copy does not take from its source. */
+const NOT_COPIED = {
   closed_at: null,
   opened_at: null,
   electors: null,
   sealed_at: null,
   tokens_deleted: 0,
   used_tokens_deleted: 0,
+  dismissed_hints: '[]',
 };

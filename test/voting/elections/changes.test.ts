@@ -298,6 +298,20 @@ describe('cloning', () => {
     expect(await actions(service, copy)).toEqual(['election.created']);
   });
 
+  it('does not copy dismissed hints', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await service.post(`/admin/elections/${id}/hints`, { hint: 'not_on_home' });
+    const copy = (await service.post(`/admin/elections/${id}/clone`)).json().id;
+
+    service.clock.now += DAY;
+    await service.post(`/admin/elections/${copy}/close`);
+    const { body } = await service.get('/admin', { accept: 'text/html' });
+
+    expect(body).toContain(`action="/admin/elections/${copy}/hints"`);
+    expect(body).not.toContain(`action="/admin/elections/${id}/hints"`);
+  });
+
   it('without a title does not publish the copy on the home page', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { publish_results_to_home: true } });
