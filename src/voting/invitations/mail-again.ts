@@ -8,7 +8,8 @@ import { areVotersHidden } from '#voting/elections/visibility.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
 import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
 import type { Invite } from './invites.ts';
-import type { MailResult } from './recipients.ts';
+import { NOT_PUT_OFF, nextTry } from './put-off.ts';
+import type { TriedMail } from './recipients.ts';
 
 export interface Remailed {
   email: string;
@@ -27,7 +28,8 @@ export interface AgainOptions {
 
 /**
  * Sends the voting link again: the same, or after a restore from a backup a new one. While it is hidden who has voted,
- * people who have voted get no mail, but the answer is the same.
+ * people who have voted get no mail, but the answer is the same. A queued invitation stays queued if the mail server
+ * defers it.
  * @returns undefined if a mail was sent after the form was shown
  * @throws 404; 400 once the token was used or the election has closed
  */
@@ -41,12 +43,15 @@ export async function resendInvite(
   const { invite } = usable;
   const result = await mailOnce(ctx, usable, 'resend', options);
   if (!result) return undefined;
-  const { success, error } = result;
-  // If the first mail arrived, a failed second one does not change that: the person still gets reminders.
-  const status = success || invite.status === 'SENT' ? 'SENT' : 'FAILED';
-  await ctx.write((tx) => {
+  const { success, error, putOff } = result;
+  const status = await ctx.write((tx) => {
     const now = ctx.now();
-    const state = { status, claimed_by: null, error: error ?? null } as const;
+    // The queue may have sent the first mail meanwhile.
+    const before = tx.first(build.selectFrom('invites').select('status').where('id', '=', inviteId))?.status;
+    const later = before === 'QUEUED' && putOff ? nextTry(invite, now) : undefined;
+    // If the first mail arrived, a failed second one does not change that: the person still gets reminders.
+    const status = success || before === 'SENT' ? 'SENT' : later ? 'QUEUED' : 'FAILED';
+    const state = { status, claimed_by: null, error: error ?? null, ...(later ?? NOT_PUT_OFF) } as const;
     const set = success
       ? { ...state, sent_at: now, mailed_at: now }
       : { ...state, mailed_at: invite.mailed_at };
@@ -57,6 +62,7 @@ export async function resendInvite(
       election_id: electionId,
       metadata: { invite_id: inviteId, success },
     });
+    return status;
   });
   return { email: invite.email, success, status, ...(error && { error }) };
 }
@@ -101,7 +107,7 @@ async function mailOnce(
   { invite, voted }: UsableInvite,
   kind: 'resend' | 'reminder',
   { compose, after }: AgainOptions,
-): Promise<MailResult | undefined> {
+): Promise<TriedMail | undefined> {
   if (after !== undefined) {
     const isFirst = await ctx.write((tx) => {
       const own = build.updateTable('invites').set({ mailed_at: ctx.now() }).where('id', '=', invite.id);

@@ -100,6 +100,32 @@ test('a deferred mail stays queued, is retried at growing intervals, and is sent
   expect(actions.filter((action) => action.startsWith('invite.'))).toEqual(['invite.sent']);
 });
 
+test('a deferred mail that an officer sends again stays queued if the server defers it again', async () => {
+  let takes = false;
+  const server = await startMailServer({
+    answer: () => (takes ? 'take' : { code: 450, text: 'Greylisted' }),
+  });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  const id = await addElection(service);
+  await invite(service, id, ['ann@club.example']);
+  const [row] = await invitesOf(service, id);
+  const resend = `/admin/elections/${id}/invites/${row.id}/resend`;
+  const error = expect.stringMatching(/450.*Greylisted/);
+
+  expect((await service.post(resend)).json()).toEqual({ success: false, status: 'QUEUED', error });
+  expect(await invitesOf(service, id)).toMatchObject([{ status: 'QUEUED', sent_at: null, error }]);
+  const { headers } = await service.submit(resend, {});
+  expect((await service.get(String(headers.location), { accept: 'text/html' })).body).toMatch(
+    /The mail server put off the mail to ann@club\.example, and is asked again by itself: 450 Greylisted/,
+  );
+
+  takes = true;
+  service.clock.now += MINUTE;
+  await sendQueuedInvites(service.ctx, invitationMail);
+  expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
+  expect(server.mails).toHaveLength(1);
+});
+
 test('a mail deferred for a day has failed, with the server’s message', async () => {
   const server = await startMailServer({ answer: () => ({ code: 451, text: 'Too many mails' }) });
   await using service = await testApp(mailTo(server.url), { delays: [] });

@@ -88,10 +88,15 @@ function leadBack(
   answer: Remailed | undefined,
   back: z.output<typeof Again>,
 ) {
-  const done = answer ? (answer.success ? deed : 'failed') : 'before';
+  const done = answer ? doneWord(deed, answer) : 'before';
   const path = invitesPath(electionId, backTo(back));
   const said = new URLSearchParams({ done, invite: inviteId });
   return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${said}#mailed`, 303);
+}
+
+function doneWord(deed: 'resend' | 'remind', { success, status }: Remailed): string {
+  if (success) return deed;
+  return status === 'QUEUED' ? 'later' : 'failed';
 }
 
 type Said = NonNullable<InviteListProps['said']>;
@@ -132,6 +137,10 @@ const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> 
   resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),
   remind: (who) => ({ kind: 'success', sentence: `${who} was reminded.` }),
   failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
+  later: (who, error) => ({
+    kind: 'attention',
+    sentence: `The mail server put off the mail to ${who}, and is asked again by itself: ${error}`,
+  }),
   before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
 };
 
