@@ -60,8 +60,8 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
       const election = getElection(reader, id);
       const status = electionStatus(election, now);
       const fits = mailing.kind === 'invitations' ? status !== 'closed' : status === 'open';
-      // People who have voted are left out, so the list would show who has voted.
-      open.set(id, fits && !areVotersHidden(election, now));
+      // People who have voted are left out, so the list would show who has voted. Before the opening nobody has.
+      open.set(id, fits && (election.opened_at === null || !areVotersHidden(election, now)));
     }
     return open.get(id) === true;
   };

@@ -12,13 +12,17 @@ const [ADA, BO, CY] = ['ada@club.example', 'bo@club.example', 'cy@club.example']
 const MANY = Array.from({ length: 100 }, (_, n) => `member${n}@club.example`);
 
 /** A service with an election that is open for a week, and a mail server that refuses some addresses. */
-async function mailing(settings: object = { hide_results_until_close: true }) {
+async function mailing(settings: object = { hide_results_until_close: true }, fields: object = {}) {
   const refused = new Set<string>();
   const { url, mails } = await startMailServer({
     answer: (address) => (refused.has(address) ? { code: 550, text: 'No such person' } : 'take'),
   });
   const service = await testApp({ ...mailTo(url), MAILER_PACE_PER_MINUTE: '6000' }, { delays: [0, 0] });
-  const id = await addElection(service, { close_at: isoTime(service.clock.now + 7 * DAY), settings });
+  const id = await addElection(service, {
+    close_at: isoTime(service.clock.now + 7 * DAY),
+    settings,
+    ...fields,
+  });
   const mailed = () => mails.flatMap(({ recipients }) => recipients).sort();
   return Object.assign(service, { mails, mailed, refused, id, base: `/admin/elections/${id}` });
 }
@@ -108,4 +112,21 @@ test('with live results there is no such button, because it would reveal who has
   expect(await words(service, first)).not.toContain('failed again');
   expect(await press(service, `${first}/failed`)).toBe(first);
   expect((await service.post('/admin/mailings/nothing/failed')).statusCode).toBe(404);
+});
+
+test('with live results failed invitations can be retried until voting opens', async () => {
+  await using service = await mailing({}, { open_at: '2026-11-22T12:00:00Z' });
+  service.refused.add(BO);
+  const first = await press(service, `${service.base}/invite`, { emails: [...MANY, BO] });
+  await sendQueue(service);
+  const before = await words(service, first);
+  service.mails.length = 0;
+  const led = await press(service, `${first}/failed`);
+  await sendQueue(service);
+  service.clock.now += DAY;
+
+  expect(before).toContain('Try the 1 failed again');
+  expect(led).not.toBe(first);
+  expect(await words(service, led)).not.toContain('failed again');
+  expect(await press(service, `${led}/failed`)).toBe(led);
 });
