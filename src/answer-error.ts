@@ -42,13 +42,9 @@ function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: Fastif
     err.code === 'SQLITE_FULL'
       ? 'There is no room left on the disk of this service'
       : 'The disk of this service takes no data at the moment';
-  return new AppError(
-    503,
-    `${reason}. Nothing was saved: please tell whoever looks after it, and try again`,
-    {
-      extra: { retryAfter: RETRY_DISK_S },
-    },
-  );
+  return new AppError(503, `${reason}. Nothing was saved: please tell those who operate it, and try again`, {
+    extra: { retryAfter: RETRY_DISK_S },
+  });
 }
 
 /** Where a form refused with a 400 redirects to; undefined if its route has no address or the client accepts JSON. */

@@ -75,7 +75,7 @@ export async function fetchUpstream(
       if (!bytes) return { ok: false, reason: `its answer has more than ${maxBytes} bytes` };
       return { ok: true, status: response.status, headers: response.headers as Headers, body: bytes };
     }
-    return { ok: false, reason: 'it redirects in circles' };
+    return { ok: false, reason: 'it redirects too often' };
   } catch (error) {
     return { ok: false, reason: reasonOf(error) };
   }

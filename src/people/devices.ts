@@ -10,7 +10,7 @@ import { makeOfficerLink } from './sign-in-links.ts';
 function ensureMay(ctx: Context, id: string, editor: Editor): { name: string } {
   const { name, roles } = getPerson(ctx, id);
   if (roles.length > 0 && editor.person !== id && !editor.mayChangeRoles)
-    throw forbidden('How staff sign in is up to themselves, or to somebody who may decide on roles');
+    throw forbidden('Only staff themselves, or somebody who may grant roles, can change how they sign in');
   return { name };
 }
 

@@ -98,7 +98,7 @@ function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[]
       extra: { message: 'Make someone else owner first.' },
     });
   if (given.length > 0 && [email, `person:${id}`].includes(actor.by ?? ''))
-    throw forbidden('Nobody gives a role to themselves');
+    throw forbidden('You cannot give yourself a role');
   if (taken.length > 0)
     tx.run(build.deleteFrom('person_roles').where('person_id', '=', id).where('role', 'in', taken));
   for (const role of given) {

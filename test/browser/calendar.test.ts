@@ -81,7 +81,7 @@ describe.each(SCRIPT)('%s', (kind, options) => {
     await page.getByRole('heading', { name: 'Quiz night' }).waitFor();
     await page.getByRole('link', { name: 'Get it in your calendar' }).click();
     await fill(page, 'Jane', 'jane@club.example');
-    await heading(page, 'Look in your mail').waitFor();
+    await heading(page, 'Check your mail').waitFor();
 
     await page.goto('/subscribe-programs');
     await fill(page, 'Jane', 'jane@club.example');
@@ -179,7 +179,7 @@ test('the form shows the challenge of another host and sends its answer', async 
   await page.goto('/subscribe-programs');
   await page.locator('input[name=turnstile_token]').waitFor({ state: 'attached' });
   await fill(page, 'Jane', 'jane@club.example');
-  await heading(page, 'Look in your mail').waitFor();
+  await heading(page, 'Check your mail').waitFor();
 
   expect(service.mail.mails).toHaveLength(1);
   expect(provider.requests.map(({ path }) => path)).toEqual(['/v0/api.js', '/v0/siteverify']);

@@ -134,7 +134,7 @@ test('the page asks for confirmation before it is left with tokens that were not
   await button(page, 'Make voting codes').click();
   await title(page, '3 new voting codes').waitFor();
   // The script that asks shows this text once it runs.
-  await page.getByText('Not kept yet.').waitFor();
+  await page.getByText('Not saved yet.').waitFor();
   const asked: string[] = [];
   page.once('dialog', (dialog) => {
     asked.push(dialog.message());

@@ -66,7 +66,7 @@ test.each(SCRIPT)(
     await expect
       .poll(() => text(page, '#lights-state'))
       .toContain(`${script ? 'Quiz night' : 'Last call'}. Waiting`);
-    await expect.poll(() => text(page, '#said')).toBe('The lights were asked.');
+    await expect.poll(() => text(page, '#said')).toBe('The command was sent to the lights.');
 
     await beat({ applied_intent: { set_at: (await command()).desiredSetAt, ok: true } });
     await (script ? timers.fire() : page.goto('/admin/pub'));
@@ -98,15 +98,15 @@ test('decisions on song requests are made, and undone', async () => {
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
   await page.getByText('No, because … (Radio Ga Ga)').click();
   const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
-  await row.getByLabel('The one who asked reads').fill('Twice this week');
+  await row.getByLabel('Reason, shown to whoever asked').fill('Twice this week');
   // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
   await expect
     .poll(() => page.locator('.asked-songs .song-title').allTextContents())
     .toEqual(['Radio Ga Ga', 'SOS']);
-  expect(await row.getByLabel('The one who asked reads').inputValue()).toBe('Twice this week');
-  await row.getByLabel('The one who asked reads').press('Enter');
+  expect(await row.getByLabel('Reason, shown to whoever asked').inputValue()).toBe('Twice this week');
+  await row.getByLabel('Reason, shown to whoever asked').press('Enter');
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
   await expect.poll(() => text(page, '#declined')).toContain('Declined tonight: 1');
 });

@@ -49,12 +49,12 @@ ${
 /** The page after the form was sent: it says what to do next. */
 export function sentPage(): Html {
   const body = html`${pageHeader({
-    title: 'Look in your mail',
+    title: 'Check your mail',
     lede: 'A mail with a link is on its way to you.',
   })}
 <ol><li>Open the mail on any device and press <strong>Confirm</strong>. The link works for 30 minutes.</li><li>Choose your calendar on the page that opens.</li></ol>
 <p>If no mail comes within a few minutes, look in the spam folder, or <a href="/subscribe-programs">ask again</a>. For one address that is possible once a minute.</p>`;
-  return calendarPage({ title: 'Look in your mail', body });
+  return calendarPage({ title: 'Check your mail', body });
 }
 
 /** The page that the mail links to. Opening it changes nothing, because programs that scan mails open it too. */

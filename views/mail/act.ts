@@ -31,7 +31,7 @@ export function actMail({
       },
     ],
     link: { label: waits ? 'Look at it' : 'See who decides about grave acts', href: link },
-    advice: waits ? 'Ask before you confirm.' : 'Is that not as agreed? Then talk to each other.',
+    advice: waits ? 'Ask before you confirm.' : 'If this was not agreed, talk to each other.',
     why: 'You get this mail because you may do the same.',
   });
 }

@@ -52,7 +52,7 @@ export function newOwnerMail({
       },
     ],
     link: { label: 'See who may do what', href: link },
-    advice: 'Is that not as agreed? Then take the role away, and find out how it was given.',
+    advice: 'If this was not agreed, remove the role, and find out how it was granted.',
     why: 'You get this mail because you are an owner.',
   });
 }

@@ -38,7 +38,7 @@ export function renewalMail({ club, until, link, stop }: SubscriptionMailProps):
     body: [
       {
         kind: 'text',
-        text: 'Calendar addresses of the club do not live for ever, so that lost ones die. Yours is about to end. With one click it goes on, in every calendar that has it; there is nothing to set up again.',
+        text: 'Calendar addresses of the club expire, so that lost ones stop working. Yours is about to end. One click renews it in every calendar that has it; there is nothing to set up again.',
       },
       { kind: 'facts', facts: [['Without it the calendar ends', until]] },
     ],

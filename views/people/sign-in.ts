@@ -61,7 +61,7 @@ function providerPart(provider: string, next: string): Html {
 export function codePage({ club, email, errors = [] }: Refusable & { email: string }): Html {
   const [error] = errors;
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
-${pageHeader({ title: 'Look in your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
+${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
 <p>If <strong>${email}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
 <form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>

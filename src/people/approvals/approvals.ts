@@ -121,7 +121,7 @@ export async function decide(
   if (decision === 'confirmed' && row.asked_by === decided_by)
     throw new AppError(403, 'Somebody else has to confirm this');
   if (hash !== row.hash || hash !== hashOf(row))
-    throw new AppError(409, 'What waits is something else than what you saw');
+    throw new AppError(409, 'This request has changed since you opened it');
   await ctx.write((tx) => {
     const claimed = tx.run(
       build

@@ -28,7 +28,7 @@ export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
   const elections = listElectionsOf(tx, person);
   if (elections.length > 0) {
     const titles = elections.map(({ title }) => `“${title}”`).join(', ');
-    throw new AppError(409, 'An election that is not over has this person', {
+    throw new AppError(409, 'This person is part of an election that is not over', {
       extra: { message: `Wait for the end of ${titles}, or delete the unused voting code first.`, elections },
     });
   }

@@ -14,7 +14,7 @@ export async function erasePerson(ctx: Context, id: string, editor: Editor): Pro
   const erased = await ctx.write((tx) => {
     const isStaff = loadRoles(tx, [id], actor.at).has(id);
     if (isStaff && editor.person !== id && !editor.mayChangeRoles)
-      throw forbidden('Staff are erased by themselves, or by somebody who may decide on roles');
+      throw forbidden('Only staff themselves, or somebody who may grant roles, can erase them');
     return eraseStored(tx, id, actor);
   });
   // The erasure is committed; if this step fails, the job repeats it.

@@ -88,7 +88,7 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
   if (parts.includes('addresses') && roll.isStaff(before.id) && !options.mayChangeAddresses(before.id))
     return {
       ...{ line, name, state: 'invalid' },
-      reason: 'Addresses of staff are changed by themselves, or by somebody who may decide on roles',
+      reason: 'Only staff themselves, or somebody who may grant roles, can change their addresses',
     };
   const reason = parts.includes('addresses') ? sharing(after, roll) : undefined;
   return { line, name, state: 'changed', before, after, parts, reason };

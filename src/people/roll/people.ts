@@ -201,6 +201,6 @@ function ensureMayChangeAddresses(tx: Tx, { id, addresses }: RollPerson, editor:
   editor.ensureSudo();
   if (!loadRoles(tx, [id], editor.actor.at).has(id)) return;
   if (editor.person !== id && !editor.mayChangeRoles)
-    throw forbidden('Addresses of staff are changed by themselves, or by somebody who may decide on roles');
+    throw forbidden('Only staff themselves, or somebody who may grant roles, can change their addresses');
   if (addresses.length === 0) throw new AppError(409, 'Somebody with a role needs an address');
 }

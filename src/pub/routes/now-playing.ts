@@ -83,7 +83,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/now',
     {
-      onRequest: whenEnabled(enabled, { words: 'Nobody listens to the music here.' }),
+      onRequest: whenEnabled(enabled, { words: 'Now playing is switched off here.' }),
       config: { part: 'music' },
       schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
     },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -244,6 +244,18 @@ describe('erasing a person', () => {
     expect(club.service.logged.join()).toContain('overwritten later');
   });
 
+  it('overwrites the file also when an earlier erasure is more than 90 days old', async () => {
+    await using club = await onDisk();
+    for (const name of ['Ann', 'Bob']) {
+      expect((await erase(club, (await club.add({ name })).id)).status).toBe(200);
+      club.service.clock.now += 50 * DAY;
+    }
+    // Of the three erasures two are within 90 days, as before the third.
+    const { id } = await addQuux(club);
+    expect((await erase(club, id)).status).toBe(200);
+    expect(holdingFiles(club)).toEqual([]);
+  });
+
   it('keeps data of an address that another person shares', async () => {
     await using club = await onDisk();
     const { id } = await addQuux(club);
@@ -293,7 +305,7 @@ describe('erasing is refused', () => {
     const refused = [
       409,
       {
-        error: 'An election that is not over has this person',
+        error: 'This person is part of an election that is not over',
         message: expect.stringContaining('“Piano”'),
         elections: [{ id: election, title: 'Piano' }],
       },

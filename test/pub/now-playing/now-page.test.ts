@@ -129,7 +129,7 @@ test('with the setlist switched off the page is a 404', async () => {
   const answer = await service.get('/now', HTML);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(answer.body).toContain('Nobody listens to the music here.');
+  expect(answer.body).toContain('Now playing is switched off here.');
 });
 
 test('the page links to song requests if they are enabled', async () => {

@@ -31,7 +31,7 @@ it('a member gets the link again, at the invited address', async () => {
   const form = await service.submit('/vote/my-elections', { email: ' Ann@Club.example ' });
   await expect.poll(() => mailsTo(ANN).length).toBe(2);
 
-  expect(form.body).toContain('Look in your mail');
+  expect(form.body).toContain('Check your mail');
   const mail = mailsTo(ANN).at(-1);
   expect(mail?.headers.subject).toBe('Your vote: Shall we buy a piano?');
   const token = await ballotOf(mail?.text ?? '');

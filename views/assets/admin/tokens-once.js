@@ -22,7 +22,7 @@ function say(words) {
 
 function start() {
   kept = false;
-  if (shownOnce()) say('Not kept yet.');
+  if (shownOnce()) say('Not saved yet.');
 }
 
 // In the capture phase: a download must be noted before other listeners ask whether the page may be left.

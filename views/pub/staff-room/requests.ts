@@ -45,7 +45,7 @@ ${formFold({
   summary: html`No, because …<span class="visually-hidden"> (${title})</span>`,
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },
-  fields: html`${field({ name: 'reason', id: `reason-${id}`, label: 'The one who asked reads', maxlength: 120, autocomplete: 'off' })}<p><button class="button button-danger">Decline</button></p>`,
+  fields: html`${field({ name: 'reason', id: `reason-${id}`, label: 'Reason, shown to whoever asked', maxlength: 120, autocomplete: 'off' })}<p><button class="button button-danger">Decline</button></p>`,
 })}</li>\n`;
 }
 
