@@ -144,7 +144,7 @@ describe('the form of a person', () => {
       version: '1',
       addresses: 'm@club.example',
     });
-    expect([status, body.includes('Addresses of staff are changed by themselves')]).toEqual([403, true]);
+    expect([status, body.includes('can change their addresses')]).toEqual([403, true]);
   });
 });
 
