@@ -162,7 +162,8 @@ test('the key is copied to its own place, and never over other files or into the
     code: 1,
     stderr: expect.stringContaining('holds something else'),
   });
-  expect(() => copy(`${folder}/backups/publichouse.key`)).toThrow('is in the folder of the backups');
+  for (const name of ['publichouse.key', '..key', '../backups/..key'])
+    expect(() => copy(`${folder}/backups/${name}`)).toThrow('is in the folder of the backups');
   fs.rmSync(`${folder}/service.key`);
   expect(() => copy(`${folder}/new.key`)).toThrow('there is no key file');
 

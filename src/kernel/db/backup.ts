@@ -111,7 +111,7 @@ export function copyKey(file: string, to: string, folder: string): void {
       `--key: there is no key file at ${from}; with SECRET_KEY the key is in the settings`,
     );
   const inFolder = path.relative(path.resolve(folder), path.resolve(to));
-  if (!inFolder.startsWith('..') && !path.isAbsolute(inFolder))
+  if (inFolder.split(path.sep)[0] !== '..' && !path.isAbsolute(inFolder))
     throw new DatabaseError(`--key: ${to} is in the folder of the backups; name another place`);
   if (!fs.existsSync(to)) copyDurably(from, to);
   else if (fs.readFileSync(to).equals(fs.readFileSync(from))) fs.chmodSync(to, 0o600);
