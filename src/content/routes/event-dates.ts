@@ -16,7 +16,7 @@ const DateOrder = z.looseObject({
   scope: z.enum(['this', 'following', 'all'], { error: 'must be this, following or all' }),
   as: z
     .enum(['changed', 'skipped', 'cancelled', 'unchanged'], {
-      error: 'must be changed, skipped or cancelled',
+      error: 'must be changed, skipped, cancelled or unchanged',
     })
     .default('changed'),
   publish: flag.optional(),

@@ -44,6 +44,14 @@ test('an event is stored with its zone and the first date that matches its rule;
   expect((await eve.read('event?to=2026-12-09')).total).toBe(0);
 });
 
+test('the refusal of an unknown change of a date names all changes', async () => {
+  await using service = await testApp();
+  const { order } = await quizAt(service);
+  const answer = await order('2026-12-15', { as: 'gone' });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.body).toContain('must be changed, skipped, cancelled or unchanged');
+});
+
 test.each([
   ['rule', { rule: 'FREQ=MONTHLY;BYMONTHDAY=32' }],
   ['rule', { rule: 'FREQ=WEEKLY;INTERVAL=0' }],
