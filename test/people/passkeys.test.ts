@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -70,6 +70,12 @@ describe('creating a passkey', () => {
     expect(mailsTo(OLGA).at(-1)?.text).toContain('“Phone”');
     expect((await signIn(browserOf(service))).statusCode).toBe(200);
     expect(await passkeysOf(olga)).toMatchObject([{ used_at: expect.any(String) }]);
+  });
+
+  it('succeeds if the notice cannot be mailed, and the log contains the cause', async () => {
+    vi.spyOn(service.ctx.mailer, 'send').mockRejectedValue(new Error('the mailer is broken'));
+    expect((await register()).json()).toEqual({ ok: true });
+    await expect.poll(() => service.logged.join()).toContain('the mailer is broken');
   });
 
   it('asks for a discoverable key with user verification, and excludes known ones', async () => {
