@@ -19,11 +19,13 @@ export async function finishErasures(ctx: Context): Promise<void> {
   const journal = journalOf(ctx.config.DATABASE_URL.slice('file:'.length));
   if (journal !== undefined) {
     await eraseAgain(ctx, readJournal(journal), ctx.now());
-    addToJournal(journal, listErased(ctx.db, 0));
+    addToJournal(journal, listErased(ctx.db));
   }
-  // Changes with each erasure, so that a new one is not taken as finished.
-  const version = listErased(ctx.db, ctx.now() - FINISHED_WITHIN).length;
-  if (version === 0) return;
+  const erased = listErased(ctx.db);
+  const since = ctx.now() - FINISHED_WITHIN;
+  if (!erased.some(([, at]) => at > since)) return;
+  // Counts all erasures, so it changes with each one and only then: a new one is not taken as finished.
+  const version = erased.length;
   ctx.hub.publish('erasures');
   const [what, overwrite] = isVotingOpen(ctx.db, ctx.now())
     ? ['log', () => ctx.eraseLog()]
@@ -75,10 +77,10 @@ export async function eraseAgain(
   return { erased: back.length - refused.length, refused };
 }
 
-/** Ids of the people erased after a time, with the time of each erasure. */
-function listErased(reader: Reader, since: number): [id: string, at: number][] {
+/** Ids of all erased people, with the time of each erasure. */
+function listErased(reader: Reader): [id: string, at: number][] {
   const rows = reader.all(
-    build.selectFrom('persons').select(['id', 'erased_at']).where('erased_at', '>', since),
+    build.selectFrom('persons').select(['id', 'erased_at']).where('erased_at', 'is not', null),
   );
   return rows.map(({ id, erased_at }) => [id, erased_at ?? 0]);
 }
