@@ -42,8 +42,11 @@ const fromForm = (entered: unknown): unknown => {
 
 /** The page of the external calendars, with a form for each. */
 export function icalPages(app: App, { ctx }: { ctx: Context }): void {
-  const { TIME_ZONE: zone } = ctx.config;
-  const shown = () => ({ sources: listSources(ctx), holidays: listHolidays(ctx), zone });
+  const shown = () => ({
+    sources: listSources(ctx),
+    holidays: listHolidays(ctx),
+    zone: ctx.config.TIME_ZONE,
+  });
   const config = {
     permission: 'content:write' as const,
     ...refusedOn(({ identity }, refused) => icalPage({ ...shown(), identity, refused })),

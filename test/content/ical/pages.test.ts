@@ -52,6 +52,22 @@ test('the page adds, changes, reads and removes a calendar without script', asyn
   expect(await page()).toContain('No calendars yet');
 });
 
+test('times on the page are in the time zone of the settings, also after it was changed', async () => {
+  await using host = await calendarHost(() => ({
+    body: calendarText([eventLines('Quiz', '20261121T200000')]),
+  }));
+  await using service = await testApp();
+  const headers = await appoint(service, 'olga@club.example', 'owner');
+  // The space before AM and PM is a special one.
+  const page = async () => (await service.get(PAGE, headers)).body.replace(/\s/g, ' ');
+  await service.submit(PAGE, { ...FORM, address: host.url, form: 'new' }, headers);
+  await readDueSources(service.ctx);
+  expect(await page()).toContain('Sat, Nov 21, 2026, 12:00 PM');
+
+  service.ctx.config.TIME_ZONE = 'Europe/Berlin';
+  expect(await page()).toContain('Sat, Nov 21, 2026, 6:00 PM');
+});
+
 test('a refused form keeps the input except the address, and names the field', async () => {
   await using service = await testApp();
   const headers = await appoint(service, 'eve@club.example', 'events');
