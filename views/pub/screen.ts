@@ -114,12 +114,10 @@ function song({ id, artist, title, albumArtUrl }: ScreeningTrack): Html {
 
 const NOTE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0M19 16a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0"/></svg>`;
 
-/** Drops repetitions: a song that is heard again later in the film is listed once. */
+/** Lists a song that is heard again later in the film once, where it was heard first. */
 function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
-  const byName = new Map(
-    tracks.toReversed().map((track) => [`${track.artist}\n${track.title}`.toLowerCase(), track]),
-  );
-  return [...byName.values()].reverse();
+  const byName = Map.groupBy(tracks, ({ artist, title }) => `${artist}\n${title}`.toLowerCase());
+  return [...byName.values()].flatMap(([first]) => first ?? []);
 }
 
 function otherPages(nextBefore: string | null, earlier: boolean): Html {
