@@ -8,6 +8,7 @@ import {
 } from '#kernel/images/share-image.ts';
 import { formatLocal, localDate } from '#kernel/local-time.ts';
 import type { Screening, ScreeningTotals } from '#pub/screen/screenings.ts';
+import { counted } from '#views/components/numbers.ts';
 import { hoursInWords, UNNAMED } from './screen.ts';
 import { inAccent, PAINT, shareLogo } from './share-picture.ts';
 
@@ -121,7 +122,7 @@ function ticket({ title, openedAt, minutes }: Screening, zone: string): ShareNod
         },
         title ?? UNNAMED,
       ),
-      text({ fontSize: 22, color: '#5a5446', marginTop: 8 }, `${minutes} minutes`),
+      text({ fontSize: 22, color: '#5a5446', marginTop: 8 }, counted(minutes, 'minute')),
     ),
   );
 }

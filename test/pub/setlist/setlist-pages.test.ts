@@ -1,12 +1,15 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { accentOf } from '#kernel/settings/colours.ts';
 import { setLocale } from '#kernel/settings/locale.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
+import { firstRollups } from '#pub/setlist/rollups/store.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
+import { surfacePicture } from '#views/pub/setlist/page.ts';
 import { evening, play } from './rollups/fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);
@@ -86,6 +89,15 @@ test.each([
   expect([...body.matchAll(/class="hour-name">(\d+)</g)].map(([, hour]) => hour)).toEqual(hours);
 });
 
+test('a share picture of one play names it in the singular', async () => {
+  await play(service, 'Björk – Jóga');
+  await refreshRollups(service.ctx);
+  const site = { name: 'The club', accent: accentOf(null), logo: null };
+  const [rollup] = firstRollups(service.ctx);
+
+  expect(JSON.stringify(surfacePicture(rollup!, site))).toContain('"1 play at the pub"');
+});
+
 test('a page of another range shares that range', async () => {
   await play(service, 'Björk – Jóga');
   await refreshRollups(service.ctx);
@@ -122,6 +134,7 @@ test('the overview describes each surface in a sentence, and leaves out those th
   await refreshRollups(some.ctx);
   const { body } = await page(some, '/setlist');
 
+  expect(body).toContain('told in five ways.');
   expect(body).toContain('2 songs by 1 artist, and Björk most of all.');
   expect(body).toContain('href="/setlist/persona"');
   expect(body).not.toMatch(/\/setlist\/(wrapped|echo)/);

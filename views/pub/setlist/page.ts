@@ -6,7 +6,7 @@ import type { Rollup } from '#pub/setlist/rollups/store.ts';
 import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty } from '#views/components/notices.ts';
-import { count } from '#views/components/numbers.ts';
+import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { sharePicture } from '#views/pub/share-picture.ts';
@@ -57,7 +57,7 @@ ${tabs(view, props.enabled)}
 ${ranges.length > 1 && rangeLinks(view.name, range, ranges, rollup.range.to)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
-<p class="small soft">From ${count(rollup.sampleSize)} ${rollup.sampleSize === 1 ? 'play' : 'plays'}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
+<p class="small soft">From ${counted(rollup.sampleSize, 'play')}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
   return page({
     title,
     body,
@@ -75,6 +75,9 @@ ${empty('Nobody has heard a song yet', 'This page fills by itself with the first
   return page({ title: view.title, body, nav: '/setlist', head: style() });
 }
 
+/** The numbers of surfaces in words. */
+const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+
 /** The page that lists the surfaces, each with its current sentence. */
 export function setlistPage({
   enabled,
@@ -88,7 +91,9 @@ export function setlistPage({
     return html`<li class="card surface-card"><h2><a href="/setlist/${view.name}">${view.title}</a></h2>
 <p class="soft">${view.about}</p>${rollup && html`<p>${view.sentence(rollup)}</p>`}</li>\n`;
   });
-  const body = html`${pageHeader({ title: 'The setlist', lede: 'What was played at the pub, told in seven ways.' })}
+  const ways =
+    cards.length === 0 ? '' : `, told in ${NUMBERS[cards.length]} ${cards.length === 1 ? 'way' : 'ways'}`;
+  const body = html`${pageHeader({ title: 'The setlist', lede: `What was played at the pub${ways}.` })}
 ${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
 <p><a href="/now">What is playing now, and the last evenings song by song</a></p>
 <p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
@@ -101,7 +106,7 @@ export function surfacePicture(rollup: Rollup, site: ShareSite): ShareNode {
   const label = rangeWords(rollup);
   return sharePicture(
     site,
-    { title: titleOf(view, rollup), label, footer: `${count(rollup.sampleSize)} plays at the pub` },
+    { title: titleOf(view, rollup), label, footer: `${counted(rollup.sampleSize, 'play')} at the pub` },
     ...view.picture(rollup),
   );
 }
