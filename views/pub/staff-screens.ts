@@ -43,8 +43,9 @@ function row(screen: ScreenJson, moment: Moment): Html {
 <span class="soft small">${SCREENS[screen.page]}${screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`}. ${screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
 }
 
-function light({ online, offlineSince }: ScreenJson): [string, 'open' | undefined] {
-  return online ? [offlineSince === null ? 'On' : 'Cut off', 'open'] : ['Off', undefined];
+function light({ online, offlineSince }: ScreenJson): [string, ('open' | 'danger')?] {
+  if (!online) return ['Off'];
+  return offlineSince === null ? ['On', 'open'] : ['Cut off', 'danger'];
 }
 
 function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
