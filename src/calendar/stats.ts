@@ -26,6 +26,7 @@ export function readStats(ctx: Context): Figures & { calendars: Record<CalendarI
       rows.filter(({ calendar_id }) => ids.includes(calendar_id));
     const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
     const read = of(accesses);
+    const byClient = Map.groupBy(read, ({ client }) => client);
     return {
       subscribers: {
         total: sum(of(subscribers).map(({ total }) => total)),
@@ -45,7 +46,9 @@ export function readStats(ctx: Context): Figures & { calendars: Record<CalendarI
       accesses: {
         last_24h: sum(read.map(({ last_24h }) => last_24h)),
         last_7d: sum(read.map(({ last_7d }) => last_7d)),
-        by_client: Object.fromEntries(read.map(({ client, last_7d }) => [client, last_7d])),
+        by_client: Object.fromEntries(
+          [...byClient].map(([client, rows]) => [client, sum(rows.map(({ last_7d }) => last_7d))]),
+        ),
       },
     };
   };

@@ -80,6 +80,21 @@ test('the statistics count people, addresses, links and reads, in total and by c
   });
 });
 
+test('reads by the same program are added up over all calendars', async () => {
+  await using service = await calendarService();
+  const at = service.clock.now;
+  await service.ctx.write((tx) => {
+    for (const calendar_id of ['programs', 'internal', 'internal']) {
+      const read = { calendar_id, token_id: 'x', at, client: 'google', address: '' };
+      tx.run(build.insertInto('feed_accesses').values(read));
+    }
+  });
+
+  const { accesses, calendars } = (await service.get('/api/admin/stats', ADMIN)).json();
+  expect(accesses.by_client).toEqual({ google: 3 });
+  expect(calendars.internal.accesses.by_client).toEqual({ google: 2 });
+});
+
 test('the list shows the subscribers, never a token, and can be searched by name and address', async () => {
   await using service = await withTwo();
   service.clock.now += HOUR;

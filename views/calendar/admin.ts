@@ -79,8 +79,8 @@ const noMail = (missing: readonly string[]): Html =>
 function moreFigures({ tokens, verifications, accesses }: Figures): Html {
   const clients = Object.entries(accesses.by_client).sort(([, a], [, b]) => b - a);
   return definitionList([
-    ['Links asked for in 24 hours', verifications.last_24h],
-    ['Links asked for in 7 days', verifications.last_7d],
+    ['Links made in 24 hours', verifications.last_24h],
+    ['Links made in 7 days', verifications.last_7d],
     ['Links not followed yet', verifications.pending],
     ['Addresses expired', tokens.expired],
     ['Addresses revoked', tokens.revoked],
