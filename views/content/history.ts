@@ -20,7 +20,7 @@ export interface HistoryLine {
 const REASONS = {
   created: 'Written',
   changed: 'Changed',
-  undone: 'Taken back',
+  undone: 'Publication undone',
   restored: 'Restored',
   imported: 'Imported',
 };
@@ -45,7 +45,7 @@ export function historyTable(props: {
     rows: history.map((line) => [
       String(line.version),
       line.when,
-      line.by ?? 'Somebody whom nothing names',
+      line.by ?? 'Unknown',
       html`<span>${what(line, labels)}${line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`}</span>`,
       ...(write
         ? [

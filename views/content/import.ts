@@ -54,12 +54,12 @@ const button = (label: string, dryRun: string, style: string): Html =>
 function lastRun({ last, kinds }: ImportPageProps): Html | null {
   if (!last) return null;
   const { report, failed, when, dryRun } = last;
-  const heading = html`<h2 id="last">${dryRun ? 'What would come' : 'What came'}</h2><p class="soft">${when}. It stands here until the service starts again.</p>`;
+  const heading = html`<h2 id="last">${dryRun ? 'Preview' : 'Imported'}</h2><p class="soft">${when}. It stands here until the service starts again.</p>`;
   if (!report)
-    return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'It did not go to its end')}</section>`;
+    return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'Not completed')}</section>`;
   return html`<section aria-labelledby="last">${heading}
 ${report.warnings.map((warning) => notice('attention', warning))}
-${countsTable(kinds, report.kinds, dryRun ? 'What would come' : 'What came')}
+${countsTable(kinds, report.kinds, dryRun ? 'Preview' : 'Imported')}
 ${lines(kinds, report.kept, 'Kept as it is here', 'Because')}
 ${lines(kinds, report.left_out, 'Left out', 'Because')}
 ${lines(kinds, report.pairs, 'Two pages, one event', 'Why')}

@@ -114,4 +114,4 @@ async function recordImport(
 }
 
 const stopped = () =>
-  new AppError(503, 'It was stopped. What came so far is whole, and the next run goes on');
+  new AppError(503, 'The import was stopped. What was imported is complete, and the next run continues');

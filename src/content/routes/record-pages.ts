@@ -47,7 +47,7 @@ const DONE: Record<string, { sentence: string; undo: boolean }> = {
     sentence: 'Copied as a draft. Once it is published, the entry of the calendar is left out.',
     undo: false,
   },
-  undone: { sentence: 'Taken back.', undo: true },
+  undone: { sentence: 'Publication undone.', undo: true },
   restored: { sentence: 'Restored.', undo: false },
 };
 

@@ -344,14 +344,14 @@ test('the page offers a preview first, then the import, and shows what still nee
 
   expect((await press('true')).headers.location).toBe('/admin/content/import');
   const looked = await page();
-  expect(looked).toContain('What would come');
+  expect(looked).toContain('<h2 id="last">Preview</h2>');
   expect(looked).toContain('it is not ticked for the screens');
   expect(looked).toContain('Import now');
   expect(club.records()).toEqual([]);
 
   await press('false');
   const done = await page();
-  expect(done).toContain('What came');
+  expect(done).toContain('<h2 id="last">Imported</h2>');
   expect(done).toContain('Nothing would change');
   await club.restart({ WORKSPACE_API_KEY: '' });
   expect(await page()).toContain('No workspace is set up');
@@ -375,6 +375,6 @@ test('when the workspace fails during an import the page shows the reason', asyn
 
   const page = await club.service.get('/admin/content/import', { ...club.owner, accept: 'text/html' });
 
-  expect(page.body).toContain('It did not go to its end');
+  expect(page.body).toContain('Not completed');
   expect(page.body).toContain('The events cannot be read, so nothing was imported.');
 });

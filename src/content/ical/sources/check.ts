@@ -6,21 +6,22 @@ import { listSources } from './sources.ts';
 export function checkCalendars(ctx: Context): Check {
   const check = { name: 'calendars', title: 'Calendars of others' };
   const sources = listSources(ctx);
-  if (sources.length === 0) return { ...check, state: 'off', text: 'None is read.' };
+  if (sources.length === 0) return { ...check, state: 'off', text: 'No calendar is set up.' };
   const link = { href: '/admin/content/ical', label: 'Calendars of others' };
   const broken = sources.filter(({ error }) => error !== null);
   if (broken.length === 0)
     return {
       ...check,
       state: 'ok',
-      text: sources.length === 1 ? 'It is read.' : `All ${sources.length} are read.`,
+      text:
+        sources.length === 1 ? 'The calendar can be read.' : `All ${sources.length} calendars can be read.`,
       link,
     };
   return {
     ...check,
     state: 'attention',
     text: broken.map(({ name, error }) => `${name}: ${error}`).join(' '),
-    remedy: 'What was read before is shown until it answers again. Look at its address.',
+    remedy: 'The last content is shown until the calendar can be read again. Check its address.',
     link,
   };
 }
