@@ -35,21 +35,21 @@ test('the staff controls the room, and the focus keeps its place', async () => {
   await phone(service).post('/api/setlist/request', { artist: 'Toto', title: 'Africa' });
   await open('/admin/pub');
   await pressOn(page, 'Yes: Africa');
-  await says('The request was decided.');
+  await says('The decision was saved.');
   // The button Yes is gone: the focus is on the heading of its part.
   await expect.poll(() => focused(page)).toBe('Song requests');
 
   await pressOn(page, 'A film');
   await typeInto(page, 'Its title', 'The Third Man');
   await page.keyboard.press('Enter');
-  await says('The big screen was told.');
+  await says('The big screen was changed.');
   await page.getByText('The screens show The Third Man').waitFor();
 
   await pressOn(page, 'Blackout');
-  await says('The lights were asked.');
+  await says('The command was sent to the lights.');
   await expect.poll(() => focused(page)).toBe('Blackout, asked');
   await pressOn(page, 'Quiet', 'Space');
-  await says('The sound was asked.');
+  await says('The command was sent to the sound system.');
   await expect.poll(() => focused(page)).toBe('Quiet, asked');
   await pressOn(page, 'Turn on: Projector shows lyrics');
   await expect.poll(() => focused(page)).toBe('Turn off: Projector shows lyrics');

@@ -63,7 +63,7 @@ export async function sendFeedback(
     if (first && sent.length >= FEEDBACK_AN_HOUR) throw limitReached(first.created_at + HOUR - now);
     const until = ctx.limiter.hitAll(limitsFor(client));
     if (until !== undefined)
-      throw limitReached(until - now, 'Too much is being said at once. Please try again later.');
+      throw limitReached(until - now, 'There are too many messages right now. Please try again later.');
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(

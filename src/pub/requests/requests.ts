@@ -213,7 +213,7 @@ function setVote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean)
 function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
   const until = ctx.limiter.hitAll(limits);
   if (until !== undefined)
-    throw tooSoon(until, ctx.now(), 'Too many people ask at once. Please try again later.');
+    throw tooSoon(until, ctx.now(), 'There are too many requests right now. Please try again later.');
 }
 
 /** The 409 error for a blocked song, with the reason and, if it is known, when the block ends. */

@@ -130,7 +130,7 @@ function deletion(relay: Relay, setAt: number) {
 function failure(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
   return build
     .updateTable('room_wishes')
-    .set({ failed_at: now, error: error || 'The device could not do it.' })
+    .set({ failed_at: now, error: error || 'The device could not carry out the command.' })
     .where('relay', '=', relay)
     .where('set_at', '=', setAt);
 }

@@ -16,12 +16,12 @@ import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 
 /** The confirmations of changes, by the part of the page with the form. */
 const DONE = {
-  lights: 'The lights were asked.',
-  sound: 'The sound was asked.',
+  lights: 'The command was sent to the lights.',
+  sound: 'The command was sent to the sound system.',
   displays: 'The displays were switched.',
-  screen: 'The big screen was told.',
-  takeover: 'The screens were told.',
-  requests: 'The request was decided.',
+  screen: 'The big screen was changed.',
+  takeover: 'The notice was changed.',
+  requests: 'The decision was saved.',
   setlist: 'The setlist was changed.',
   films: 'The film was changed.',
 };

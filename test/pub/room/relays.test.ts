@@ -149,7 +149,7 @@ test('a command that failed stays, with its error for staff, until the next one'
   expect((await admin()).error).toHaveLength(200);
   expect(await device(pub)).toEqual({ ok: true, desired: { action: 'hold' }, desiredSetAt: set_at });
   await beat(pub, { applied_intent: { set_at, ok: false } });
-  expect((await admin()).error).toBe('The device could not do it.');
+  expect((await admin()).error).toBe('The device could not carry out the command.');
 
   await lights(pub, { action: 'auto' });
   expect((await admin()).error).toBeNull();
