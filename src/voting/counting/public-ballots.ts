@@ -66,13 +66,18 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
  */
 async function listPublicBallots(ctx: Context, election: Election): Promise<ListedBallot[]> {
   const covers = readSettings(election.settings).receipts === 'content';
-  // Buckets by the first two digits, so that no single sort takes long.
+  // Buckets by the first two digits, so that no single sort takes long; other requests can run between them.
   const buckets: ListedBallot[][] = Array.from({ length: 256 }, () => []);
   await readBallotRows(ctx, election.id, ({ choice, receipt }) => {
     const hash = (covers ? receipt : null) ?? sha256(`${election.id}\n${choice}`);
     buckets[Number.parseInt(hash.slice(0, 2), 16)]!.push({ hash, choice });
   });
-  return buckets.flatMap((bucket) => bucket.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0)));
+  for (const bucket of buckets) {
+    if (bucket.length === 0) continue;
+    await ctx.queue.turn();
+    bucket.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+  }
+  return buckets.flat();
 }
 
 /** Writes the list as JSON, see `BallotFile`, page by page; other requests can run between the pages. */

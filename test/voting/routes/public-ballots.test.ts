@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -27,6 +27,23 @@ const votes = (yes: number, no: number) => [
 ];
 
 describe('the public list of ballots', () => {
+  it('is sorted in several turns of the event loop, so that other requests can run between them', async () => {
+    const id = await addElection(service, { settings: { receipts: 'content' } });
+    const tokens = await addTokens(service, id, 20);
+    for (const [n, token] of tokens.entries())
+      await cast(service, id, { token, choice: 'yes', inclusion_code: sha256(`${n}`).slice(0, 32) });
+    await close(id);
+    await service.get(`/e/${id}/results`);
+    const turns = vi.spyOn(service.ctx.queue, 'turn');
+
+    const { receipts } = await list(id);
+
+    expect(receipts).toEqual(receipts.toSorted());
+    const buckets = new Set(receipts.map((hash: string) => hash.slice(0, 2)));
+    expect(receipts).toHaveLength(20);
+    expect(turns.mock.calls.length).toBeGreaterThan(buckets.size);
+  });
+
   it('names options, groups equal ballots, and has the election’s facts and the hash of the set', async () => {
     const { id, ids } = await addRanked(service, ['Ann', 'Bob', 'Cid']);
     const orders = [
