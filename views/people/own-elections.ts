@@ -16,7 +16,7 @@ export interface OwnElectionsProps {
 /** The elections of the signed-in person, with the actions for each. */
 export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps): Html | null {
   if (elections.length === 0) return null;
-  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If your ballot waits, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
+  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
 <ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>${zoneNote(zone)}`;
 }
 

@@ -89,13 +89,13 @@ export async function openOwnBallot(
   electionId: string,
 ): Promise<string> {
   const row = ctx.db.all(elections({ person_id: person.id })).find(({ id }) => id === electionId);
-  if (!row) throw notFound('No ballot of yours is here');
+  if (!row) throw notFound('You have no open ballot in this election');
   if (!opensBallots(session, row))
     throw forbidden(
-      'You signed in by a way that is younger than this election’s list of electors: let the link be mailed',
+      'Your way to sign in was added after this election’s list of electors was made. Have the link mailed to you instead.',
     );
   const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
-  if (token === undefined) throw notFound('No ballot of yours waits here');
+  if (token === undefined) throw notFound('You have no open ballot in this election');
   return ballotPath(row, token);
 }
 

@@ -91,7 +91,11 @@ it('a session by a link that an officer made cannot vote, however old it is', as
   await club.invite(id, { roll: {} });
 
   expect((await own(secretary))[0].link).toBeUndefined();
-  expect((await secretary.post(`/me/elections/${id}/vote`)).statusCode).toBe(403);
+  const refused = await secretary.post(`/me/elections/${id}/vote`, {}, JSON_ONLY);
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    403,
+    'Your way to sign in was added after this election’s list of electors was made. Have the link mailed to you instead.',
+  ]);
 });
 
 it('with live results such a session does not learn whether the member has voted', async () => {
@@ -112,7 +116,7 @@ it('with live results such a session does not learn whether the member has voted
   const answer = await mallory.post(`/me/elections/${id}/link`, {}, JSON_ONLY);
   expect(answer.json()).toEqual({
     ok: true,
-    message: 'If your ballot waits, its link is on its way to a…@c….',
+    message: 'If you have an unused ballot, its link is on its way to a…@c….',
   });
 });
 
@@ -149,7 +153,11 @@ it('voting from the page is refused without a session, for another’s election 
   expect(await own(other)).toEqual([]);
   for (const act of ['vote', 'link']) {
     expect((await browserOf(club.service).post(`/me/elections/${id}/${act}`)).statusCode).toBe(401);
-    expect((await other.post(`/me/elections/${id}/${act}`)).statusCode).toBe(404);
+    const foreign = await other.post(`/me/elections/${id}/${act}`, {}, JSON_ONLY);
+    expect([foreign.statusCode, foreign.json().error]).toEqual([
+      404,
+      'You have no open ballot in this election',
+    ]);
     const forged = await ann.post(`/me/elections/${id}/${act}`, {}, { 'sec-fetch-site': 'cross-site' });
     expect(forged.statusCode).toBe(403);
   }

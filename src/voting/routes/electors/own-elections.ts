@@ -30,13 +30,13 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
       const signedIn = whoWrites(request);
       const { id } = request.params;
       const own = listOwnElections(ctx, signedIn).find((election) => election.id === id);
-      if (!own || own.status === 'closed') throw notFound('No ballot of yours waits here');
+      if (!own || own.status === 'closed') throw notFound('You have no open ballot in this election');
       if (own.mailedTo === null)
         throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
       // The answer is the same whether or not a mail is sent: with live results it is hidden who has voted.
       const ballot = { election_id: id, person_id: signedIn.person.id };
       setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
-      const message = `If your ballot waits, its link is on its way to ${own.mailedTo}.`;
+      const message = `If you have an unused ballot, its link is on its way to ${own.mailedTo}.`;
       return wantsHtml(request) ? reply.redirect('/me?mailed=1', 303) : { ok: true, message };
     },
   );
