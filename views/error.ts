@@ -48,7 +48,7 @@ const USUAL: Record<number, readonly [title: string, message: string]> = {
 
 /** Messages for API clients that only repeat the status; the page shows the usual message instead. */
 const FOR_PROGRAMS =
-  /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link opens nothing$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
+  /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link is invalid or has expired$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
 
 /** The page that is sent when a request fails. */
 export function errorPage(props: ErrorPageProps): Html {

@@ -153,7 +153,8 @@ export async function deleteBatch(ctx: Context, electionId: string, batch_name: 
       .where('election_id', '=', electionId)
       .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
     const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
-    if (counts && counts.used > 0) throw new AppError(409, 'Codes of this batch were used: it stays');
+    if (counts && counts.used > 0)
+      throw new AppError(409, 'Codes of this batch were used, so it cannot be deleted');
     const deleted = tx.run(
       build
         .deleteFrom('tokens')

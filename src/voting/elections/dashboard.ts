@@ -35,7 +35,9 @@ export function listDashboard(ctx: Context): DashboardRow[] {
     const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
     const needs = listNeeds(election, json[index]!, turnout, ctx.now());
     if (doubtful.has(election.id))
-      needs.unshift('Its books do not balance, or its ballots give another result: see its page.');
+      needs.unshift(
+        'Ballots, used codes and log entries do not agree, or a recount gave another result: see its page.',
+      );
     const unreached = failed.get(election.id) ?? 0;
     if (unreached > 0 && json[index]!.status !== 'closed')
       needs.push(

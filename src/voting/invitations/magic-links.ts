@@ -73,7 +73,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
   );
   const last = Math.max(...elections.map(endTime));
   if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS)
-    throw notFound('This link opens nothing');
+    throw notFound('This link is invalid or has expired');
 
   const invites = ctx.db.all(
     invitesWithTokens

@@ -201,7 +201,7 @@ describe('deleting a batch', () => {
     for (const answer of [open, closed])
       expect([answer.statusCode, answer.json()]).toEqual([
         409,
-        { error: 'Codes of this batch were used: it stays' },
+        { error: 'Codes of this batch were used, so it cannot be deleted' },
       ]);
     expect(await batchesOf(service, id)).toMatchObject([{ count: 3 }, { count: 3 }]);
   });
@@ -249,7 +249,7 @@ describe('deleting a batch', () => {
     const done = await service.submit(url, { batch_name: 'Bar' });
 
     expect(refused.statusCode).toBe(409);
-    expect(refused.body).toContain('Codes of this batch were used: it stays');
+    expect(refused.body).toContain('Codes of this batch were used, so it cannot be deleted');
     expect(done.statusCode).toBe(303);
     expect(await batchesOf(service, id)).toMatchObject([{ batch_name: 'Hall' }]);
   });

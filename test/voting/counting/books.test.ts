@@ -64,6 +64,9 @@ describe('the books of an election', () => {
     expect((await page(service, `/e/${id}`)).body).toContain(
       'There are 33 ballots, but 3 voting codes were used, and the log has 3 votes.',
     );
+    expect((await page(service, '/admin')).body).toContain(
+      'Ballots, used codes and log entries do not agree, or a recount gave another result: see its page.',
+    );
   });
 
   it.each([
