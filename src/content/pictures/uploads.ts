@@ -84,7 +84,7 @@ export class Uploads {
         const client = request.actor ?? request.client;
         const allowance = limiter.hit('picture uploads', client, AN_HOUR, HOUR);
         if (!allowance.allowed)
-          refused = tooManyRequests('Too many pictures in an hour. Try again later', allowance.resetAt - now());
+          refused = tooManyRequests('Too many pictures. Try again later', allowance.resetAt - now());
         else if (this.#places.size >= WAITING_AT_MOST)
           refused = tooManyRequests('Others are sending pictures. Try again in a moment', 10_000);
         else if (!refused) await this.#enter(closed);
