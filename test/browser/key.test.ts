@@ -125,6 +125,29 @@ test('back and forward work, and the voters’ page never holds the key', async 
   expect(await page.content()).not.toContain(KEY);
 });
 
+test('a new tab closes if the answer is no page, and none opens while a request runs', async () => {
+  const { page } = await openByKey('/admin');
+  await newElection(page, 'Shall we buy a bench?');
+  await button(page, 'Create the election').click();
+  await title(page, 'Shall we buy a bench?').waitFor();
+  await page.getByLabel('How many').fill('3');
+  await button(page, 'Make voting codes').click();
+  await title(page, '3 new voting codes').waitFor();
+  const print = page.getByRole('button', { name: 'Print voting slips' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/tokens/print', async (route) => {
+    await held.promise;
+    await route.fulfill({ status: 503, json: { message: 'Too busy.' } });
+  });
+
+  await Promise.all([page.waitForEvent('popup'), print.click()]);
+  await print.click();
+  held.resolve();
+
+  await page.getByRole('alert').getByText('Too busy.').waitFor();
+  await expect.poll(() => page.context().pages()).toHaveLength(1);
+});
+
 test('the page asks for confirmation before it is left with tokens that were not copied', async () => {
   const { page } = await openByKey('/admin');
   await newElection(page, 'Shall we buy a piano?');

@@ -46,6 +46,7 @@ export function followByKey(headers) {
  * @param {Record<string, string>} headers
  */
 function send(form, action, fields, headers) {
+  if (busy) return;
   // A new tab cannot send the key: it is opened now, while the browser allows it, and filled with the response.
   const tab = form.getAttribute('target') === '_blank' ? open('', '_blank') : null;
   if (!tab && !form.hasAttribute('data-keeps') && !mayLeave()) return;
@@ -71,7 +72,9 @@ async function go(url, request, { push = true, tab = null } = {}) {
     const response = await fetch(url, { ...request, headers: { ...request.headers, Accept: 'text/html' } });
     const disposition = response.headers.get('content-disposition') ?? '';
     const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-    if (disposition.startsWith('attachment')) return save(await response.blob(), disposition);
+    const isFile = disposition.startsWith('attachment');
+    if (isFile || !isPage) tab?.close();
+    if (isFile) return save(await response.blob(), disposition);
     if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
     if (tab) return fill(tab, await response.text());
     // A POST without a redirect gets no history entry.
