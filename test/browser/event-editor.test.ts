@@ -51,6 +51,36 @@ test('typing updates the sentence and the next ten dates, reports a wrong time, 
   expect(failures.filter((line) => !line.includes('400'))).toEqual([]);
 });
 
+test('the dates stay visible while a newer request replaces the one before', async () => {
+  const { page } = await openForm('/admin/content/event/new');
+  const panel = page.locator('[data-live-dates]');
+  const from = page.getByLabel('From', { exact: true });
+  await page.getByLabel('Date', { exact: true }).fill('2026-12-08');
+  await from.fill('8pm');
+  await panel.getByText('On December 8, 2026 at 8:00 PM.').waitFor();
+  const address = await panel.getAttribute('data-live-dates');
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(
+    ({ pathname }) => pathname === address,
+    async (route) => {
+      asked += 1;
+      await held.promise;
+      // The aborted one cannot be continued.
+      await route.continue().catch(() => undefined);
+    },
+  );
+
+  await from.fill('9pm');
+  await expect.poll(() => asked).toBe(1);
+  await from.fill('10pm');
+  await expect.poll(() => asked).toBe(2);
+
+  expect(await panel.isVisible()).toBe(true);
+  held.resolve();
+  await panel.getByText('On December 8, 2026 at 10:00 PM.').waitFor();
+});
+
 test('Ctrl+Enter saves a draft in a form that offers it, and does nothing in others', async () => {
   const { page } = await openForm('/admin/content/announcement/new');
   await page.getByText('Ctrl+Enter saves the draft').waitFor();

@@ -14,19 +14,20 @@ if (place instanceof HTMLElement && form) {
 
   const ask = async () => {
     asking?.abort();
-    asking = new AbortController();
+    const request = new AbortController();
+    asking = request;
     try {
       const response = await fetch(place.dataset.liveDates ?? '', {
         method: 'POST',
         headers: { accept: 'text/html' },
         body: fieldsOf(form),
-        signal: asking.signal,
+        signal: request.signal,
       });
       // Other errors come as whole pages.
       if (response.ok || response.status === 400) show(await response.text());
     } catch {
-      // A newer request, or no network: these dates no longer match the form.
-      if (!asking.signal.aborted) place.hidden = true;
+      // Without the network these dates no longer match the form; an aborted request was replaced by a newer one.
+      if (!request.signal.aborted) place.hidden = true;
     }
   };
 
