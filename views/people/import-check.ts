@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { dateInWords } from '#kernel/local-time.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -127,7 +128,7 @@ function summary({ sent, counts }: ImportCheckProps, changes: number): string {
       ? ''
       : sent.end_missing === null
         ? ` The membership of the ${count(counts.missing)} who are not in the list goes on.`
-        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${sent.end_missing}.`;
+        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(sent.end_missing)}.`;
   return `Nothing was changed yet.${missing}`;
 }
 

@@ -68,6 +68,16 @@ it('the import page shows the comparison again if the roll has changed since', a
   expect((await submit(club, { ...fieldsOf(late.body), dry_run: 'false' })).status).toBe(303);
 });
 
+it('the import page says in words when the memberships of missing people end', async () => {
+  await using club = await openClub();
+  const csv = 'Nr;Name;Art\n1;Ann Doe;full\n2;Bob Doe;full\n';
+  const compared = await submit(club, { csv, dry_run: 'true' });
+  await submit(club, { ...fieldsOf(compared.body), dry_run: 'false' });
+  const without = csv.replace('2;Bob Doe;full\n', '');
+  const { body } = await submit(club, { csv: without, dry_run: 'true', end_missing: '2026-12-31' });
+  expect(body).toContain('who are not in the list ends on Thu, Dec 31, 2026.');
+});
+
 it('the import page reads the columns as the officer chooses', async () => {
   await using club = await openClub();
   const compared = await submit(club, { csv: CSV, dry_run: 'true' });
