@@ -83,6 +83,14 @@ test.each(SCRIPT)(
   },
 );
 
+test('the page polls its own URL without the message of the last action', async () => {
+  const page = await open(tom);
+  await page.goto('/admin/pub?done=lights&part=sound');
+  const polled = page.waitForRequest((request) => request.resourceType() === 'fetch');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  expect(new URL((await polled).url()).search).toBe('?part=sound');
+});
+
 test('decisions on song requests are made, and undone', async () => {
   await another('Toto', 'Africa');
   await another('Queen', 'Radio Ga Ga');

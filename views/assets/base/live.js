@@ -30,7 +30,7 @@ async function refresh() {
   if (document.hidden || sending) return;
   const asked = ++round;
   try {
-    const response = await fetch(own + location.search.replace(/[?&]done=[^&]*/, ''), request());
+    const response = await fetch(own + searchToPoll(), request());
     // No longer allowed: show the refusal once instead of polling on.
     if (response.status === 401 || response.status === 403) return location.reload();
     const page = await response.text();
@@ -41,6 +41,14 @@ async function refresh() {
   } catch {
     complain(AWAY);
   }
+}
+
+/** The query of this page without the message of the last action. */
+function searchToPoll() {
+  const query = new URLSearchParams(location.search);
+  query.delete('done');
+  const rest = query.toString();
+  return rest && `?${rest}`;
 }
 
 /** @param {RequestInit} [more] */
