@@ -17,6 +17,6 @@ export function checkWorkspace(ctx: Context): Check {
     ...check,
     state: 'attention',
     text: `${since}. Not read: ${silent.map(([name]) => name).join(', ')}.`,
-    remedy: 'What was read before is shown until it answers. npm run workspace:check says what is missing.',
+    remedy: 'The last content is shown until it answers. npm run workspace:check says what is missing.',
   };
 }
