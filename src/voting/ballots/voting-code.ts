@@ -67,8 +67,8 @@ function wordsOf(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Words that are joined by dashes, as a code is printed. */
-const JOINED_BY_DASHES = /[\p{L}\p{N}]+(?:\s*\p{Pd}\s*[\p{L}\p{N}]+)+/gu;
+/** Words that are joined by dashes, as a code is printed. It begins at a word, so that a long one is read only once. */
+const JOINED_BY_DASHES = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:\s*\p{Pd}\s*[\p{L}\p{N}]+)+/gu;
 
 function findCode(text: string): string | undefined {
   const words = wordsOf(text);
