@@ -280,11 +280,11 @@ const UNUSABLE: [what: string, answer: CalendarHost['answer'], error: string][] 
     () => ({ body: gzipSync(Buffer.alloc(50e6)), headers: { 'content-encoding': 'gzip' } }),
     'Its answer has more than 10485760 bytes',
   ],
-  ['a circle', () => ({ status: 302, headers: { location: '/again' } }), 'It redirects in circles'],
+  ['a circle', () => ({ status: 302, headers: { location: '/again' } }), 'It redirects too often'],
   [
     'new addresses without end',
     (path) => ({ status: 302, headers: { location: `${path}x` } }),
-    'It redirects in circles',
+    'It redirects too often',
   ],
   ['less than it says', raw(`content-length: 9999\r\n\r\n${QUIZ}`), 'The connection failed (UND_ERR_SOCKET)'],
   ['more than it says', raw(`content-length: 40\r\n\r\n${QUIZ}`), 'It is cut off: its end is missing'],
