@@ -50,9 +50,9 @@ export async function loadAxe(page: Page): Promise<void> {
  * selector. The page must have been opened after `loadAxe`, and be in light mode.
  */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  const light = await run(page, part, { rules: EVERY_RULE, dear: ['look', 'link', 'target'] });
+  const light = await run(page, part, { rules: EVERY_RULE, slow: ['look', 'link', 'target'] });
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await run(page, part, { rules: COLOURS, dear: ['look', 'link'], onlyDear: true });
+  const dark = await run(page, part, { rules: COLOURS, slow: ['look', 'link'], onlySlow: true });
   await page.emulateMedia({ colorScheme: 'light' });
   return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
 }
@@ -60,8 +60,8 @@ export async function violations(page: Page, part = 'html'): Promise<string[]> {
 interface Run {
   rules: RunOptions;
   /** Which of the three slow rules are among them. */
-  dear: ('look' | 'link' | 'target')[];
-  onlyDear?: true;
+  slow: ('look' | 'link' | 'target')[];
+  onlySlow?: true;
 }
 
 async function run(page: Page, part: string, how: Run): Promise<string[]> {
@@ -75,8 +75,8 @@ async function runInPage(given: Run & { part: string; known: string; attribute: 
   const { axe, doubts } = globalThis as unknown as InPage;
   const { looks, targets, links } = doubts(given.part, new Set(given.known.split('\n')));
   const doubted = { look: [...looks.values()].flat(), link: links, target: targets };
-  const asked = given.dear.flatMap((word) => doubted[word].map((element) => ({ element, word })));
-  if (given.onlyDear && asked.length === 0) return { found: [], passed: [] };
+  const asked = given.slow.flatMap((word) => doubted[word].map((element) => ({ element, word })));
+  if (given.onlySlow && asked.length === 0) return { found: [], passed: [] };
   for (const { element, word } of asked)
     element.setAttribute(given.attribute, `${element.getAttribute(given.attribute) ?? ''} ${word}`);
   const results = await axe.run(given.part, given.rules);

@@ -42,7 +42,7 @@ export function setlist(app: App, { ctx }: { ctx: Context }): void {
   for (const address of ['/setlist', '/setlist/']) {
     app.get(
       address,
-      { config: { part: 'music' }, schema: { summary: 'The setlist, told in seven ways' } },
+      { config: { part: 'music' }, schema: { summary: 'The setlist, with a link to each surface' } },
       async (request, reply) =>
         sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
           setlistPage({ enabled, rollups: firstRollups(ctx) }),

@@ -92,7 +92,7 @@ export async function openOwnBallot(
   if (!row) throw notFound('You have no open ballot in this election');
   if (!opensBallots(session, row))
     throw forbidden(
-      'Your way to sign in was added after this election’s list of electors was made. Have the link mailed to you instead.',
+      'Your way to sign in is newer than this election’s list of electors. Have the link mailed to you instead.',
     );
   const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
   if (token === undefined) throw notFound('You have no open ballot in this election');

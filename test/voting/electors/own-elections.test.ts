@@ -94,7 +94,7 @@ it('a session by a link that an officer made cannot vote, however old it is', as
   const refused = await secretary.post(`/me/elections/${id}/vote`, {}, JSON_ONLY);
   expect([refused.statusCode, refused.json().error]).toEqual([
     403,
-    'Your way to sign in was added after this election’s list of electors was made. Have the link mailed to you instead.',
+    'Your way to sign in is newer than this election’s list of electors. Have the link mailed to you instead.',
   ]);
 });
 
