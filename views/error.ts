@@ -22,7 +22,7 @@ export interface ErrorPageProps {
   viewer?: Viewer | undefined;
 }
 
-const USUAL: Record<number, readonly [title: string, message: string]> = {
+const USUAL_TEXTS: Record<number, readonly [title: string, message: string]> = {
   400: [
     'That could not be understood',
     'Something in the form or address was not right. Go back, check it, and send it again.',
@@ -47,19 +47,19 @@ const USUAL: Record<number, readonly [title: string, message: string]> = {
 };
 
 /** Messages for API clients that only repeat the status; the page shows the usual message instead. */
-const FOR_PROGRAMS =
+const API_MESSAGES =
   /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link is invalid or has expired$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
 
 /** The page that is sent when a request fails. */
 export function errorPage(props: ErrorPageProps): Html {
   const { status, requestId, retryAfter, retryAt, backHref, area, viewer } = props;
   const [home] = adminLinks(viewer);
-  const [usualTitle, usualMessage] = USUAL[status] ??
-    USUAL[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
+  const [usualTitle, usualMessage] = USUAL_TEXTS[status] ??
+    USUAL_TEXTS[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
   const { message = usualMessage } = props;
   // Messages give a permission's identifier and, in brackets, its description; the page shows only the latter.
-  const said = FOR_PROGRAMS.test(message)
+  const said = API_MESSAGES.test(message)
     ? usualMessage
     : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
   const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${said}</span>` })}

@@ -5,7 +5,7 @@ import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
-import { appTitle, houseLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
+import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
 import { modules } from './modules.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
 import { stylesheets } from './stylesheets.ts';
@@ -70,7 +70,7 @@ ${typeof body === 'function' ? body(site) : body}
 </div>
 </main>
 <footer class="site-footer">
-<div class="wrap">${houseLines(site)}${
+<div class="wrap">${clubLines(site)}${
     viewer
       ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
       : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`

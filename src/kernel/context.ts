@@ -4,7 +4,7 @@ import type { Cache } from './cache.ts';
 import type { Clock, ClockWatch } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Reader, Tx } from './db/queries.ts';
-import type { ApartWork } from './db/write-apart.ts';
+import type { ThreadWork } from './db/write-in-thread.ts';
 import type { WriteOptions } from './db/writes.ts';
 import type { Derived } from './derived.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
@@ -32,9 +32,9 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
-  /** Runs a long change in one transaction, in a separate thread, see `writeApart`. */
-  writeApart<Head, Item, Result>(
-    work: ApartWork<Head, Item, Result>,
+  /** Runs a long change in one transaction, in a separate thread, see `writeInThread`. */
+  writeInThread<Head, Item, Result>(
+    work: ThreadWork<Head, Item, Result>,
     head: Head,
     items: readonly Item[],
   ): Promise<Result>;

@@ -14,7 +14,7 @@ import { DatabaseError } from './db/database-error.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { applySettings } from './db/settings.ts';
-import { writeApart } from './db/write-apart.ts';
+import { writeInThread } from './db/write-in-thread.ts';
 import { Derived } from './derived.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
@@ -83,9 +83,9 @@ export async function openContext(
     write,
     diskError,
     changes: () => (changes.get() as number) + apart,
-    async writeApart(work, head, items) {
+    async writeInThread(work, head, items) {
       if (file === ':memory:') return write((tx) => work.work(tx, head, items));
-      const done = await writeApart({ file, hold, turn: () => queue.turn() }, work, head, items);
+      const done = await writeInThread({ file, hold, turn: () => queue.turn() }, work, head, items);
       apart += 1;
       return done;
     },

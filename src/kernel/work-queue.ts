@@ -2,7 +2,7 @@
 const TURN_MS = 5;
 
 /** Longest time that queued work waits while new connections keep arriving. */
-const GIVE_WAY_MS = 20;
+const YIELD_MS = 20;
 
 /** @param waited milliseconds since it was entered */
 type Work = (waited: number) => void;
@@ -28,7 +28,7 @@ export class WorkQueue {
   /** Whether a piece has run in this turn, or waits for the next one. */
   #busy = false;
   #drainedAt = 0;
-  #givesWay = false;
+  #yields = false;
 
   /** @param now milliseconds of a monotonic clock */
   constructor(now = () => performance.now()) {
@@ -48,8 +48,8 @@ export class WorkQueue {
   }
 
   /** Called for each new connection: only one is accepted per turn, and the next one may be a voter's. */
-  giveWay(): void {
-    this.#givesWay = true;
+  yieldToConnections(): void {
+    this.#yields = true;
   }
 
   /** Waits for a turn: counting ballots does that every millisecond. */
@@ -68,8 +68,8 @@ export class WorkQueue {
 
   async #drain(): Promise<void> {
     let now = this.#now();
-    const held = this.#givesWay && now - this.#drainedAt < GIVE_WAY_MS;
-    this.#givesWay = false;
+    const held = this.#yields && now - this.#drainedAt < YIELD_MS;
+    this.#yields = false;
     if (held) {
       setImmediate(() => this.#drain());
       return;

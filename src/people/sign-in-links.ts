@@ -9,7 +9,7 @@ import {
   CODE_LENGTH,
   CODE_LIVES,
   codeRefused,
-  complete,
+  completeSignIn,
   live,
   openSession,
   type Proof,
@@ -47,8 +47,8 @@ export async function signInByLink(
       if (!findPerson(tx, row.person_id)) return undefined;
       return openSession(ctx, tx, row, { personId: row.person_id, method: 'officer' }, proof);
     }
-    if (row.link_alone === 1) return complete(ctx, tx, row, 'shell', proof);
-    if (isAsker(row, proof.browser)) return complete(ctx, tx, row, 'link', proof);
+    if (row.link_alone === 1) return completeSignIn(ctx, tx, row, 'shell', proof);
+    if (isAsker(row, proof.browser)) return completeSignIn(ctx, tx, row, 'link', proof);
     if (code === undefined) return undefined;
     tx.run(
       build
@@ -57,14 +57,14 @@ export async function signInByLink(
         .where('id', '=', row.id),
     );
     const fits = sameSecret(codeMac(ctx.secretKey, PURPOSE, row.id, code), row.code_mac);
-    return fits ? complete(ctx, tx, row, 'code', proof) : undefined;
+    return fits ? completeSignIn(ctx, tx, row, 'code', proof) : undefined;
   });
   if (!proved) throw codeRefused();
   return proved;
 }
 
 /** Describes for the page who is signed in by a link: the address, or the name of the person it was made for. */
-export function signsIn(reader: Reader, { email, person_id }: SignIn): string {
+export function describeSignIn(reader: Reader, { email, person_id }: SignIn): string {
   return person_id === null ? email : (findPerson(reader, person_id)?.name ?? '');
 }
 

@@ -24,7 +24,7 @@ export const PURPOSE = 'sign-in codes';
 export type SignIn = Selectable<SignInsTable>;
 
 /** The contents of the mail; the service stores only hashes of the code and the link. */
-export interface Asked {
+export interface SignInMail {
   email: string;
   code: string;
   /** The path of the mailed link. */
@@ -48,7 +48,7 @@ export async function askForCode(
   ctx: Context,
   { email, next, stay, account }: CodeAsk,
   browser: string,
-): Promise<Asked> {
+): Promise<SignInMail> {
   const now = ctx.now();
   const id = randomUUID();
   const code = newTypedCode(CODE_LENGTH);
@@ -117,7 +117,9 @@ export interface Proof {
  * @throws 401 with the same message for every reason
  */
 export async function signInByCode(ctx: Context, text: string, proof: Proof): Promise<Proved> {
-  const proved = await useCode(ctx, text, proof.browser, (tx, row) => complete(ctx, tx, row, 'code', proof));
+  const proved = await useCode(ctx, text, proof.browser, (tx, row) =>
+    completeSignIn(ctx, tx, row, 'code', proof),
+  );
   if (!proved) throw codeRefused();
   return proved;
 }
@@ -197,7 +199,7 @@ function proven(now: number, browser: string) {
 }
 
 /** Uses up a proved sign-in, deletes the others of its browser and address, and opens a session or offers a choice. */
-export function complete(
+export function completeSignIn(
   ctx: Context,
   tx: Tx,
   row: SignIn,

@@ -9,7 +9,7 @@ import { listLinks } from './oidc/links.ts';
 import { providerName } from './oidc/provider.ts';
 import { type PasskeyAnswer, usePasskey } from './passkeys/authenticate.ts';
 import { hasPasskey } from './passkeys/passkeys.ts';
-import { type Asked, askForCode, codeRefused, useCode } from './sign-in.ts';
+import { askForCode, codeRefused, type SignInMail, useCode } from './sign-in.ts';
 
 /** Replaces the browser's ask cookie: so only this session can use the code, and it cannot be used to sign in. */
 const askerOf = (ctx: Context, { id }: Session): string =>
@@ -36,7 +36,7 @@ export function waysToConfirm(ctx: Context, session: Session | undefined) {
 }
 
 /** Creates a code for the address of `addressOf`. @throws 409 if there is none */
-export async function askForSudoCode(ctx: Context, session: Session): Promise<Asked> {
+export async function askForSudoCode(ctx: Context, session: Session): Promise<SignInMail> {
   const email = addressOf(ctx, session);
   if (email === undefined) throw new AppError(409, 'The club has no address of yours to mail a code to');
   return askForCode(ctx, { email, next: null, stay: false }, askerOf(ctx, session));

@@ -5,7 +5,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { createFeeds } from './display/feeds.ts';
 import { logDeviceAccess } from './http/device-guard.ts';
 import { Covers } from './now-playing/art.ts';
-import { tellConfigured } from './room/configured.ts';
+import { registerConfigured } from './room/configured.ts';
 import { Visitors } from './room/visitors.ts';
 import { audit } from './routes/audit.ts';
 import { controls, staffControls } from './routes/controls.ts';
@@ -40,7 +40,7 @@ export async function pub(
   const covers = new Covers(ctx);
   const visitors = new Visitors();
   logDeviceAccess(ctx);
-  tellConfigured(ctx);
+  registerConfigured(ctx);
   events(app, { ctx, feeds });
   tenders(app, { ctx, feeds });
   images(app, { ctx, covers });

@@ -73,7 +73,7 @@ const BAR = '/tv/bar-right?screen=bar';
 const PROJECTOR = '/tv/projector?screen=bar';
 
 /** Opens screens and waits until each has received a ping from the stream. */
-async function hang<const Paths extends readonly string[]>(
+async function openScreens<const Paths extends readonly string[]>(
   ...paths: Paths
 ): Promise<{ [Index in keyof Paths]: Page }> {
   const pages: Page[] = [];
@@ -117,7 +117,7 @@ const state = async (page: Page) => (await page.locator('body').getAttribute('da
 const post = (url: string, body: object = {}) => service.post(url, body, owner);
 
 test('choices for the big screen, films and notices reach the screens', async () => {
-  const [tv, bar, projector] = await hang(TV, BAR, PROJECTOR);
+  const [tv, bar, projector] = await openScreens(TV, BAR, PROJECTOR);
   await service.live();
   const shows = (choice: object, what: string | RegExp) =>
     reaches(
@@ -149,7 +149,7 @@ test('choices for the big screen, films and notices reach the screens', async ()
 });
 
 test('display switches, lyrics and hidden songs reach the screens', async () => {
-  const [bar, projector] = await hang(BAR, PROJECTOR);
+  const [bar, projector] = await openScreens(BAR, PROJECTOR);
   const started_at = new Date(service.clock.now - MINUTE).toISOString();
   await service.post('/api/now-playing/ingest', { ...SONG, duration_ms: 221_000, started_at });
   await expect.poll(() => state(bar)).toBe('song');
@@ -178,7 +178,7 @@ test('display switches, lyrics and hidden songs reach the screens', async () => 
 });
 
 test('opening hours, tenders, events and announcements reach the screens', async () => {
-  const [tv] = await hang(TV);
+  const [tv] = await openScreens(TV);
   const editor = await editorAt(service);
   const day = part('[data-day]');
   /** The stored feed: slides that take turns are in it before they are shown. */
@@ -222,7 +222,7 @@ const decide = (payload: object) =>
 
 test('the name, the accent colour and the language of the club reach every screen', async () => {
   onTestFinished(async () => void (await decide({ club_name: null, accent: null, locale: null })));
-  const pages = await hang(TV, BAR, PROJECTOR);
+  const pages = await openScreens(TV, BAR, PROJECTOR);
   const loaded = pages.map((page) => page.waitForEvent('load'));
   await decide({ club_name: 'Rowing Club', accent: '#0000ff', locale: 'de-DE' });
   await Promise.all(loaded);

@@ -56,7 +56,7 @@ async function openPage(): Promise<Page> {
 }
 
 /** Opens a screen and waits for its stream: while its clock stands still, changes reach it only from there. */
-async function hang(address: string): Promise<Page> {
+async function openScreen(address: string): Promise<Page> {
   const page = await openPage();
   const asked = ['**/api/takeover', '**/api/now-playing/current'].map((url) => page.waitForResponse(url));
   await page.goto(address);
@@ -74,11 +74,11 @@ const notice = (page: Page) => said(page, '[data-takeover]');
 
 test('a notice covers every screen that it is for, in large letters', async () => {
   const screens = [
-    await hang('/tv?screen=bar'),
-    await hang('/tv/bar-right?screen=bar'),
-    await hang('/tv/projector?screen=bar'),
+    await openScreen('/tv?screen=bar'),
+    await openScreen('/tv/bar-right?screen=bar'),
+    await openScreen('/tv/projector?screen=bar'),
   ];
-  const hall = await hang('/tv?screen=hall');
+  const hall = await openScreen('/tv?screen=hall');
   const first = await start({ kind: 'voting', minutes: 10 });
   const words = { title: 'Title of '.repeat(6), text: 'a long text '.repeat(7) };
   const second = await start({ kind: 'own', ...words, minutes: 5, screens: ['bar'] });
@@ -111,7 +111,7 @@ test('a notice covers every screen that it is for, in large letters', async () =
 
 test('an offline screen ends a notice by itself, and shows the previous one until that ends', async () => {
   await using proxy = await CuttableProxy.to(service.origin);
-  const page = await hang(`${proxy.origin}/tv`);
+  const page = await openScreen(`${proxy.origin}/tv`);
   const first = await start({ kind: 'last_orders', minutes: 10 });
   const second = await start({ kind: 'leave', minutes: 5 });
   await expect.poll(() => notice(page)).toContain('Fire alarm');
@@ -132,7 +132,11 @@ test('an offline screen ends a notice by itself, and shows the previous one unti
 });
 
 test('a QR code is shown beside the text, a third of the height tall, with its address', async () => {
-  const screens = [await hang('/tv'), await hang('/tv/bar-right'), await hang('/tv/projector')];
+  const screens = [
+    await openScreen('/tv'),
+    await openScreen('/tv/bar-right'),
+    await openScreen('/tv/projector'),
+  ];
   const id = await start({ kind: 'voting', qr: '/me' });
   for (const page of screens) {
     await expect.poll(() => notice(page)).toContain(`${new URL(service.origin).host}/me`);
@@ -185,7 +189,7 @@ test('without a stream a screen learns of a notice and of its end by polling', a
 });
 
 test('what staff choose for the big screen is shown on the screens at once', async () => {
-  const screens = [await hang('/tv'), await hang('/tv/projector')];
+  const screens = [await openScreen('/tv'), await openScreen('/tv/projector')];
   const card = (page: Page) => said(page, '[data-show=showing]');
   await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, tess);
   for (const page of screens) await expect.poll(() => card(page)).toContain('The Third Man');

@@ -45,7 +45,7 @@ afterAll(async () => {
 const devices = new Map<Screens, BrowserContext>();
 
 /** Opens a screen whose clock only the test moves. */
-async function hang(screens: Screens, path: string): Promise<Page> {
+async function openScreen(screens: Screens, path: string): Promise<Page> {
   const { origin, pub } = screens;
   const options = { viewport: SIZES[0]!, serviceWorkers: 'block' } as const;
   const page = await (devices.get(screens)?.newPage() ?? openTab(browser, origin, options));
@@ -95,7 +95,7 @@ test.each([
   ['the usual', () => usual],
   ['the longest', () => extreme],
 ])('every slide and every page of the programme can be read: %s', LONG, async (_name, screens) => {
-  const page = await hang(screens(), '/tv');
+  const page = await openScreen(screens(), '/tv');
   // The page's own slides, which would write into the same places, are stopped with its clock.
   await expect.poll(() => page.locator('[data-rows=today] li').first().isVisible()).toBe(true);
   await startTurns(page);
@@ -124,10 +124,10 @@ test.each([
   ['the longest', () => extreme],
 ])('the music, its lyrics, the card and a notice can be read: %s', LONG, async (_name, screens) => {
   await switchDisplays(screens(), { barRightDisplay: true, barRightLyrics: false, projectorLyrics: false });
-  const bar = await hang(screens(), '/tv/bar-right');
+  const bar = await openScreen(screens(), '/tv/bar-right');
   await shows(bar, '[data-state=song] [data-part=title]').toBe(true);
   await onEverySize(bar);
-  const projector = await hang(screens(), '/tv/projector');
+  const projector = await openScreen(screens(), '/tv/projector');
   await shows(projector, '[data-show=showing-title]').toBe(true);
   await onEverySize(projector);
 
@@ -153,7 +153,7 @@ test(
       album: words,
     };
     await playSong(extreme, song, extreme.pub.service.clock.now - 2 * SECOND);
-    const bar = await hang(extreme, '/tv/bar-right');
+    const bar = await openScreen(extreme, '/tv/bar-right');
     for (const lyrics of [true, false]) {
       await switchDisplays(extreme, { barRightDisplay: true, barRightLyrics: lyrics });
       await shows(bar, `[data-state=${lyrics ? 'lyrics' : 'song'}] [data-part=title]`).toBe(true);

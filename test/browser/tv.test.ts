@@ -68,7 +68,7 @@ async function listen(service: TestApp): Promise<number> {
 }
 
 /** Opens a screen whose clock only the test moves. */
-async function hang(origin: string, address = '/tv'): Promise<Page> {
+async function openScreen(origin: string, address = '/tv'): Promise<Page> {
   const page = await openTab(browser, origin, SCREEN);
   await unpainted(page);
   page.on('pageerror', (error) => thrown.push(error.message));
@@ -107,7 +107,7 @@ const slideShown = (page: Page) => page.locator('[data-slide][data-shown] h1').i
 const noteOf = (page: Page) => page.locator('[data-note]').innerText();
 
 test('slides take turns, a broken picture is skipped, and a tender is shown with a code', async () => {
-  const page = await hang(`http://127.0.0.1:${port}`);
+  const page = await openScreen(`http://127.0.0.1:${port}`);
   const seen = new Set<string>();
   const turn = async () => {
     await pass(page, 2 * SECOND);
@@ -129,7 +129,7 @@ test('slides take turns, a broken picture is skipped, and a tender is shown with
 
 test('an event becomes Next, Now and Done as the clock moves, until the pub closes', async () => {
   pub.service.clock.now = NOON;
-  const page = await hang(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
+  const page = await openScreen(`http://127.0.0.1:${port}`, '/tv?screen=bar%20left&inset=8');
   await soon(page, () => programme(page)).toEqual([
     expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
     expect.stringMatching(/^8:00 PM\s+Band/),
@@ -176,7 +176,7 @@ test('an event becomes Next, Now and Done as the clock moves, until the pub clos
 
 test('the frame moves along a small circle, one step a minute, but not with reduced motion', async () => {
   pub.service.clock.now = NOON;
-  const page = await hang(`http://127.0.0.1:${port}`);
+  const page = await openScreen(`http://127.0.0.1:${port}`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
     const script = document.querySelector('script[src*="tv/main"]').src;
@@ -198,7 +198,7 @@ test('the frame moves along a small circle, one step a minute, but not with redu
 test('a screen survives losing the network, also when it is reloaded offline', async () => {
   pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
-  const page = await hang(proxy.origin);
+  const page = await openScreen(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
   await soon(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await soon(page, () => noteOf(page)).toBe('');
@@ -246,7 +246,7 @@ test('a screen survives losing the network, also when it is reloaded offline', a
 test('a new build is loaded once, between two slides', async () => {
   pub.service.clock.now = NOON;
   await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
-  const page = await hang(proxy.origin);
+  const page = await openScreen(proxy.origin);
   await soon(page, () => programme(page)).toHaveLength(2);
   let loads = 0;
   page.on('load', () => {

@@ -49,11 +49,11 @@ test('work pauses while connections keep arriving, but not for long', async () =
   for (const name of ['a1', 'a2', 'a3']) enter(name, { takes: 6 });
   await setImmediate();
 
-  queue.giveWay();
+  queue.yieldToConnections();
   clock.now += 19;
   await setImmediate();
   expect(ran).toEqual(['a1', 'a2']);
-  queue.giveWay();
+  queue.yieldToConnections();
   clock.now += 1;
   await setImmediate();
   expect(ran).toEqual(['a1', 'a2', 'a3']);

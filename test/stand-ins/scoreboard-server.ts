@@ -240,7 +240,7 @@ async function answer(fake: FakeScoreboard, request: http.IncomingMessage, respo
   fake.requests.push({ league, dates, limit: url.searchParams.get('limit'), agent });
 
   const fault = fake.faults.get(league);
-  if (fault) return meet(fault, response);
+  if (fault) return answerWithFault(fault, response);
   // User agents of browsers and of bare clients are refused, and so are ranges of dates.
   if (!/^[\w.-]+\/[\w.-]+ \(.+\)$/.test(agent) || /Mozilla/.test(agent))
     return send(response, 403, { code: 403, message: 'Forbidden' });
@@ -255,7 +255,7 @@ async function answer(fake: FakeScoreboard, request: http.IncomingMessage, respo
   });
 }
 
-function meet(fault: ScoreboardFault, response: http.ServerResponse): void {
+function answerWithFault(fault: ScoreboardFault, response: http.ServerResponse): void {
   if (fault === 'hang') return;
   if (fault === 'drop') return void response.destroy();
   if (fault === 'garbage') return void response.end('<!doctype html><title>Sorry</title>');

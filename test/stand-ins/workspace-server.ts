@@ -71,7 +71,7 @@ export async function startWorkspace(databases: FakeDatabase[]): Promise<FakeWor
     fake.requests.push({ method, path, body, key });
 
     const fault = fake.faults.shift() ?? fake.down;
-    if (fault && fault !== 'none') return meet(fault, response);
+    if (fault && fault !== 'none') return answerWithFault(fault, response);
     if (key !== KEY) return fail(response, 401, 'unauthorized', 'API token is invalid.');
     answer(method, new URL(path, fake.url).pathname, body, response);
   });
@@ -203,7 +203,7 @@ function pageJson({ page, source, database }: Found) {
   };
 }
 
-function meet(fault: Exclude<Fault, 'none'>, response: http.ServerResponse): void {
+function answerWithFault(fault: Exclude<Fault, 'none'>, response: http.ServerResponse): void {
   if (fault === 'hang') return;
   if (fault === 'hang-in-body') {
     response.writeHead(200, { 'content-type': 'application/json' });

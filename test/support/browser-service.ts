@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
 import { type TestApp, testApp } from './app.ts';
+import { freePort } from './free-port.ts';
 
 /** Without animation, so that nothing is measured while it moves. */
 const STILL = { reducedMotion: 'reduce' } as const;
@@ -37,15 +36,6 @@ export async function localhostService(env: Record<string, string> = {}): Promis
   const service = await testApp({ RATE_LIMIT_GENERAL: '10000', BASE_URL: origin, ...env });
   await service.app.listen({ port, host: '127.0.0.1' });
   return Object.assign(service, { origin });
-}
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** Opens a tab with its own, empty cookies and storage. Addresses are relative to `origin`. */

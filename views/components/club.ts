@@ -35,11 +35,11 @@ export function siteSign({ logo }: Site): Html {
 }
 
 /** The club in the footer of a page: its name, contact, and the links that the law requires. */
-export function houseLines({ name, contact, imprint, privacy }: Site): Html {
+export function clubLines({ name, contact, imprint, privacy }: Site): Html {
   const links = [
     contact !== null && contactLink(contact),
     imprint !== null && html`<a href="${imprint}">Imprint</a>`,
     privacy !== null && html`<a href="${privacy}">Privacy</a>`,
   ].filter((link) => link !== false);
-  return html`<p>${name}</p>${links.length > 0 && html`<p class="house-lines">${links.map((link) => html`<span>${link}</span> `)}</p>`}`;
+  return html`<p>${name}</p>${links.length > 0 && html`<p>${links.map((link) => html`<span>${link}</span> `)}</p>`}`;
 }

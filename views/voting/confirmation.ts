@@ -2,6 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
+import { coversChoice } from '#voting/elections/settings.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
 import { type SecrecySettings, secrecyWords } from './words.ts';
 
@@ -27,7 +28,7 @@ ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
 }
 
 function codePart({ id, settings }: ConfirmationProps['election'], code: string): Html {
-  const covers = settings.receipts === 'content';
+  const covers = coversChoice(settings);
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}

@@ -6,6 +6,7 @@ import { definitionList, disclosure, pageHeader, plainText } from '#views/compon
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
+import { coversChoice } from '#voting/elections/settings.ts';
 import { documentLink, secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
@@ -57,7 +58,7 @@ ${definitionList([
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: election.settings.receipts === 'content', matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
+${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });

@@ -1,4 +1,4 @@
-// The worker thread that reads one calendar file; started by readApart.
+// The worker thread that reads one calendar file; started by readInThread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCalendarFile } from './calendar-file.ts';
 import { UnreadableFile } from './components.ts';

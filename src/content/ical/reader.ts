@@ -40,7 +40,7 @@ const DAYS_AHEAD = 460;
  * @param zone the club's zone
  * @param before the stored content of the source
  */
-export async function readApart(
+export async function readInThread(
   body: Buffer,
   { zone, now, before, limit = LIMIT }: { zone: string; now: number; before: string | null; limit?: number },
 ): Promise<ReadAnswer> {

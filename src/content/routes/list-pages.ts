@@ -8,7 +8,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { newRecordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
 import type { EventBody } from '../events/body.ts';
-import { findDoubles } from '../events/doubles.ts';
+import { findDuplicates } from '../events/duplicates.ts';
 import { EVENT } from '../kinds/event.ts';
 import { isDate } from '../kinds/fields.ts';
 import { saveEnteredPicture } from '../pictures/entered.ts';
@@ -48,13 +48,13 @@ export function listPages(app: App, made: ContentPages): void {
       const { items, total } = listRecords(ctx, kind, { q, state, limit: A_PAGE, offset });
       const to = (number: number) =>
         `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
-      const doubles =
+      const duplicates =
         kind.name === EVENT.name && state !== 'removed'
-          ? findDoubles(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
+          ? findDuplicates(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
           : undefined;
       const records = items.map((item) => ({
         ...item,
-        double: doubles?.get(item.id),
+        double: duplicates?.get(item.id),
         title: kind.title(item.body),
         changed: changedBy(ctx, item),
       }));

@@ -19,10 +19,10 @@ declare module 'fastify' {
 }
 
 /** Retry-After of refused requests, in seconds. */
-const COME_AGAIN_S = { busy: 5, tooMany: 1 };
+const RETRY_AFTER_S = { busy: 5, tooMany: 1 };
 
 /** Most pipelined requests that may wait on a connection; with more it is closed. */
-const SENT_AHEAD_AT_MOST = 16;
+const PIPELINED_AT_MOST = 16;
 
 /**
  * Queues requests, so that ballots never wait for them. Refuses with 429 those beyond REQUESTS_IN_FLIGHT_PER_CLIENT,
@@ -34,7 +34,7 @@ export function overload(app: App, ctx: Context): void {
   const { OVERLOAD_DELAY_MS } = ctx.config;
   const isLate = OVERLOAD_DELAY_MS === 0 ? () => false : lateness(app, OVERLOAD_DELAY_MS);
 
-  app.server.on('connection', () => ctx.queue.giveWay());
+  app.server.on('connection', () => ctx.queue.yieldToConnections());
   app.addHook('onRequest', (request, reply, done) => {
     const { admission } = request.routeOptions.config;
     if (admission === 'always') return done();
@@ -56,44 +56,44 @@ export function overload(app: App, ctx: Context): void {
 }
 
 const tooMany = () =>
-  new AppError(429, 'Too many requests at once', { extra: { retryAfter: COME_AGAIN_S.tooMany } });
+  new AppError(429, 'Too many requests at once', { extra: { retryAfter: RETRY_AFTER_S.tooMany } });
 
 const busy = () =>
   new AppError(503, 'This website is very busy. Please try again in a moment', {
-    extra: { retryAfter: COME_AGAIN_S.busy },
+    extra: { retryAfter: RETRY_AFTER_S.busy },
   });
 
 /** Starts a request. @returns a function to call when its answer is closed */
-type Take = () => (() => void) | undefined;
+type Start = () => (() => void) | undefined;
 
 /** A pipelined request: sent before the previous one on its connection was answered. */
-interface SentAhead {
+interface PipelinedRequest {
   response: ServerResponse;
-  take: Take;
+  start: Start;
 }
 
-const sentAhead = new WeakMap<Socket, SentAhead[]>();
+const pipelined = new WeakMap<Socket, PipelinedRequest[]>();
 
 /**
  * Starts the requests of a connection one after the other. While an earlier answer is pending on the connection, Node
  * does not report to a request that the connection broke, and it would count as in flight for ever.
  */
-function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, take: Take) {
-  const waiting = sentAhead.get(socket);
+function oneByOne({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, start: Start) {
+  const waiting = pipelined.get(socket);
   if (!waiting) {
-    sentAhead.set(socket, []);
-    takeNext(socket, { response, take });
-  } else if (waiting.push({ response, take }) > SENT_AHEAD_AT_MOST) socket.destroy();
+    pipelined.set(socket, []);
+    startNext(socket, { response, start });
+  } else if (waiting.push({ response, start }) > PIPELINED_AT_MOST) socket.destroy();
 }
 
-function takeNext(socket: Socket, { response, take }: SentAhead): void {
-  const leave = take();
+function startNext(socket: Socket, { response, start }: PipelinedRequest): void {
+  const leave = start();
   response.once('close', () => {
     // First, because the next request may need its slot.
     leave?.();
-    const next = socket.destroyed ? undefined : sentAhead.get(socket)?.shift();
-    if (next) takeNext(socket, next);
-    else sentAhead.delete(socket);
+    const next = socket.destroyed ? undefined : pipelined.get(socket)?.shift();
+    if (next) startNext(socket, next);
+    else pipelined.delete(socket);
   });
 }
 

@@ -37,16 +37,16 @@ export async function finishErasures(ctx: Context): Promise<void> {
     version,
   );
   await done.catch((error: unknown) => {
-    if (!(error instanceof NotYet)) throw error;
+    if (!(error instanceof StillRead)) throw error;
     ctx.log.warn('somebody reads the database: what was erased is overwritten later');
   });
 }
 
 /** Thrown so that the cache does not store a failed attempt as done. */
-class NotYet extends Error {}
+class StillRead extends Error {}
 
 const orLater = (overwrite: () => Promise<boolean>) => async () => {
-  if (!(await overwrite())) throw new NotYet();
+  if (!(await overwrite())) throw new StillRead();
 };
 
 /**

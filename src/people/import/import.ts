@@ -79,7 +79,7 @@ export async function importPeople(
 
 /** @throws 404; 409 when it was undone already, is too old, or one of its people was edited since */
 export async function undoBatch(ctx: Context, batch: number, { actor }: Editor): Promise<number> {
-  const undone = await ctx.writeApart(UNDO_IMPORT, { batch, actor }, []).catch((error: unknown) => {
+  const undone = await ctx.writeInThread(UNDO_IMPORT, { batch, actor }, []).catch((error: unknown) => {
     // The previous state conflicts with the roll: a number belongs to somebody else now, or a kind was deleted.
     const { code } = error as { code?: unknown };
     if (typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT'))
@@ -130,7 +130,7 @@ async function apply(
   const changes = planned.flatMap(({ before, after }): Change[] => (after ? [{ before, after }] : []));
   if (changes.length === 0) return null;
   const ended = planned.filter(({ state, after }) => state === 'missing' && after).length;
-  const applied = await ctx.writeApart(APPLY_IMPORT, { version, actor: editor.actor, ended }, changes);
+  const applied = await ctx.writeInThread(APPLY_IMPORT, { version, actor: editor.actor, ended }, changes);
   if ('stale' in applied) throw staleCheck(checkOf(rollVersion(ctx.db)));
   return applied.batch;
 }

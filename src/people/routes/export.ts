@@ -8,7 +8,7 @@ import { Id } from '#kernel/ids.ts';
 import { exportPerson, type OwnData } from '#people/export/own-data.ts';
 import { exportRoll } from '#people/export/roll-csv.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
-import { actorOfPerson, whoIsHere } from './signed-in.ts';
+import { actorOfPerson, requireSignedIn } from './signed-in.ts';
 
 const filter = PeopleQuery.omit({ past: true, limit: true, offset: true });
 
@@ -18,7 +18,7 @@ export function ownData(app: App, { ctx }: { ctx: Context }): void {
     '/me/export',
     { exposeHeadRoute: false, schema: { summary: 'Everything that is kept about oneself' } },
     async (request, reply) => {
-      const signedIn = whoIsHere(ctx, request, reply);
+      const signedIn = requireSignedIn(ctx, request, reply);
       if (!signedIn) return reply;
       ensureSudo(ctx, request);
       const actor = actorOfPerson(ctx, request, signedIn);

@@ -14,7 +14,7 @@ import { countRecoveryCodes } from '#people/recovery-codes.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { testMail } from '#views/mail/test.ts';
 import { FIRST_STEPS, firstStepsPage, type TestMail } from '#views/people/first-steps.ts';
-import { whoIsHere, whoWrites } from './signed-in.ts';
+import { requireSignedIn, requireWriter } from './signed-in.ts';
 
 /** How long an owner waits at most for the mail server's response. */
 const WAIT = 20 * SECOND;
@@ -22,14 +22,14 @@ const WAIT = 20 * SECOND;
 /** The page after the set-up, for owners: a test mail, a passkey, recovery codes. */
 export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
   app.get(FIRST_STEPS, async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     ensureOwner(signedIn);
     return sendHtml(reply, stepsPage(signedIn));
   });
 
   app.post('/me/first-steps/test-mail', async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     ensureOwner(signedIn);
     limitAsks(ctx, request.client);
     const tested = await sendTestMail(request, signedIn);

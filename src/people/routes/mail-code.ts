@@ -6,7 +6,7 @@ import { formatTime } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode } from '#people/codes.ts';
-import type { Asked } from '#people/sign-in.ts';
+import type { SignInMail } from '#people/sign-in.ts';
 import { mayMail } from '#people/sign-in-limits.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 
@@ -27,7 +27,7 @@ interface Purpose {
 export function mailCode(
   ctx: Context,
   request: FastifyRequest,
-  asked: Asked,
+  asked: SignInMail,
   { forSignIn = true, account }: Purpose = {},
 ): void {
   setImmediate(() => {
@@ -40,7 +40,7 @@ export function mailCode(
 async function send(
   ctx: Context,
   request: FastifyRequest,
-  { email, code, link, expires_at }: Asked,
+  { email, code, link, expires_at }: SignInMail,
   { forSignIn = true, account }: Purpose,
 ): Promise<void> {
   if (listPeopleOf(ctx.db, email).length === 0) return;

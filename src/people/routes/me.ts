@@ -25,7 +25,7 @@ import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
-import { forgetCookie, whoIsHere, whoWrites } from './signed-in.ts';
+import { forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const params = z.object({ id: z.string().max(64) });
 const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
@@ -36,7 +36,7 @@ export function me(
   { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
 ): void {
   app.get('/me', { schema: { querystring: meQuery } }, async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     const { person, roles, session } = signedIn;
     const permissions = [...permissionsOf(roles)];
@@ -63,7 +63,7 @@ export function me(
   });
 
   app.get('/me/devices', async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     const sessions = listSessions(ctx, signedIn.person.id);
     if (!wantsHtml(request))
@@ -79,7 +79,7 @@ export function me(
   });
 
   app.delete('/me/devices/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     const { id } = request.params;
     const ended = await end(request, signedIn, { id });
     if (ended === 0) throw notFound('Session not found');
@@ -88,13 +88,13 @@ export function me(
   });
 
   app.post('/me/devices/end-others', async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     const ended = await end(request, signedIn, { except: signedIn.session.id });
     return done(request, reply, { ok: true, ended });
   });
 
   app.post('/me/recovery-codes', async (request, reply) => {
-    const { person } = whoWrites(ctx, request);
+    const { person } = requireWriter(ctx, request);
     ensureSudo(ctx, request);
     const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
     const codes = await makeRecoveryCodes(ctx, person.id, actor);

@@ -23,7 +23,7 @@ import {
   signInByCode,
 } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
-import { findByLink, isAsker, signInByLink, signsIn } from '#people/sign-in-links.ts';
+import { describeSignIn, findByLink, isAsker, signInByLink } from '#people/sign-in-links.ts';
 import { codePage, linkPage, recoveryPage, signInPage, whoPage } from '#views/people/sign-in.ts';
 import { mailCode, SENT } from './mail-code.ts';
 import { mailLinked } from './oidc/mail-linked.ts';
@@ -190,7 +190,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     if (!row) return undefined;
     const alone = row.link_alone === 1 || isAsker(row, askingBrowser(ctx, request));
     const state = alone ? 'asker' : 'elsewhere';
-    return linkPage({ club: club(), t, state, email: signsIn(ctx.db, row), wrong });
+    return linkPage({ club: club(), t, state, email: describeSignIn(ctx.db, row), wrong });
   }
 
   /** The address that was last entered in this browser. */

@@ -8,7 +8,11 @@ import { setCookie } from '#kernel/http/cookies.ts';
 import { AppError } from '#kernel/http/errors.ts';
 
 /** Returns the signed-in person; otherwise redirects a browser to the sign-in page. @throws 401 for other clients */
-export function whoIsHere(ctx: Context, request: FastifyRequest, reply: FastifyReply): SignedIn | undefined {
+export function requireSignedIn(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): SignedIn | undefined {
   const signedIn = findSignedIn(ctx, request);
   if (signedIn) {
     request.session = signedIn.session;
@@ -20,7 +24,7 @@ export function whoIsHere(ctx: Context, request: FastifyRequest, reply: FastifyR
 }
 
 /** Returns the signed-in person for a write. @throws 401, and 403 for a request that may come from another site */
-export function whoWrites(ctx: Context, request: FastifyRequest): SignedIn {
+export function requireWriter(ctx: Context, request: FastifyRequest): SignedIn {
   const signedIn = findSignedIn(ctx, request);
   if (!signedIn) throw new AppError(401, 'Authentication required');
   ensureOwnWrite(ctx, request);

@@ -12,7 +12,7 @@ import { limitAsks } from '#people/sign-in-limits.ts';
 import { askForSudoCode, confirmByCode, confirmByPasskey, waysToConfirm } from '#people/sudo.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { mailPasskeyNotice } from './passkeys/mail-notice.ts';
-import { actorOfPerson, whoWrites } from './signed-in.ts';
+import { actorOfPerson, requireWriter } from './signed-in.ts';
 
 const typed = z.string().max(64, 'must have at most 64 characters').optional();
 /** `code` and `credential` are for JSON; pages use the prefix, because an interrupted form may have such fields too. */
@@ -25,7 +25,7 @@ const SudoBody = z.object({
 /** Routes for the fresh proof (sudo) before a dangerous act. */
 export function sudo(app: App, { ctx }: { ctx: Context }): void {
   app.post('/me/sudo/code', async (request, reply) => {
-    const { session } = whoWrites(ctx, request);
+    const { session } = requireWriter(ctx, request);
     limitAsks(ctx, request.client);
     const isPage = wantsHtml(request);
     const ways = waysToConfirm(ctx, session);
@@ -36,7 +36,7 @@ export function sudo(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.post('/me/sudo', { schema: { body: SudoBody } }, async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     const { session } = signedIn;
     const isPage = wantsHtml(request);
     const proof = proofOf(request.body);

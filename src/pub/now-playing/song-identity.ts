@@ -52,7 +52,7 @@ export function listSongNames(db: Reader, song: Song): string[] {
  * plays without a code are moved to the resulting key.
  * @param at when it was heard, in milliseconds
  */
-export function learnSong(tx: Tx, song: Song, at: number): string {
+export function storeSongCode(tx: Tx, song: Song, at: number): string {
   const code = parseIsrc(song.isrc ?? '');
   if (code === undefined) return songKey(tx, song);
   const name_key = nameKey(song.artist, song.title);
@@ -66,7 +66,7 @@ export function learnSong(tx: Tx, song: Song, at: number): string {
  * Derives the code of an artist and title from its plays again, after one of them was changed. Plays without a code are
  * moved to the resulting key.
  */
-export function relearnSong(tx: Tx, song: Song): void {
+export function rederiveSongCode(tx: Tx, song: Song): void {
   const code = parseIsrc(song.isrc ?? '');
   if (code === undefined) return;
   const name_key = nameKey(song.artist, song.title);

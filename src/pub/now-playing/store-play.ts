@@ -9,7 +9,7 @@ import { isHiddenName } from '#pub/setlist/hidden-names.ts';
 import { findDevice, hearsVideo } from './device.ts';
 import { findGenre } from './genre.ts';
 import type { Track } from './ingest-body.ts';
-import { learnSong } from './song-identity.ts';
+import { storeSongCode } from './song-identity.ts';
 
 /** A track without the time at which it began. */
 export type Heard = Omit<Track, 'started_at'>;
@@ -30,7 +30,7 @@ export function storePlay(
   at: number,
   origin: Selectable<PlaysTable>['origin'],
 ): number {
-  const key = learnSong(tx, track, at);
+  const key = storeSongCode(tx, track, at);
   const device = origin === 'device';
   // Players also report past plays: for those, the screening at that time counts.
   const screening_id = (device ? openScreeningId(tx) : screeningIdAt(tx, at)) ?? null;

@@ -11,8 +11,8 @@ const BETWEEN_REQUESTS = 10 * MINUTE;
 export const REQUESTS_A_DAY = 3;
 /** Per hour and address. High, because everybody in the pub shares one address. */
 const REQUESTS_OF_ADDRESS = 60;
-const SONG_RESTS = 90 * MINUTE;
-const ARTIST_RESTS = 30 * MINUTE;
+const SONG_BLOCKED_FOR = 90 * MINUTE;
+const ARTIST_BLOCKED_FOR = 30 * MINUTE;
 
 /** The states of a request whose song has still to be played. */
 export const OPEN = ['pending', 'approved'] as const;
@@ -51,11 +51,11 @@ export function findBlock(
   const same = heard.find((play) =>
     isSameSong({ ...play, name_key: nameKey(play.artist, play.title) }, song),
   );
-  if (same && same.started_at + SONG_RESTS > now)
-    return { why: 'recent', until: same.started_at + SONG_RESTS };
+  if (same && same.started_at + SONG_BLOCKED_FOR > now)
+    return { why: 'recent', until: same.started_at + SONG_BLOCKED_FOR };
   const byArtist = heard.find((play) => normalizeName(play.artist) === artist);
-  if (byArtist && byArtist.started_at + ARTIST_RESTS > now)
-    return { why: 'artist', until: byArtist.started_at + ARTIST_RESTS };
+  if (byArtist && byArtist.started_at + ARTIST_BLOCKED_FOR > now)
+    return { why: 'artist', until: byArtist.started_at + ARTIST_BLOCKED_FOR };
   return open.some((one) => normalizeName(one.artist) === artist)
     ? { why: 'artist', until: null }
     : undefined;
@@ -97,7 +97,7 @@ export function tooSoon(until: number, now: number, message: string): AppError {
 
 /** Lists the music that was heard recently enough to block a request, newest first. */
 export function listHeardLately(db: Reader, now: number): Heard[] {
-  return db.all(playsSince({ since: now - SONG_RESTS }));
+  return db.all(playsSince({ since: now - SONG_BLOCKED_FOR }));
 }
 
 const playsSince = prepare((p: { since: number }) =>

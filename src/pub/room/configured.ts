@@ -3,7 +3,7 @@ import { build } from '#kernel/db/queries.ts';
 import { hasScreenings } from '#pub/screen/screenings.ts';
 
 /** Registers which parts of the pub are configured: the switch is on, and what they need was present at least once. */
-export function tellConfigured(ctx: Context): void {
+export function registerConfigured(ctx: Context): void {
   const { config, configured } = ctx;
   const hasSetlist = () => config.SETLIST_DB;
   const isHeard = onceAny(ctx, [anyDevice, anyPlay], config.NOW_PLAYING_INGEST_TOKEN !== undefined);

@@ -7,7 +7,7 @@ import type { PlaysTable } from '#kernel/db/schema.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { findGenre } from '#pub/now-playing/genre.ts';
-import { relearnSong, songKey } from '#pub/now-playing/song-identity.ts';
+import { rederiveSongCode, songKey } from '#pub/now-playing/song-identity.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
 import { type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
 import { isHiddenName } from './hidden-names.ts';
@@ -106,7 +106,7 @@ function correctNames(
     ...(isHiddenName(tx, { ...after, isrc }) && { hidden: 1 as const }),
   };
   tx.run(build.updateTable('plays').set(change).where('id', '=', play.id));
-  if (isOtherSong) relearnSong(tx, play);
+  if (isOtherSong) rederiveSongCode(tx, play);
   recordAudit(tx, actor, { action: 'play.corrected', metadata: { play_id: play.id, before, after } });
   return change;
 }

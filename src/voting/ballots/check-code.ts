@@ -1,7 +1,7 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { findBallot, receiptOf } from './ballot-store.ts';
 
@@ -18,7 +18,7 @@ export interface CheckedCode {
 export function checkCode(reader: Reader, election: Election, code: string): CheckedCode {
   const stored = findBallot(reader, election.id, sha256(code));
   if (!stored) return { found: false };
-  if (readSettings(election.settings).receipts !== 'content') return { found: true };
+  if (!coversChoice(readSettings(election.settings))) return { found: true };
   const names = new Map(listOptions(reader, election.id).map(({ number, name }) => [number, name]));
   return {
     found: true,

@@ -10,7 +10,7 @@ import {
   listOptions,
   optionJson,
 } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type BallotFile, LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
 import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
 import { closingKey } from './settled-result.ts';
@@ -65,7 +65,7 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
  * choice, their hashes are not used: the order would show a ballot's choice to somebody who knows its code.
  */
 async function listPublicBallots(ctx: Context, election: Election): Promise<ListedBallot[]> {
-  const covers = readSettings(election.settings).receipts === 'content';
+  const covers = coversChoice(readSettings(election.settings));
   // Buckets by the first two digits, so that no single sort takes long; other requests can run between them.
   const buckets: ListedBallot[][] = Array.from({ length: 256 }, () => []);
   await readBallotRows(ctx, election.id, ({ choice, receipt }) => {
@@ -103,7 +103,7 @@ export async function* ballotsJson(
   const names = new Map(options.map(({ number, name }) => [number, name]));
   yield `${JSON.stringify(facts).slice(0, -1)},"ballots":[\n`;
   yield* pages(ctx, list, ({ choice }) => JSON.stringify(readableBallot(choice, names)), ',\n');
-  if (receipts === 'content') {
+  if (coversChoice(settings)) {
     yield '\n],"receipts":[\n';
     yield* pages(ctx, list, ({ hash }) => JSON.stringify(hash), ',\n');
   }
@@ -114,7 +114,7 @@ export async function* ballotsJson(
 export async function* ballotsCsv(ctx: Context, { election, list }: PublicBallots): AsyncGenerator<string> {
   const options = listOptions(ctx.db, election.id);
   const names = new Map(options.map(({ number, name }) => [number, name]));
-  const covers = readSettings(election.settings).receipts === 'content';
+  const covers = coversChoice(readSettings(election.settings));
   const width = election.ballot_type === 'RANKED_CONDORCET' ? options.length : 0;
   const choices = { SIMPLE_TRIPLE: ['choice'], POLL: numbered('choice'), RANKED_CONDORCET: numbered('rank') };
   yield csvText([[...(covers ? ['receipt'] : []), ...choices[election.ballot_type]]]);

@@ -13,7 +13,7 @@ import {
   findElection,
 } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { balanceBooks } from './books.ts';
 import {
@@ -189,7 +189,7 @@ export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
 }
 
 function listInclusionHashes(ctx: Context, { id, settings }: Election): Promise<string[]> {
-  const list = readSettings(settings).receipts === 'content' ? listSortedReceipts : listBallotIds;
+  const list = coversChoice(readSettings(settings)) ? listSortedReceipts : listBallotIds;
   const load = () => ctx.queue.inTurns(list(ctx.db, id));
   return ctx.cache.remember(`codes ${id}`, LIVE_FOR_MS, load, ctx.changes());
 }

@@ -101,3 +101,7 @@ export function readSettings(stored: string): ElectionSettings {
   settings.receipts ??= settings.inclusion_codes ? 'included' : 'off';
   return settings;
 }
+
+/** Whether a voter's inclusion code also covers the choice, see `RECEIPTS`. */
+export const coversChoice = ({ receipts }: Pick<ElectionSettings, 'receipts'>): boolean =>
+  receipts === 'content';

@@ -13,7 +13,7 @@ import { endTime } from '#voting/elections/elections.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
 import { mailOwnLinks } from '#voting/invitations/own-links.ts';
 
-const SENT = 'If a ballot waits for this address, a mail with its link is on its way.';
+const SENT = 'If this address has a ballot, a mail with its link is on its way.';
 
 /** Invalid values count as empty, and are refused like a wrong pair. */
 const query = z.object({ email: z.string().max(254).catch(''), token: z.string().max(200).catch('') });

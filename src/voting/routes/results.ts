@@ -9,7 +9,7 @@ import { ExportQuery, exportElection } from '#voting/counting/export.ts';
 import { findTurnout, getResults } from '#voting/counting/results.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
@@ -34,7 +34,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         turnout: await findTurnout(ctx, election),
         publication,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
-        codesCover: readSettings(election.settings).receipts === 'content',
+        codesCover: coversChoice(readSettings(election.settings)),
         exportHref: publication.results_visible
           ? `/admin/elections/${election.id}/export?format=json`
           : undefined,

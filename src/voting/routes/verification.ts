@@ -18,7 +18,7 @@ import {
 } from '#voting/counting/public-ballots.ts';
 import { computeResults } from '#voting/counting/results.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
 
 const params = z.object({ id: Id });
@@ -92,10 +92,10 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
   async function codePage(election: Election, state: Parameters<typeof checkPage>[0]['state'] = {}) {
     const closed = electionStatus(election, ctx.now()) === 'closed';
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
-    const { receipts, ranking } = readSettings(election.settings);
-    const partial = election.ballot_type === 'RANKED_CONDORCET' && ranking === 'partial';
+    const settings = readSettings(election.settings);
+    const partial = election.ballot_type === 'RANKED_CONDORCET' && settings.ranking === 'partial';
     const listed = closed && publishesBallots(election, await computeResults(ctx, election));
-    return checkPage({ election, opens, state, covers: receipts === 'content', partial, listed });
+    return checkPage({ election, opens, state, covers: coversChoice(settings), partial, listed });
   }
 }
 

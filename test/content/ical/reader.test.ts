@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IcalContent } from '#content/ical/content.ts';
-import { type ReadAnswer, readApart } from '#content/ical/reader.ts';
+import { type ReadAnswer, readInThread } from '#content/ical/reader.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const calendar = (...lines: string[]) =>
@@ -8,7 +8,7 @@ const calendar = (...lines: string[]) =>
 const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
 /** With a long limit: on a busy machine ten million bytes may take longer than the service waits. */
 const read = (body: Buffer, before: string | null = null, now = NOW) =>
-  readApart(body, { zone: 'America/New_York', now, before, limit: 170_000 });
+  readInThread(body, { zone: 'America/New_York', now, before, limit: 170_000 });
 
 function contentOf(answer: ReadAnswer): IcalContent {
   if (!answer.ok) throw new Error(answer.reason);
@@ -70,7 +70,7 @@ test('of more than 5,000 dates past ones are dropped first', async () => {
 });
 
 test('a thread that takes too long is ended', async () => {
-  const answer = await readApart(calendar(), { zone: 'UTC', now: NOW, before: null, limit: 1 });
+  const answer = await readInThread(calendar(), { zone: 'UTC', now: NOW, before: null, limit: 1 });
 
   expect(answer).toEqual({ ok: false, reason: 'takes too long to be read' });
 });

@@ -4,7 +4,7 @@ import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
 import { onLayout, shrink } from './fit.js';
-import { contact, startLife, told } from './lifecycle.js';
+import { contact, onScreenChanged, startLife } from './lifecycle.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
 /** How far a title and its artist shrink. */
@@ -29,7 +29,7 @@ followMusic(draw, {
     complete();
   },
   opened,
-  others: { takeover: take, screens: told },
+  others: { takeover: take, screens: onScreenChanged },
 });
 onLayout(part('song'), fitNames);
 

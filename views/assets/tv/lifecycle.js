@@ -13,9 +13,9 @@ const PROMPT_MS = 3_000;
 const FIRST_RETRY_MS = 5_000;
 /** Without an answer for this long, the screen says so. */
 const OFFLINE_MS = 90_000;
-const ILL_MS = 10 * 60_000;
+const UNHEALTHY_MS = 10 * 60_000;
 /** The delay after an error: a page that fails at its start must not reload in a loop. */
-const ILL_AGAIN_MS = 60_000;
+const ERROR_RELOAD_MS = 60_000;
 /** The least time between two reloads for changed settings. */
 const SETTINGS_MS = 20_000;
 const HEAP_BYTES = 400 * 1024 * 1024;
@@ -54,8 +54,8 @@ export function startLife(options = {}) {
   drift();
   if (!isPreview) stayAwake();
   showClock(zone);
-  addEventListener('error', ill);
-  addEventListener('unhandledrejection', ill);
+  addEventListener('error', onScriptError);
+  addEventListener('unhandledrejection', onScriptError);
   addEventListener('online', () => void beat());
   // The stream says that settings changed; the heartbeat compares them.
   addEventListener('clubsettings', () => void beat());
@@ -145,16 +145,16 @@ async function beat() {
   timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
   beating = false;
   if (beatAgain) return beat();
-  if (answer?.reload) return loadAnew('the staff', { at: 'once' });
+  if (answer?.reload) return reload('the staff', { at: 'once' });
   const reason = reasonToReload();
-  if (reason) await loadAnew(reason);
+  if (reason) await reload(reason);
 }
 
 /**
  * Staff changed a screen: if it is this one, the answer to a heartbeat says what.
- * @param {{ screen: string, page: string }} told
+ * @param {{ screen: string, page: string }} change
  */
-export function told({ screen, page: of }) {
+export function onScreenChanged({ screen, page: of }) {
   if (screen === screenName && of === page && !isPreview) void beat();
 }
 
@@ -195,12 +195,12 @@ function reasonToReload() {
   const { memory } = /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance);
   if (memory && memory.usedJSHeapSize > HEAP_BYTES) return 'memory';
   // If heartbeats fail but the service can be reached, the fault is in this page.
-  if (lastContact !== undefined && now() - lastContact > ILL_MS) return 'silence';
+  if (lastContact !== undefined && now() - lastContact > UNHEALTHY_MS) return 'silence';
   return undefined;
 }
 
-function ill() {
-  setTimeout(() => void loadAnew('an error'), ILL_AGAIN_MS);
+function onScriptError() {
+  setTimeout(() => void reload('an error'), ERROR_RELOAD_MS);
 }
 
 /**
@@ -209,9 +209,9 @@ function ill() {
  * @param {string} reason
  * @param {{ at: 'once' }} [asked] by staff: at once, regardless of the last reload
  */
-async function loadAnew(reason, asked) {
+async function reload(reason, asked) {
   const forSettings = reason === 'the settings';
-  if (reloading || (!asked && reloadedLately(forSettings ? SETTINGS_MS : ILL_MS))) return;
+  if (reloading || (!asked && reloadedLately(forSettings ? SETTINGS_MS : UNHEALTHY_MS))) return;
   reloading = true;
   try {
     if (!(await pageAnswers())) return;

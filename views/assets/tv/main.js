@@ -3,7 +3,7 @@ import { notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
-import { contact, offlineSince, setStale, startLife, told } from './lifecycle.js';
+import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { screenModel } from './model.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
@@ -51,7 +51,7 @@ openStream({
   on: {
     takeover,
     screen,
-    screens: told,
+    screens: onScreenChanged,
     content: renew,
     ping() {
       contact();

@@ -4,7 +4,7 @@ import { setText } from '../playing/clock.js';
 import { lyricsView } from '../playing/lyrics-view.js';
 import { followMusic, part } from '../playing/playing.js';
 import { onLayout, shrink } from './fit.js';
-import { contact, startLife, told } from './lifecycle.js';
+import { contact, onScreenChanged, startLife } from './lifecycle.js';
 import { watchShowing } from './showing.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
@@ -26,7 +26,7 @@ followMusic(draw, {
     complete();
   },
   opened,
-  others: { takeover: take, screen: decided, screens: told },
+  others: { takeover: take, screen: decided, screens: onScreenChanged },
 });
 
 onLayout(showing, fitCard);

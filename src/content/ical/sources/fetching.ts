@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
-import { type ReadAnswer, readApart } from '../reader.ts';
+import { type ReadAnswer, readInThread } from '../reader.ts';
 import { isPublicOnly } from './input.ts';
 
 /** The result of fetching a calendar. Reasons are whole sentences that never contain the address. */
@@ -58,7 +58,7 @@ export async function fetchCalendar(
   const { status, headers, body } = answer;
   if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
   if (status !== 200) return failed(`it answered ${status}`, retryAfter(headers, ctx.now()));
-  const file = await readApart(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before });
+  const file = await readInThread(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before });
   if (!file.ok) return failed(`it ${file.reason}`);
   if (OWN_PRODUCT.test(file.product)) return failed('it is the feed of this service itself');
   const validators = { etag: validator(headers, 'etag'), lastModified: validator(headers, 'last-modified') };

@@ -11,7 +11,7 @@ import { ensureAskingBrowser } from '#people/browser.ts';
 import { newFlowSecrets, storeFlow } from '#people/oidc/flows.ts';
 import { listLinks, unlinkAccount } from '#people/oidc/links.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
-import { actorOfPerson, whoIsHere, whoWrites } from '#people/routes/signed-in.ts';
+import { actorOfPerson, requireSignedIn, requireWriter } from '#people/routes/signed-in.ts';
 import { accountsPage, goToProviderPage } from '#views/people/oidc.ts';
 import { mailLinked } from './mail-linked.ts';
 
@@ -26,7 +26,7 @@ const DONE: Record<string, string> = {
 /** Routes for a person's linked OpenID accounts. They can be removed even if no provider is configured any more. */
 export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: OpenIdProvider }): void {
   app.get('/me/oidc', { schema: { querystring: doneQuery } }, async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     const links = listLinks(ctx.db, signedIn.person.id);
     if (!wantsHtml(request))
@@ -42,7 +42,7 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
 
   if (provider)
     app.post('/me/oidc', async (request, reply) => {
-      const { person } = whoWrites(ctx, request);
+      const { person } = requireWriter(ctx, request);
       ensureSudo(ctx, request);
       const secrets = newFlowSecrets();
       const { href: address } = await provider.begin(secrets);
@@ -59,7 +59,7 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
     });
 
   app.delete('/me/oidc/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     ensureSudo(ctx, request);
     const actor = actorOfPerson(ctx, request, signedIn);
     await ctx.write((tx) => unlinkAccount(tx, request.params.id, signedIn.person.id, actor));

@@ -18,7 +18,7 @@ import {
 } from '#people/oidc/flows.ts';
 import { findLink } from '#people/oidc/links.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
-import { actorOfPerson, whoIsHere, whoWrites } from '#people/routes/signed-in.ts';
+import { actorOfPerson, requireSignedIn, requireWriter } from '#people/routes/signed-in.ts';
 import { confirmedPage, goToProviderPage } from '#views/people/oidc.ts';
 
 /** Maximum size of an interrupted form that is stored meanwhile, in characters of JSON. */
@@ -29,7 +29,7 @@ const TOLERANCE_SECONDS = 60;
 /** Routes for the fresh proof (sudo) at the OpenID provider. */
 export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
   app.post('/me/sudo/oidc', async (request, reply) => {
-    const { session } = whoWrites(ctx, request);
+    const { session } = requireWriter(ctx, request);
     const interrupted = interruptedBy(request);
     const secrets = newFlowSecrets();
     const { href: address } = await provider.begin(secrets, { freshly: true });
@@ -41,7 +41,7 @@ export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: 
   });
 
   app.get('/me/sudo/oidc', async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     const interrupted = findInterrupted(ctx, signedIn.session.id);
     if (!interrupted) return reply.redirect('/me', 303);

@@ -14,7 +14,7 @@ import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/pass
 import { addPasskey, ensureOffered, registrationOptions } from '#people/passkeys/register.ts';
 import { offersPasskeys, relyingParty } from '#people/passkeys/relying-party.ts';
 import { newPasskeyPage, passkeysPage } from '#views/people/passkeys.ts';
-import { actorOfPerson, forgetCookie, whoIsHere, whoWrites } from '../signed-in.ts';
+import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from '../signed-in.ts';
 import { mailPasskeyNotice } from './mail-notice.ts';
 
 const LIST = '/me/passkeys';
@@ -25,7 +25,7 @@ const body = z.object({ credential: z.unknown().optional(), name: requiredText(1
 /** Routes for the passkeys of the signed-in person. */
 export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   app.get(LIST, async (request, reply) => {
-    const signedIn = whoIsHere(ctx, request, reply);
+    const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
     const own = listPasskeys(ctx.db, signedIn.person.id);
     const offered = offersPasskeys(ctx);
@@ -34,7 +34,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.get('/me/passkeys/new', { schema: { querystring: z.object({ next }) } }, async (request, reply) => {
-    if (!whoIsHere(ctx, request, reply)) return reply;
+    if (!requireSignedIn(ctx, request, reply)) return reply;
     ensureOffered(ctx);
     ensureSudo(ctx, request);
     return sendHtml(reply, newPasskeyPage({ ...named(request), next: onward(request.query.next) }));
@@ -44,7 +44,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
     '/me/passkeys/options',
     { bodyLimit: 4 * 1024, schema: { summary: 'What a browser needs to make a passkey' } },
     async (request, reply) => {
-      const { person } = whoWrites(ctx, request);
+      const { person } = requireWriter(ctx, request);
       ensureSudo(ctx, request);
       return registrationOptions(ctx, person, ensureAskingBrowser(ctx, request, reply));
     },
@@ -58,7 +58,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
       schema: { body, summary: 'Add a passkey' },
     },
     async (request, reply) => {
-      const signedIn = whoWrites(ctx, request);
+      const signedIn = requireWriter(ctx, request);
       ensureSudo(ctx, request);
       const { credential, name } = request.body;
       const { id } = signedIn.person;
@@ -70,7 +70,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
   );
 
   app.delete('/me/passkeys/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = whoWrites(ctx, request);
+    const signedIn = requireWriter(ctx, request);
     ensureSudo(ctx, request);
     const { person, session } = signedIn;
     const { id } = request.params;

@@ -9,7 +9,7 @@ const PLAYS_PER_TURN = 500;
 
 /**
  * Stores the recording codes of all plays again and gives each play its key, page by page. Plays that arrive meanwhile
- * are handled by `learnSong`. Everything has to be counted again afterwards.
+ * are handled by `storeSongCode`. Everything has to be counted again afterwards.
  */
 export async function mendSongs(ctx: Context): Promise<void> {
   const names = new Map<string, string>();

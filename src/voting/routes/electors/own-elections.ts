@@ -18,7 +18,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
     '/me/elections/:id/vote',
     { schema: { params, summary: 'Open one’s own ballot' } },
     async (request, reply) => {
-      const link = await openOwnBallot(ctx, whoWrites(request), request.params.id);
+      const link = await openOwnBallot(ctx, requireWriter(request), request.params.id);
       return wantsHtml(request) ? reply.redirect(link, 303) : { ok: true, link };
     },
   );
@@ -27,7 +27,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
     '/me/elections/:id/link',
     { schema: { params, summary: 'Mail the link to one’s own ballot' } },
     async (request, reply) => {
-      const signedIn = whoWrites(request);
+      const signedIn = requireWriter(request);
       const { id } = request.params;
       const own = listOwnElections(ctx, signedIn).find((election) => election.id === id);
       if (!own || own.status === 'closed') throw notFound('You have no open ballot in this election');
@@ -41,7 +41,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  function whoWrites(request: FastifyRequest): SignedIn {
+  function requireWriter(request: FastifyRequest): SignedIn {
     const signedIn = findSignedIn(ctx, request);
     if (!signedIn) throw new AppError(401, 'Authentication required');
     ensureOwnWrite(ctx, request);

@@ -63,7 +63,7 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
         const { after } = request.body;
         const actor = actorOf(request, ctx.now);
         const answer = await mail(ctx, id, inviteId, { actor, compose: invitationMail, after });
-        if (wantsHtml(request)) return leadBack(reply, id, inviteId, deed, answer, request.body);
+        if (wantsHtml(request)) return redirectToList(reply, id, inviteId, deed, answer, request.body);
         const { success = false, status, error } = answer ?? {};
         return { success, status, ...(error && { error }) };
       },
@@ -80,7 +80,7 @@ const backTo = ({
   ...{ q, filter, sort, page },
 });
 
-function leadBack(
+function redirectToList(
   reply: FastifyReply,
   electionId: string,
   inviteId: string,

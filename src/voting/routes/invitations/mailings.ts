@@ -33,7 +33,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       const html = wantsHtml(request);
       const actor = actorOf(request, ctx.now);
       const { mailing_id, ...answer } = await sendReminders(ctx, id, request.body, actor, composers, !html);
-      if (html) return leadBack(reply, id, 'reminders', mailing_id, request.body.after);
+      if (html) return redirectToReport(reply, id, 'reminders', mailing_id, request.body.after);
       return { ...answer, results: shownRows(ctx.db, request, [id], answer.results) };
     },
   );
@@ -71,7 +71,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       if (again) return reply.redirect(`/admin/elections/${id}/results-email`, 303);
       const actor = actorOf(request, ctx.now);
       const { mailing_id, ...answer } = await mailResults(ctx, id, body, actor, composers, !html);
-      if (html) return leadBack(reply, id, 'results', mailing_id, body.after);
+      if (html) return redirectToReport(reply, id, 'results', mailing_id, body.after);
       return { ...answer, results: shownRows(ctx.db, request, [id], answer.results, body.emails ?? []) };
     },
   );
@@ -114,7 +114,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
   }
 
   /** Redirects to the report on the page. If the button was pressed twice, it is about the first press. */
-  function leadBack(
+  function redirectToReport(
     reply: FastifyReply,
     electionId: string,
     kind: 'reminders' | 'results',

@@ -8,7 +8,7 @@ import { chairPage } from '#views/voting/admin/election/chair.ts';
 import { getTurnout } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { timeLeft } from './wall.ts';
 
 const params = z.object({ id: Id });
@@ -32,7 +32,7 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
         turnout: getTurnout(ctx.db, election.id),
         results,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
-        codesCover: readSettings(election.settings).receipts === 'content',
+        codesCover: coversChoice(readSettings(election.settings)),
         asked: request.query.ask === 'close',
         justClosed: request.query.done === 'closed',
         viewer: request.viewer,

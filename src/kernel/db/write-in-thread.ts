@@ -5,17 +5,17 @@ import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import type { Tx } from './queries.ts';
 
 /** A change that a thread can run: an exported function and its module. It must use nothing but the database. */
-export interface ApartWork<Head, Item, Result> {
+export interface ThreadWork<Head, Item, Result> {
   /** `import.meta.url` of the module. */
   url: string;
   name: string;
   work(tx: Tx, head: Head, items: readonly Item[]): Result;
 }
 
-/** The messages to the thread, in this order; see write-apart-thread.ts. */
-export type ApartMessage = { items: readonly unknown[] } | { head: unknown };
+/** The messages to the thread, in this order; see write-in-thread-worker.ts. */
+export type ThreadMessage = { items: readonly unknown[] } | { head: unknown };
 
-export type ApartAnswer =
+export type ThreadAnswer =
   | { result: unknown }
   | {
       refusal: {
@@ -37,32 +37,32 @@ const SLICE = 250;
  * @param turn waits for a turn of the event loop
  * @throws what `work` throws
  */
-export async function writeApart<Head, Item, Result>(
+export async function writeInThread<Head, Item, Result>(
   {
     file,
     hold,
     turn,
   }: {
     file: string;
-    hold: (work: () => Promise<ApartAnswer>) => Promise<ApartAnswer>;
+    hold: (work: () => Promise<ThreadAnswer>) => Promise<ThreadAnswer>;
     turn: () => Promise<void>;
   },
-  { url, name }: ApartWork<Head, Item, Result>,
+  { url, name }: ThreadWork<Head, Item, Result>,
   head: Head,
   items: readonly Item[],
 ): Promise<Result> {
-  const worker = new Worker(path.join(import.meta.dirname, 'write-apart-thread.ts'), {
+  const worker = new Worker(path.join(import.meta.dirname, 'write-in-thread-worker.ts'), {
     workerData: { file, url, name },
   });
   try {
     // The thread must be ready before writes are held up for it.
     await once(worker, 'message');
     for (let at = 0; at < items.length; at += SLICE) {
-      worker.postMessage({ items: items.slice(at, at + SLICE) } satisfies ApartMessage);
+      worker.postMessage({ items: items.slice(at, at + SLICE) } satisfies ThreadMessage);
       await turn();
     }
     const answer = await hold(async () => {
-      worker.postMessage({ head } satisfies ApartMessage);
+      worker.postMessage({ head } satisfies ThreadMessage);
       const [said] = await once(worker, 'message');
       return said;
     });

@@ -24,14 +24,14 @@ const WHERE = {
  * @param workspace the workspace's events
  * @returns where the duplicate comes from, by record id
  */
-export function findDoubles(
+export function findDuplicates(
   ctx: Context,
   records: readonly { id: string; body: EventBody }[],
   workspace: readonly Started[],
 ): ReadonlyMap<string, string> {
-  const { TIME_ZONE: house } = ctx.config;
-  const today = localDate(ctx.now(), house);
-  const datesOf = (body: EventBody) => listEventDates(body, today, daysAfter(today, DAYS_AHEAD), house);
+  const { TIME_ZONE: zone } = ctx.config;
+  const today = localDate(ctx.now(), zone);
+  const datesOf = (body: EventBody) => listEventDates(body, today, daysAfter(today, DAYS_AHEAD), zone);
   const calendars = [...listIcalEvents(ctx, 'screens'), ...listIcalEvents(ctx, 'calendar')];
   const published = Map.groupBy(listPublished(ctx, EVENT), ({ body }) => keyOf(body));
   const places = [

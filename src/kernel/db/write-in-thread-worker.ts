@@ -1,24 +1,24 @@
-// The thread that runs one long transaction: see writeApart.
+// The thread that runs one long transaction: see writeInThread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '#kernel/http/errors.ts';
 import { openSqlite } from './connection.ts';
 import { Statements } from './queries.ts';
-import type { ApartAnswer, ApartMessage, ApartWork } from './write-apart.ts';
+import type { ThreadAnswer, ThreadMessage, ThreadWork } from './write-in-thread.ts';
 import { Writes } from './writes.ts';
 
 const { file, url, name }: { file: string; url: string; name: string } = workerData;
-const work: ApartWork<unknown, unknown, unknown>['work'] = (await import(url))[name];
+const work: ThreadWork<unknown, unknown, unknown>['work'] = (await import(url))[name];
 const sqlite = openSqlite(file);
 const writes = new Writes(sqlite, new Statements(sqlite));
 const items: unknown[] = [];
 
-parentPort?.on('message', async (message: ApartMessage) => {
+parentPort?.on('message', async (message: ThreadMessage) => {
   if ('items' in message) items.push(...message.items);
   else parentPort?.postMessage(await run(message.head));
 });
 parentPort?.postMessage('ready');
 
-async function run(head: unknown): Promise<ApartAnswer> {
+async function run(head: unknown): Promise<ThreadAnswer> {
   try {
     return { result: await writes.write((tx) => work(tx, head, items)) };
   } catch (error) {
