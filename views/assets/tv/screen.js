@@ -55,15 +55,19 @@ export function fitScreen() {
 export function drift() {
   const frame = document.querySelector('[data-frame]');
   if (!(frame instanceof HTMLElement)) return;
-  let last = -1;
-  onSecond((at) => {
-    const minute = Math.floor(at / 60_000);
-    if (minute === last) return;
-    last = minute;
+  let minute = -1;
+  const place = () => {
     const { x, y } = orbit(minute);
     frame.style.transform = `translate(${x}px, ${y}px)`;
     frame.toggleAttribute('data-swap', Math.floor(minute / SWAP_MINUTES) % 2 === 1);
+  };
+  onSecond((at) => {
+    const current = Math.floor(at / 60_000);
+    if (current === minute) return;
+    minute = current;
+    place();
   });
+  still.addEventListener('change', place);
 }
 
 /**
