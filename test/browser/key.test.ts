@@ -125,14 +125,20 @@ test('back and forward work, and the voters’ page never holds the key', async 
   expect(await page.content()).not.toContain(KEY);
 });
 
-test('a new tab closes if the answer is no page, and none opens while a request runs', async () => {
+/** Creates an election by its title, and opens the page of its first three voting codes. */
+async function openNewTokens(name: string): Promise<Page> {
   const { page } = await openByKey('/admin');
-  await newElection(page, 'Shall we buy a bench?');
+  await newElection(page, name);
   await button(page, 'Create the election').click();
-  await title(page, 'Shall we buy a bench?').waitFor();
+  await title(page, name).waitFor();
   await page.getByLabel('How many').fill('3');
   await button(page, 'Make voting codes').click();
   await title(page, '3 new voting codes').waitFor();
+  return page;
+}
+
+test('a new tab closes if the answer is no page, and none opens while a request runs', async () => {
+  const page = await openNewTokens('Shall we buy a bench?');
   const print = page.getByRole('button', { name: 'Print voting slips' });
   const held = Promise.withResolvers<void>();
   await page.route('**/tokens/print', async (route) => {
@@ -149,13 +155,7 @@ test('a new tab closes if the answer is no page, and none opens while a request 
 });
 
 test('the page asks for confirmation before it is left with tokens that were not copied', async () => {
-  const { page } = await openByKey('/admin');
-  await newElection(page, 'Shall we buy a piano?');
-  await button(page, 'Create the election').click();
-  await title(page, 'Shall we buy a piano?').waitFor();
-  await page.getByLabel('How many').fill('3');
-  await button(page, 'Make voting codes').click();
-  await title(page, '3 new voting codes').waitFor();
+  const page = await openNewTokens('Shall we buy a piano?');
   // The script that asks shows this text once it runs.
   await page.getByText('Not saved yet.').waitFor();
   const asked: string[] = [];
