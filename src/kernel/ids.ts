@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 /** A time-ordered id (UUID v7, RFC 9562): 48 bits of milliseconds, then the random bits of a v4. */
@@ -18,10 +18,21 @@ export function newRandomId(): string {
   return randomUUID();
 }
 
-/** 128 random bits as 32 hexadecimal digits: an inclusion code. */
+const CODE_BYTES = 16;
+
+/** 128 random bits as 32 hexadecimal digits: an inclusion code, or a salt. */
 export function newCode(): string {
-  return randomBytes(16).toString('hex');
+  if (random.used === random.bytes.length) {
+    randomFillSync(random.bytes);
+    random.used = 0;
+  }
+  const from = random.used;
+  random.used += CODE_BYTES;
+  return random.bytes.toString('hex', from, random.used);
 }
+
+/** The bytes of the next codes. They are filled together, which is much faster; `randomUUID` does the same. */
+const random = { bytes: Buffer.alloc(128 * CODE_BYTES), used: 128 * CODE_BYTES };
 
 /** A path parameter that is an id; a malformed id is treated like an unknown one. */
 export const Id = z.string();

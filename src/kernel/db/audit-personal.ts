@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
+import { newCode } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
@@ -20,7 +20,7 @@ export interface Commitment {
 
 /** Makes a commitment with a salt of 128 random bits: erased values cannot be found by hashing guesses. */
 export function commit(values: Record<string, unknown>): Commitment {
-  const text = JSON.stringify({ ...values, salt: randomBytes(16).toString('hex') });
+  const text = JSON.stringify({ ...values, salt: newCode() });
   return { text, sha256: sha256(text) };
 }
 

@@ -49,6 +49,13 @@ function correct(input: unknown, issue: z.core.$ZodIssue, source: InputSource): 
   return true;
 }
 
+/** The fields of a value that is not validated yet; none if it is not an object. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
 function memberOf(parent: unknown, key: PropertyKey): unknown {
   const known = typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key);
   return known ? (parent as Record<PropertyKey, unknown>)[key] : undefined;

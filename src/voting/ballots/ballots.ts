@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
-import { refusal } from '#kernel/http/validation.ts';
+import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type BallotType, electionStatus, getElection, listOptions } from '#voting/elections/elections.ts';
@@ -15,15 +15,6 @@ import { findToken, hashToken } from './tokens.ts';
 
 /** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
-
-/**
- * The fields of a submitted ballot, unchecked; null fields count as absent. They are checked only after election and
- * token (order of refusals).
- */
-const BallotFields = z
-  .record(z.string(), z.unknown())
-  .transform((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)))
-  .catch({});
 
 const Receipts = z.object({
   submission_id: z.string().trim().min(1).max(64, 'must have at most 64 characters').optional(),
@@ -70,7 +61,8 @@ export async function castBallot(
   body: unknown,
   ip: string,
 ): Promise<CastBallot> {
-  const fields = BallotFields.parse(body);
+  // Null fields count as absent. All are checked only after election and token (order of refusals).
+  const fields = Object.fromEntries(Object.entries(fieldsOf(body)).filter(([, value]) => value !== null));
   const receipts = Receipts.safeParse(fields);
   const { submission_id, inclusion_code } = receipts.data ?? {};
 

@@ -1,4 +1,5 @@
 import { nestForm } from '#kernel/http/form.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
 import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import { LABEL_AT_MOST, type ManualResults } from './manual-results.ts';
@@ -60,7 +61,7 @@ export function proposeEntry(
 /** Reads the submitted form from its flat fields. Empty rows and contests are left out. */
 export function readEntry(fields: Record<string, unknown>): ManualResultsEntry {
   const form = nestForm(fields);
-  const contests = list(record(form.results).contests).map((contest) => ({
+  const contests = list(fieldsOf(form.results).contests).map((contest) => ({
     label: text(contest.label),
     items: list(contest.items)
       .map((item) => ({ label: text(item.label), votes: text(item.votes) }))
@@ -100,12 +101,8 @@ export function withMoreRows(entry: ManualResultsEntry, more: unknown): ManualRe
   return { ...entry, contests };
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
 function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(record) : [];
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
 function text(value: unknown): string {

@@ -6,6 +6,7 @@ import { isFormBody } from '#kernel/http/form.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
@@ -86,7 +87,7 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
   } as const;
   app.post('/e/:id/vote/review', review, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
-    const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body);
+    const fields = fieldsOf(request.body);
     const form = readBallotForm(fields);
     const state = tokenState(ctx, election, form.token);
     if (state) return sendState(ctx, reply, election, state, form.token);
@@ -157,8 +158,7 @@ async function castWithinLimit(
 }
 
 /** The token of a body of any shape; empty without one. */
-const readToken = (body: unknown): string =>
-  readBallotForm(z.record(z.string(), z.unknown()).catch({}).parse(body)).token;
+const readToken = (body: unknown): string => readBallotForm(fieldsOf(body)).token;
 
 /** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fas
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { countRequest } from '#kernel/http/rate-limit.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
 import { tryCode } from '#voting/ballots/code-guesses.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
@@ -58,9 +59,5 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
   const read = readVotingCode(text(body.code));
   return 'code' in read ? tryCode(ctx, { text: read.code, electionId, client }) : undefined;
 }
-
-/** Fields that are not validated yet. */
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
