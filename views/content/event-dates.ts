@@ -35,7 +35,7 @@ export function datesPanel(ahead: DatesAhead): Html {
 
 /** The same for a form that is being filled in. */
 export function typingPanel(ahead: DatesAhead): Html {
-  return html`<h2>As it stands here</h2>${sentences(ahead)}
+  return html`<h2>As entered now</h2>${sentences(ahead)}
 ${ahead.isSeries && html`<ol class="content-live-list">${ahead.dates.map((date) => html`<li>${whenOf(date)}${date.state !== 'as planned' && html` ${stateOf(date)}`}</li>`)}</ol>`}
 ${!ahead.isSeries && ahead.dates[0]?.clocks && html`<p class="small soft">${ahead.dates[0].clocks}</p>`}${warnings(ahead)}`;
 }
@@ -47,7 +47,7 @@ export function typingProblem(
   labels: Readonly<Record<string, string>>,
 ): Html {
   const [first] = namedErrors(errors, labels);
-  return html`<h2>As it stands here</h2><p data-sentence>${first?.message ?? message}</p>`;
+  return html`<h2>As entered now</h2><p data-sentence>${first?.message ?? message}</p>`;
 }
 
 const sentences = ({ sentence, ends }: DatesAhead): Html =>
@@ -120,7 +120,7 @@ function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   if (fields.length === 0) return null;
   return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
 ${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${storedText(name, enteredText(stored, name))}</span>`]))}
-<p>What you wrote stands below: saving it again takes the place of this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
+<p>What you wrote is shown below: saving it again replaces this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
 }
 
 /** A date in words, every other value as it is stored. */

@@ -39,13 +39,13 @@ function present({ running, last }: ImportPageProps): Html {
   if (running) {
     const { dryRun, done, of } = running;
     const far = of === 0 ? 'The workspace is being read.' : `${count(done)} of ${count(of)} are done.`;
-    return html`<section class="panel" aria-labelledby="now"><h2 id="now">${dryRun ? 'It is looking' : 'The import is running'}</h2>
-<p role="status">${far}</p><p class="actions"><a class="button" href="${PAGE}">Look again</a></p></section>`;
+    return html`<section class="panel" aria-labelledby="now"><h2 id="now">${dryRun ? 'The preview is being made' : 'The import is running'}</h2>
+<p role="status">${far}</p><p class="actions"><a class="button" href="${PAGE}">Refresh</a></p></section>`;
   }
   const isReady = last?.report !== undefined;
-  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Look first'}</h2>
-<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.' : 'See what would come, what would not and why. Nothing is changed yet. It may take a minute.'}</p>
-<div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(isReady ? 'Look again' : 'See what would come', 'true', isReady ? 'button-quiet' : 'button-primary')}</div></section>`;
+  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Preview first'}</h2>
+<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.' : 'Shows what will be imported, what will not, and why. Nothing is changed yet. It may take a minute.'}</p>
+<div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(isReady ? 'Preview again' : 'Preview the import', 'true', isReady ? 'button-quiet' : 'button-primary')}</div></section>`;
 }
 
 const button = (label: string, dryRun: string, style: string): Html =>
@@ -54,7 +54,7 @@ const button = (label: string, dryRun: string, style: string): Html =>
 function lastRun({ last, kinds }: ImportPageProps): Html | null {
   if (!last) return null;
   const { report, failed, when, dryRun } = last;
-  const heading = html`<h2 id="last">${dryRun ? 'Preview' : 'Imported'}</h2><p class="soft">${when}. It stands here until the service starts again.</p>`;
+  const heading = html`<h2 id="last">${dryRun ? 'Preview' : 'Imported'}</h2><p class="soft">${when}. It is shown until the service restarts.</p>`;
   if (!report)
     return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'Not completed')}</section>`;
   return html`<section aria-labelledby="last">${heading}

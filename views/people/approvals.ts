@@ -31,7 +31,7 @@ export function approvalsPage(props: ApprovalsPageProps): Html {
   const { approvals, done, viewer } = props;
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({ title: TITLE, lede: 'Closing early, other dates of an open election, deleting, certified figures, electors who are added late, a new owner.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
-${approvals.length === 0 ? empty('Nothing waits', 'Whatever is asked for stands here for 24 hours, until somebody else confirms it.') : html`<ul class="action-list" role="list">${approvals.map((one) => html`<li>${approvalRow(one)}</li>\n`)}</ul>`}
+${approvals.length === 0 ? empty('Nothing waits', 'Requests are listed here for 24 hours, until somebody else confirms them.') : html`<ul class="action-list" role="list">${approvals.map((one) => html`<li>${approvalRow(one)}</li>\n`)}</ul>`}
 ${ruleForm(props)}`;
   return officerPage({ title: TITLE, body, nav: '/admin', viewer });
 }

@@ -94,7 +94,7 @@ export function linkPage({
   const body =
     state === 'asker'
       ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(html`<p>You are signing in as <strong>${email}</strong>.</p>`, `Sign in as ${email}`)}`
-      : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code stands in the same mail as the link.' })}
+      : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code is in the same mail as the link.' })}
 ${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
 ${form(codeField(), 'Sign in')}`;
   return page({ title: 'Sign in', body });

@@ -76,7 +76,7 @@ ${ratings.length > 0 && html`<section class="panel"><h2>Marks by week</h2>${rati
 }
 
 function ledeOf(counts: StaffFeedbackProps['counts']): string {
-  if (counts.every(({ count }) => count === 0)) return 'What patrons tell the house stands here.';
+  if (counts.every(({ count }) => count === 0)) return 'Feedback from patrons is shown here.';
   const fresh = counts.find(({ value }) => value === 'new')?.count ?? 0;
   if (fresh === 0) return 'Nothing new. Somebody has read it all.';
   return fresh === 1 ? 'One message is new.' : `${fresh} messages are new.`;

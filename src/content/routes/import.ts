@@ -47,7 +47,7 @@ export function importRoutes(
     '/api/admin/content/import',
     {
       config: { permission: 'content:write' },
-      schema: { summary: 'Import the content of the workspace, or see what would come', body: ImportBody },
+      schema: { summary: 'Import the content of the workspace, or preview it', body: ImportBody },
     },
     async (request) => {
       ensureOwner(request);

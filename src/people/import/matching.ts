@@ -95,7 +95,7 @@ function* refuseRepeats(
     if (match?.is !== 'new' && match?.is !== 'known') continue;
     const taken = number === undefined ? undefined : numbers.get(number);
     if (taken !== undefined) {
-      matches.set(row, invalid(`The number ${number} stands on line ${taken} too`));
+      matches.set(row, invalid(`The number ${number} is on line ${taken} too`));
       continue;
     }
     if (number !== undefined) numbers.set(number, line);

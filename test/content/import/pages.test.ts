@@ -338,7 +338,7 @@ test('the page offers a preview first, then the import, and shows what still nee
   expect(home.body).toContain('href="/admin/content/import"');
 
   const first = await page();
-  expect(first).toContain('See what would come');
+  expect(first).toContain('Preview the import');
   expect(first).not.toContain('Import now');
   expect(first).toContain('Only in the workspace: 3');
 

@@ -139,7 +139,7 @@ describe('an import', () => {
     ['name,kind,since\nA,full,03/04/2020', /may be two days/],
     ['name,since\nA,2020-01-01', 'A day without a kind of membership'],
     ['name,kind,since,until\nA,full,2020-01-02,2020-01-01', 'The last day is before the first'],
-    ['name,number\nB,1\nA,1', 'The number 1 stands on line 2 too'],
+    ['name,number\nB,1\nA,1', 'The number 1 is on line 2 too'],
     ['name,email\nA,a@b.example\na,A@b.example', 'The same person as on line 2'],
   ])('refuses only the invalid row: %j', async (csv, reason) => {
     const club = await open();

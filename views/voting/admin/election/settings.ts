@@ -27,7 +27,7 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
     id: `${kind}s`,
     title: kind === 'option' ? 'Options' : 'Candidates',
     about: election.settings.randomize_order
-      ? 'Each time a ballot is opened they stand in a new random order.'
+      ? 'Each time a ballot is opened they are listed in a new random order.'
       : 'Voters see them in this order: the lowest number first.',
     work: html`${said}${options.length === 0 ? html`<p>There are no ${kind}s yet.</p>` : optionTable(props, kind, editable)}
 ${
@@ -122,7 +122,7 @@ ${election.status === 'closed' && reopenFields(errors, entered)}
 
 function reopenFields(errors: readonly FieldError[], entered: Entered): Html {
   return html`<div class="choices choices-plain">${tickBox({ name: 'reopen', id: 'dates-reopen', label: 'Open voting again', note: 'The result is set aside.', checked: isTicked(entered, 'reopen') })}</div>
-${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stands on the public page for good.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
+${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stays on the public page.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
 }
 
 /** The settings that can be changed, and those that are fixed by ballots. */

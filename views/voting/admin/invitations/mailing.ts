@@ -115,7 +115,7 @@ ${statFigures([
   ...(unsure > 0 ? [{ label: 'Not known', value: count(unsure) }] : []),
   ...(skipped > 0 ? [{ label: 'Left out', value: count(skipped) }] : []),
 ])}
-${!finished && html`<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Look again</a></p>`}
+${!finished && html`<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`}
 </section>
 <p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
 ${kind === 'invitations' && html`<p><a class="link-alone" href="${invitesPath(election.id)}">All invitations of this election</a></p>`}
