@@ -7,20 +7,25 @@ import { openTab, watch } from '#test/support/browser-service.ts';
 
 afterAll(async () => closePages(await sharedBrowser()));
 
+const FONT = '<style>@font-face { font-family: f; src: url(/part) } body { font-family: f }</style>Words';
+const FRAME = '<iframe src="/part" loading="lazy"></iframe>';
+
 it.each([
-  ['a font that a page was still loading when it was left is no trouble', false, []],
+  ['a font that a page was still loading when it was left is no trouble', FONT, false, []],
+  ['nor is the page in a frame', FRAME, false, []],
   [
     'a font that the server breaks off is one',
+    FONT,
     true,
-    [expect.stringMatching(/^request failed: .*font\.woff2/)],
+    [expect.stringMatching(/^request failed: .*\/part/)],
   ],
-])('%s', async (_name, isBroken, expected) => {
+  ['as is the page in a frame', FRAME, true, [expect.stringMatching(/^request failed: .*\/part/)]],
+])('%s', async (_name, html, isBroken, expected) => {
   const asked = Promise.withResolvers<http.ServerResponse>();
   const server = http.createServer(({ url }, answer) => {
-    if (url === '/font.woff2') return asked.resolve(answer);
+    if (url === '/part') return asked.resolve(answer);
     answer.setHeader('content-type', 'text/html');
-    const font = '@font-face { font-family: f; src: url(/font.woff2) } body { font-family: f }';
-    return answer.end(url === '/' ? `<style>${font}</style>Words` : 'The next page');
+    return answer.end(url === '/' ? html : 'The next page');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

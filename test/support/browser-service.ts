@@ -1,4 +1,11 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  Request,
+  ViewportSize,
+} from 'playwright-core';
 import { type TestApp, testApp } from './app.ts';
 import { freePort } from './free-port.ts';
 
@@ -111,6 +118,15 @@ export async function sendForm(
   await page.waitForLoadState();
 }
 
+/**
+ * Tells whether an aborted request is a problem. Leaving a page aborts its pending loads, which is harmless except for
+ * the page itself and for requests of its scripts.
+ */
+function countsWhenAborted(request: Request): boolean {
+  const type = request.resourceType();
+  return type === 'document' ? !request.frame().parentFrame() : ['fetch', 'xhr'].includes(type);
+}
+
 /** Collects failed requests, requests to other hosts and errors of a browser context, as lines in a growing list. */
 export function watch(context: BrowserContext, origins: string | string[]): string[] {
   const troubles: string[] = [];
@@ -126,9 +142,7 @@ export function watch(context: BrowserContext, origins: string | string[]): stri
     // Without script, module preloads fail with `csp`. Real violations of the policy are also written to the console.
     const reason = request.failure()?.errorText;
     if (reason === 'csp') return;
-    // Leaving a page aborts its pending loads, which is harmless except for documents and requests of scripts.
-    if (reason === 'net::ERR_ABORTED' && !['document', 'fetch', 'xhr'].includes(request.resourceType()))
-      return;
+    if (reason === 'net::ERR_ABORTED' && !countsWhenAborted(request)) return;
     troubles.push(`request failed: ${request.url()} ${reason}`);
   });
   context.on('response', (response) => {
