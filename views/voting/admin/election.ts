@@ -4,12 +4,13 @@ import { copyField } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge, type Stage, stageLine, statusBadge } from '#views/components/status.ts';
-import { definitionList, pageHeader, statFigures } from '#views/components/structure.ts';
+import { definitionList, disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
 import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
-import { historySection } from './election/history.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
 import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
 import {
@@ -17,11 +18,11 @@ import {
   datesSection,
   optionsSection,
   settingsSection,
+  wordingSection,
   workspaceSection,
 } from './election/settings.ts';
 import { resultsSection, tokensSection } from './election/tokens-and-results.ts';
-import { wordingSection } from './election/wording.ts';
-import { clockNotice, mayDo, officerPage } from './frame.ts';
+import { clockNotice, mayDo, officerPage, pageSection } from './frame.ts';
 
 export type {
   Ask,
@@ -223,4 +224,26 @@ function facts({ election, times, publicUrl }: ElectionPageProps): Html {
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}
 <p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
+}
+
+/** The history of an election, from the audit log; null for officers who may not read that. */
+function historySection({ election, history }: ElectionPageProps): Html | null {
+  if (!history) return null;
+  const log = `/admin/audit-logs?${new URLSearchParams({ election_id: election.id })}`;
+  const newest = table({
+    caption: 'What was done, the newest first',
+    columns: [{ label: 'When' }, { label: 'What' }, { label: 'Who' }],
+    rows: history.entries.map(({ when, action, count: times, who }) => [
+      html`<span class="cell-when">${when}</span>`,
+      actionWords(action, times),
+      html`<span class="cell-wrap">${who}</span>`,
+    ]),
+  });
+  return pageSection({
+    id: 'history',
+    title: 'History',
+    about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
+    work: html`${history.entries.length > 0 && disclosure('The newest entries', html`${newest}${history.span !== undefined && html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`}`)}
+<p><a class="link-alone" href="${log}">Everything in the audit log about this election</a></p>`,
+  });
 }
