@@ -37,7 +37,7 @@ export function recountPage({ election, published }: RecountPageProps): Html {
 ${warnings(published)}
 <div data-recount data-ballots="${path}/ballots.json" data-results="${path}/results">
 <div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
-<noscript>${notice('info', 'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as it is told below.', 'This page cannot count')}</noscript></div>
+<noscript>${notice('info', 'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as described below.', 'This page cannot count')}</noscript></div>
 ${table({
   caption: 'What was published, and what was counted here',
   columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],

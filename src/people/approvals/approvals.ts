@@ -27,7 +27,7 @@ export interface GraveAct {
 }
 
 /** Composes the mail that notifies the others, before or after the act. */
-export type ComposeActMail = (told: { act: string; by: string; waits: boolean }) => MailContent;
+export type ComposeActMail = (facts: { act: string; by: string; waits: boolean }) => MailContent;
 
 /**
  * Called before a grave act of a signed-in person. If the club requires two people, the act is stored until it is

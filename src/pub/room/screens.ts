@@ -157,7 +157,9 @@ export function findNames(
 }
 
 /** The screen that staff changed last, for the stream. */
-export function findLastTold({ db }: Pick<Context, 'db'>): { screen: string; page: ScreenPage } | undefined {
+export function findLastChangedScreen({
+  db,
+}: Pick<Context, 'db'>): { screen: string; page: ScreenPage } | undefined {
   return db.first(
     build
       .selectFrom('screens')

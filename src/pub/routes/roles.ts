@@ -81,17 +81,17 @@ async function replaceRoles(
   if (input.roles.includes('owner') && !isOwner(ctx, input.email))
     await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
   const before = await setRoles(ctx, input, actorOf(request, ctx.now));
-  const told = {
+  const facts = {
     ...{ club: mailClub(ctx.config), by: request.identity?.who ?? 'Somebody' },
     at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
   };
   const origin = ctx.config.BASE_URL ?? originOf(request);
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
-    mailNotice(ctx, people, roleMail({ ...told, roles: input.roles, link: `${origin}/me` }));
+    mailNotice(ctx, people, roleMail({ ...facts, roles: input.roles, link: `${origin}/me` }));
   }
   if (before.includes('owner') || !input.roles.includes('owner')) return;
-  mailOwners(ctx, newOwnerMail({ ...told, owner: input.email, link: `${origin}/admin/pub/roles` }));
+  mailOwners(ctx, newOwnerMail({ ...facts, owner: input.email, link: `${origin}/admin/pub/roles` }));
 }
 
 const isOwner = (ctx: Context, email: string): boolean =>

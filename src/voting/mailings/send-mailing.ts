@@ -121,8 +121,8 @@ function mark(tx: Tx, mail: MailingMail, result: TriedMail | 'skipped', now: num
   tx.run(build.updateTable('mailing_mails').set(set).where('id', '=', mail.id));
   if (later) return queuedAgain(putOff);
   if (result === 'skipped') return result;
-  const { putOff: _, ...told } = result;
-  return told;
+  const { putOff: _, ...outcome } = result;
+  return outcome;
 }
 
 function endOf(result: TriedMail | 'skipped', now: number) {

@@ -125,7 +125,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
         request.body.confirm !== undefined &&
         request.body.confirm !== name
       ) {
-        throw badField('confirm', 'type the name exactly as it stands');
+        throw badField('confirm', 'type the name exactly as it is shown');
       }
       await deleteDistributionList(ctx, id, actorOf(request, ctx.now));
       return answerDone(request, reply, { success: true }, '/admin/distribution-lists?done=deleted');

@@ -32,10 +32,10 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
       const election = getElection(ctx.db, id);
       if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
       if (electionStatus(election, ctx.now()) === 'closed') ensureSudo(ctx, request);
-      const told =
+      const notifyOthers =
         election.opened_at === null ? undefined : await acts.about(request, datesAct(ctx, election));
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
-      told?.();
+      notifyOthers?.();
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
     },
   );

@@ -132,10 +132,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { title, closed_at } = getElection(ctx.db, id);
-      const told =
+      const notifyOthers =
         closed_at === null ? await acts.about(request, `Close “${title}” before its time`) : undefined;
       await closeElection(ctx, id, actorOf(request, ctx.now));
-      told?.();
+      notifyOthers?.();
       await settleClosedElections(ctx);
       await deleteClosedLinks(ctx);
       // Not awaited: a workspace that is down must not hold up a close. It never throws.
@@ -186,10 +186,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { title, id } = getElection(ctx.db, request.params.id);
       if (isForm(request) && request.body.confirm !== title)
-        throw badField('confirm', 'type the title exactly as it stands');
-      const told = await acts.about(request, `Delete “${title}” with everything in it`);
+        throw badField('confirm', 'type the title exactly as it is shown');
+      const notifyOthers = await acts.about(request, `Delete “${title}” with everything in it`);
       await deleteElection(ctx, id, actorOf(request, ctx.now));
-      told();
+      notifyOthers();
       return answerDone(request, reply, { success: true }, '/admin?done=deleted');
     },
   );

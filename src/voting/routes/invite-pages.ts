@@ -127,12 +127,12 @@ async function recordLate<T>(
   await ensureMayInvite(ctx, request, plan.elections);
   const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
   const titles = opened.map(({ title }) => `“${title}”`).join(', ');
-  const told =
+  const notifyOthers =
     opened.length > 0
       ? await graveActs(ctx).about(request, `Add electors to ${titles}, which is open`)
       : undefined;
   const invited = await invite(actorOf(request, ctx.now));
-  told?.();
+  notifyOthers?.();
   return invited;
 }
 

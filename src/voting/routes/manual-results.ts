@@ -91,9 +91,9 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { title } = getElection(ctx.db, id);
-      const told = await acts.about(request, `Enter certified figures for “${title}”`);
+      const notifyOthers = await acts.about(request, `Enter certified figures for “${title}”`);
       await setManualResults(ctx, id, request.body, actorOf(request, ctx.now));
-      told();
+      notifyOthers();
       return answerDone(
         request,
         reply,
@@ -109,9 +109,9 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { title } = getElection(ctx.db, id);
-      const told = await acts.about(request, `Remove the certified figures of “${title}”`);
+      const notifyOthers = await acts.about(request, `Remove the certified figures of “${title}”`);
       await clearManualResults(ctx, id, actorOf(request, ctx.now));
-      told();
+      notifyOthers();
       return answerDone(
         request,
         reply,

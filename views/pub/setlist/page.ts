@@ -94,7 +94,7 @@ export function setlistPage({
   const ways =
     cards.length === 0 ? '' : `, told in ${NUMBERS[cards.length]} ${cards.length === 1 ? 'way' : 'ways'}`;
   const body = html`${pageHeader({ title: 'The setlist', lede: `What was played at the pub${ways}.` })}
-${cards.length === 0 ? empty('Nothing is told here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
+${cards.length === 0 ? empty('Nothing is shown here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
 <p><a href="/now">What is playing now, and the last evenings song by song</a></p>
 <p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
   return page({ title: 'The setlist', body, nav: '/setlist', head: style() });

@@ -15,7 +15,7 @@ export const storiesView: SurfaceView<Stories> = {
   },
   body({ data: { items } }) {
     return items.length === 0
-      ? html`<p>Records, debuts, comebacks and streaks are told here as they happen.</p>`
+      ? html`<p>Records, debuts, comebacks and streaks are listed here as they happen.</p>`
       : html`<ul class="stories" role="list">${items.map(story)}</ul>`;
   },
   picture({ data: { items } }) {

@@ -8,9 +8,9 @@ import { actMail } from '#views/mail/act.ts';
 
 /** For the routes of grave acts: call `ask` before the act, and the function that it returns after the act. */
 export function graveActs(ctx: Context) {
-  const compose = (request: FastifyRequest) => (told: { act: string; by: string; waits: boolean }) =>
+  const compose = (request: FastifyRequest) => (facts: { act: string; by: string; waits: boolean }) =>
     actMail({
-      ...told,
+      ...facts,
       club: mailClub(ctx.config),
       at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
       link: `${ctx.config.BASE_URL ?? originOf(request)}/admin/approvals`,

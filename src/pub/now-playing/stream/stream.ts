@@ -3,7 +3,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
-import { findLastTold } from '#pub/room/screens.ts';
+import { findLastChangedScreen } from '#pub/room/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { CHANNELS, publishedChanges, storedPing } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
@@ -113,7 +113,7 @@ export class NowPlayingStream {
 
   /** Tells a screen that staff changed its settings: it sends a heartbeat at once, whose answer has the changes. */
   #sendTold(): void {
-    const data = this.#isHeard() ? findLastTold(this.#ctx) : undefined;
+    const data = this.#isHeard() ? findLastChangedScreen(this.#ctx) : undefined;
     if (data) this.#sendNews({ event: 'screens', data });
   }
 
