@@ -1,7 +1,7 @@
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
-import { EVERYBODY } from '#kernel/http/rate-limit.ts';
+import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { findToken, findTokenAnywhere, hashToken } from './tokens.ts';
 import { isShortCode, plainCode } from './voting-code.ts';
 
@@ -22,24 +22,39 @@ export interface TriedCode {
  * @returns the hash of a code that exists, used or not
  * @throws 429
  */
-export function tryCode(ctx: Context, { text, electionId, client }: TriedCode): string | undefined {
-  const isShort = isShortCode(plainCode(text) ?? '');
-  const ofElection = {
-    ...{ name: 'guesses of an election', client: electionId ?? EVERYBODY },
-    ...{ limit: GUESSES_AN_HOUR, window: HOUR },
-  };
-  const ofClient = { name: 'guesses of an address', client, limit: ctx.config.RATE_LIMIT_VOTE };
-  if (isShort && !ctx.limiter.look(ofElection).allowed) {
-    const { allowed, resetAt } = ctx.limiter.look(ofClient);
-    if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
-  }
+export function tryCode(ctx: Context, code: TriedCode): string | undefined {
+  ensureMayTry(ctx, code);
+  const { text, electionId } = code;
   const hash = hashToken(text);
   const found =
     electionId === undefined ? findTokenAnywhere(ctx.db, hash) : findToken(ctx.db, electionId, hash);
   if (found) return hash;
-  if (isShort) {
-    for (const { name, client: who, limit, window } of [{ ...ofClient, window: undefined }, ofElection])
-      ctx.limiter.hit(name, who, limit, window);
-  }
+  countUnknown(ctx, code);
   return undefined;
 }
+
+/** The first part of `tryCode`. @throws 429 for a short code that is not looked up now, see there */
+export function ensureMayTry(ctx: Context, code: TriedCode): void {
+  if (!isShort(code) || ctx.limiter.look(ofElection(code)).allowed) return;
+  const { allowed, resetAt } = ctx.limiter.look(ofClient(ctx, code));
+  if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+}
+
+/** Counts a code that was looked up and is unknown. */
+export function countUnknown(ctx: Context, code: TriedCode): void {
+  if (!isShort(code)) return;
+  for (const { name, client, limit, window } of [ofClient(ctx, code), ofElection(code)])
+    ctx.limiter.hit(name, client, limit, window);
+}
+
+const isShort = ({ text }: TriedCode): boolean => isShortCode(plainCode(text) ?? '');
+
+const ofElection = ({ electionId }: TriedCode): Limit => ({
+  ...{ name: 'guesses of an election', client: electionId ?? EVERYBODY },
+  ...{ limit: GUESSES_AN_HOUR, window: HOUR },
+});
+
+const ofClient = (ctx: Context, { client }: TriedCode): Limit => ({
+  ...{ name: 'guesses of an address', client },
+  limit: ctx.config.RATE_LIMIT_VOTE,
+});

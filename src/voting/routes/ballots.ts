@@ -39,6 +39,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { countUnknownCode } from './voters/limit.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
@@ -149,9 +150,10 @@ async function castWithinLimit(
   try {
     return await castBallot(ctx, id, route, request.body, request.client);
   } catch (error) {
-    if (limit && error instanceof AppError) {
+    if (error instanceof AppError) {
       const found = findToken(ctx.db, id, hashToken(readToken(request.body)));
-      if (!found || found.used) limit.count(request, reply);
+      if (!found) countUnknownCode(ctx, request, reply);
+      if (limit && (!found || found.used)) limit.count(request, reply);
     }
     throw error;
   }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
-import { countRequest } from '#kernel/http/rate-limit.ts';
+import { countRequest, type Limit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { tryCode } from '#voting/ballots/code-guesses.ts';
+import { countUnknown, ensureMayTry, type TriedCode, tryCode } from '#voting/ballots/code-guesses.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
 
@@ -16,7 +17,7 @@ export function limitVoters(ctx: Context, scope: App): void {
     return limit.call(this, request, reply, done);
   });
   scope.setErrorHandler((error, request, reply) => {
-    if (!counted.has(request)) count(ctx, { name: 'general', client: request.client }, reply);
+    if (!counted.has(request)) countRequest(ctx.limiter, ctx.now, ofAddress(ctx, request.client), reply);
     throw error;
   });
 }
@@ -28,20 +29,33 @@ export function limitVoters(ctx: Context, scope: App): void {
  */
 export function voterLimit(ctx: Context): preValidationHookHandler {
   return (request, reply, done) => {
+    const { client } = request;
     const bearer = bearerOf(ctx, request);
-    const of =
-      bearer === undefined
-        ? { name: 'general', client: request.client }
-        : { name: 'general of a code', client: `${bearer} ${request.client}` };
-    count(ctx, of, reply);
+    const limit = ofAddress(ctx, client);
+    const ofCode = { ...limit, name: 'general of a code', client: `${bearer} ${client}` };
+    countRequest(ctx.limiter, ctx.now, bearer === undefined ? limit : ofCode, reply);
     done();
   };
 }
 
-/** @throws 429 over the limit */
-function count(ctx: Context, of: { name: string; client: string }, reply: FastifyReply): void {
-  countRequest(ctx.limiter, ctx.now, { ...of, limit: ctx.config.RATE_LIMIT_GENERAL }, reply);
+/** Ballots that were counted against their code before it was looked up, with that code. */
+const assumedKnown = new WeakMap<FastifyRequest, TriedCode>();
+
+/**
+ * Counts a ballot whose code turned out to be unknown against its address, unless `voterLimit` has done so.
+ * @throws 429 over the limit
+ */
+export function countUnknownCode(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  const code = assumedKnown.get(request);
+  if (!code) return;
+  countUnknown(ctx, code);
+  countRequest(ctx.limiter, ctx.now, ofAddress(ctx, code.client), reply);
 }
+
+const ofAddress = (ctx: Context, client: string): Limit => ({
+  ...{ name: 'general', client },
+  limit: ctx.config.RATE_LIMIT_GENERAL,
+});
 
 /** Returns the hash of the request's voting code or link; undefined without a valid one. @throws 429 */
 function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
@@ -52,8 +66,15 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
     return findMagicLink(ctx.db, text(query.token ?? body.token));
   const { id: electionId } = fieldsOf(request.params) as { id?: string };
   if (electionId !== undefined) {
-    const code = text(query.t ?? body.token);
-    return code === '' ? undefined : tryCode(ctx, { text: code, electionId, client });
+    const code = { text: text(query.t ?? body.token), electionId, client };
+    if (code.text === '') return undefined;
+    // A ballot's code is looked up when it is cast; looking it up here too takes a tenth of the time of a ballot.
+    // Addresses that may only send valid codes get no write for an unknown one.
+    const isBallot = routeOptions.config.admission === 'always' && query.t === undefined;
+    if (!isBallot || !ctx.limiter.look(ofAddress(ctx, client)).allowed) return tryCode(ctx, code);
+    ensureMayTry(ctx, code);
+    assumedKnown.set(request, code);
+    return hashToken(code.text);
   }
   // A typed code may have other text around it.
   const read = readVotingCode(text(body.code));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { newRandomId } from '#kernel/ids.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addSlips, addTokens } from '#test/support/factories.ts';
+import { addElection, addPoll, addSlips, addTokens } from '#test/support/factories.ts';
 import { GUESSES_AN_HOUR } from '#voting/ballots/code-guesses.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 
@@ -78,6 +79,33 @@ describe('a meeting on one network', () => {
     const cast = await service.submit(`/e/${id}/vote`, { token: code!, choice: 'yes' }, ROOM);
 
     expect([refused.statusCode, typed.statusCode, cast.statusCode]).toEqual([429, 303, 200]);
+  });
+});
+
+describe('ballots with unknown codes', () => {
+  it('count against their address, also for an unknown election, and lock out no valid code', async () => {
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '3', RATE_LIMIT_VOTE: '100' });
+    const { id, ids } = await addPoll(service, ['Tea', 'Beer']);
+    const [code] = await addSlips(service, id, 1);
+    const cast = (election: string, token: string | undefined) =>
+      service.post(`/e/${election}/vote/poll`, { token, selected_option: ids.Tea }, ROOM);
+
+    const unknown = [
+      await cast(id, newShortCode()),
+      await cast(newRandomId(), newShortCode()),
+      await cast(id, newShortCode()),
+      await cast(id, newShortCode()),
+    ];
+    const valid = await cast(id, code);
+
+    expect(unknown.map(({ statusCode }) => statusCode)).toEqual([401, 404, 401, 429]);
+    expect(unknown.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
+      '2',
+      '1',
+      '0',
+      undefined,
+    ]);
+    expect([valid.statusCode, valid.headers['x-ratelimit-remaining']]).toEqual([200, '2']);
   });
 });
 
