@@ -5,6 +5,8 @@ import { formFields } from '../base/request.js';
 
 /** The URL of the page that is shown, without the fragment. */
 let shown = pageOf(location.href);
+/** Whether the page is the response to a form, which is another page than the one at its URL. */
+let isAnswer = false;
 let busy = false;
 
 /**
@@ -16,7 +18,7 @@ export function followByKey(headers) {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || !isPlain(event)) return;
     if (link.target || !isOfficers(link.href)) return;
-    if (link.hash && pageOf(link.href) === shown) return;
+    if (isWithinPage(link)) return;
     event.preventDefault();
     if (mayLeave()) void go(link.href, { headers });
   });
@@ -77,10 +79,11 @@ async function go(url, request, { push = true, tab = null } = {}) {
     if (isFile) return save(await response.blob(), disposition);
     if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
     if (tab) return fill(tab, await response.text());
-    // A POST without a redirect gets no history entry.
-    const address =
-      request.method !== 'POST' || response.redirected ? response.url + new URL(url).hash : undefined;
-    show(await response.text(), push ? address : undefined, new URL(url).hash);
+    const { hash } = new URL(url);
+    const text = await response.text();
+    isAnswer = request.method === 'POST' && !response.redirected;
+    // The response to a form gets no history entry.
+    show(text, push && !isAnswer ? response.url + hash : undefined, hash);
   } catch {
     tab?.close();
     complain('The house could not be reached. Nothing on this page was lost: try again.');
@@ -195,6 +198,12 @@ function addressOf(form) {
 function isOfficers(href) {
   const { origin, pathname } = new URL(href);
   return origin === location.origin && (pathname === '/admin' || pathname.startsWith('/admin/'));
+}
+
+/** @param {HTMLAnchorElement} link */
+function isWithinPage(link) {
+  if (link.getAttribute('href')?.startsWith('#')) return true;
+  return link.hash !== '' && !isAnswer && pageOf(link.href) === shown;
 }
 
 /** @param {MouseEvent} event */
