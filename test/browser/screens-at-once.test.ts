@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { MINUTE } from '#kernel/clock.ts';
 import { fakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import { sharedBrowser } from '#test/support/browser.ts';
-import { openDevice, unpainted } from '#test/support/browser-service.ts';
+import { openDevice } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { type ScreenService, screenService } from '../pub/screen/screen-service.ts';
+import { heard, part, WITHOUT_POLLS } from './screen-events.ts';
 
 const DAY = '2026-11-21';
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
@@ -27,12 +28,11 @@ beforeAll(async () => {
     NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
   });
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  // With a BASE_URL the service draws a QR code once, and not for each request.
+  service.ctx.config.BASE_URL = 'https://publichouse.club.example';
   const options = { viewport: { width: 1280, height: 720 }, serviceWorkers: 'block' } as const;
   device = await openDevice(await sharedBrowser(), origin, options);
   owner = await appoint(service, 'olga@club.example', 'owner');
-});
-afterEach(async () => {
-  for (const page of device.pages()) await page.close();
 });
 afterEach(() => expect(thrown.splice(0)).toEqual([]));
 afterAll(async () => {
@@ -40,26 +40,10 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Records the events of the stream, and drops timers of twenty seconds and more, so that pages do not poll. */
-const WITHOUT_POLLS = `
-  window.heard = [];
-  window.EventSource = class extends EventSource {
-    addEventListener(name, tell) {
-      super.addEventListener(name, (event) => {
-        window.heard.push(name);
-        tell(event);
-      });
-    }
-  };
-  const after = window.setTimeout.bind(window);
-  window.setTimeout = (what, ms, ...more) => (ms >= 20_000 ? 0 : after(what, ms, ...more));
-`;
-
-/** Opens the page of a screen; the first one of a test starts with empty local storage. */
+/** Opens the page of a screen; one that is the only one starts with empty local storage. */
 async function openScreen(): Promise<Page> {
   const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
-  await unpainted(page);
   if (device.pages().length === 1)
     await page.addInitScript(() => {
       const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -68,26 +52,23 @@ async function openScreen(): Promise<Page> {
   return page;
 }
 
-const TV = '/tv?screen=bar';
-const BAR = '/tv/bar-right?screen=bar';
-const PROJECTOR = '/tv/projector?screen=bar';
-
-/** Opens screens and waits until each has received a ping from the stream. */
-async function openScreens<const Paths extends readonly string[]>(
-  ...paths: Paths
-): Promise<{ [Index in keyof Paths]: Page }> {
+/** Opens the screens of all tests but the last, and waits until each has received a ping from the stream. */
+async function openScreens(): Promise<[tv: Page, bar: Page, projector: Page]> {
   const pages: Page[] = [];
-  for (const path of paths) {
+  for (const path of ['/tv?screen=bar', '/tv/bar-right?screen=bar', '/tv/projector?screen=bar']) {
     const page = await openScreen();
     await page.addInitScript(WITHOUT_POLLS);
     await page.goto(path);
     await expect.poll(() => heard(page)).toContain('ping');
     pages.push(page);
   }
-  return pages as { [Index in keyof Paths]: Page };
+  return pages as [Page, Page, Page];
 }
-
-const heard = (page: Page) => page.evaluate<string[]>('window.heard');
+let opened: ReturnType<typeof openScreens> | undefined;
+const screens = () => {
+  opened ??= openScreens();
+  return opened;
+};
 
 /** Performs an action of staff, and waits until each of these screens has received this event and shows the change. */
 async function reaches(
@@ -104,12 +85,6 @@ async function reaches(
   }
 }
 
-/** The text of a part of the page; empty while it is hidden. */
-const part = (selector: string) => (page: Page) =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((place: HTMLElement) => (place.checkVisibility() ? place.innerText : ''));
 const card = part('[data-show=showing]');
 const foot = part('.tv-foot');
 const state = async (page: Page) => (await page.locator('body').getAttribute('data-state')) ?? '';
@@ -117,7 +92,7 @@ const state = async (page: Page) => (await page.locator('body').getAttribute('da
 const post = (url: string, body: object = {}) => service.post(url, body, owner);
 
 test('choices for the big screen, films and notices reach the screens', async () => {
-  const [tv, bar, projector] = await openScreens(TV, BAR, PROJECTOR);
+  const [tv, bar, projector] = await screens();
   await service.live();
   const shows = (choice: object, what: string | RegExp) =>
     reaches(
@@ -149,7 +124,7 @@ test('choices for the big screen, films and notices reach the screens', async ()
 });
 
 test('display switches, lyrics and hidden songs reach the screens', async () => {
-  const [bar, projector] = await openScreens(BAR, PROJECTOR);
+  const [, bar, projector] = await screens();
   const started_at = new Date(service.clock.now - MINUTE).toISOString();
   await service.post('/api/now-playing/ingest', { ...SONG, duration_ms: 221_000, started_at });
   await expect.poll(() => state(bar)).toBe('song');
@@ -178,7 +153,7 @@ test('display switches, lyrics and hidden songs reach the screens', async () => 
 });
 
 test('opening hours, tenders, events and announcements reach the screens', async () => {
-  const [tv] = await openScreens(TV);
+  const [tv] = await screens();
   const editor = await editorAt(service);
   const day = part('[data-day]');
   /** The stored feed: slides that take turns are in it before they are shown. */
@@ -217,12 +192,65 @@ test('opening hours, tenders, events and announcements reach the screens', async
   await reaches('content', remove('announcement'), [tv, kept, /^(?!.*Winter ale)/]);
 });
 
+test('a name, groups and a reload reach a screen; visitors and previews are not listed', async () => {
+  // Not one of the other tests: after this reload a screen would not reload for new settings at once.
+  const [screen, visitor] = [await openScreen(), await openScreen()];
+  await screen.goto('/tv?screen=hall');
+  await visitor.goto('/tv');
+  const listed = async () => (await service.get('/api/admin/screens', owner)).json();
+  const hall = expect.objectContaining({ screen: 'hall', page: 'tv', online: true });
+  await expect.poll(listed).toMatchObject({ visitors: 1, screens: expect.arrayContaining([hall]) });
+  const known: { id: string; screen: string }[] = (await listed()).screens;
+  const id = known.find((one) => one.screen === 'hall')?.id;
+
+  const payload = { name: 'Over the fire', groups: ['quiet'] };
+  const patch = { method: 'PATCH', url: `/api/admin/screens/${id}`, headers: owner } as const;
+  await service.request({ ...patch, payload });
+  const names = () => screen.evaluate(() => localStorage.getItem('tv:names of hall'));
+  await expect.poll(names).toBe('["Over the fire","quiet"]');
+  const started = await post('/api/admin/takeover', { kind: 'voting', screens: ['quiet'] });
+  await screen.getByText('We are voting now').waitFor();
+  expect(await visitor.locator('[data-takeover]').isVisible()).toBe(false);
+
+  // A screen reports its uptime in whole seconds: within the first one it would seem to have started after the request.
+  await screen.waitForFunction(() => performance.now() > 1_000);
+  const [loaded, asked] = [screen.waitForEvent('load'), screen.waitForRequest('**/tv?screen=hall')];
+  await post(`/api/admin/screens/${id}/reload`);
+  await asked;
+  // However long the page takes to load, it has started after the request.
+  service.clock.now += MINUTE;
+  await loaded;
+
+  const desk = await openScreen();
+  await desk.setExtraHTTPHeaders(owner);
+  await desk.goto(`/admin/pub/screens/${id}`);
+  // The preview shows the same as this screen, including notices for its groups.
+  await desk.frameLocator('iframe').getByText('We are voting now').waitFor();
+  expect((await listed()).screens).toHaveLength(known.length);
+  await post(`/api/admin/takeover/${started.json().id}/end`);
+  for (const page of [screen, visitor, desk]) await page.close();
+});
+
+test('a screen reports no more than its uptime, so that it does not seem older than a request to reload', async () => {
+  const screen = await openScreen();
+  await screen.addInitScript(() => {
+    performance.now = () => 900;
+  });
+  const reported = screen.waitForRequest('**/api/screens/heartbeat');
+  await screen.goto('/tv?screen=yard');
+  expect((await reported).postDataJSON()).toMatchObject({ screen: 'yard', uptime_s: 0 });
+  await screen.close();
+});
+
 const decide = (payload: object) =>
   service.request({ method: 'PUT', url: '/api/admin/settings', headers: owner, payload });
 
 test('the name, the accent colour and the language of the club reach every screen', async () => {
-  onTestFinished(async () => void (await decide({ club_name: null, accent: null, locale: null })));
-  const pages = await openScreens(TV, BAR, PROJECTOR);
+  onTestFinished(async () => {
+    for (const page of device.pages()) await page.close();
+    await decide({ club_name: null, accent: null, locale: null });
+  });
+  const pages = await screens();
   const loaded = pages.map((page) => page.waitForEvent('load'));
   await decide({ club_name: 'Rowing Club', accent: '#0000ff', locale: 'de-DE' });
   await Promise.all(loaded);
@@ -252,7 +280,7 @@ test('without a stream the settings of the club reach every screen within a minu
   }
   await decide({ club_name: 'Rowers' });
   const loaded = pages.map((page) => page.waitForEvent('load'));
-  await device.clock.runFor(59_000);
+  await device.clock.fastForward(59_000);
   await Promise.all(loaded);
   for (const page of pages) await expect.poll(() => page.locator('.tv-sign').innerText()).toBe('Rowers');
 });

@@ -169,7 +169,8 @@ async function sendHeartbeat() {
         screen: screenName,
         page,
         version: build,
-        uptime_s: Math.round(performance.now() / 1_000),
+        // Never more than it is: a screen that seems to have started before staff asked for a reload reloads again.
+        uptime_s: Math.floor(performance.now() / 1_000),
         viewport: `${innerWidth}x${innerHeight}`,
         named: isNamed && !isPreview,
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
