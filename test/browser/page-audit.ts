@@ -1,9 +1,9 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fitProblems, NARROW, paperProblems, unfold } from '#test/support/accessible.ts';
+import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import { fitChecks, NARROW, paperProblems } from '#test/support/accessible.ts';
 import { NOON } from '#test/support/app.ts';
-import { loadAxe, violations } from '#test/support/axe.ts';
-import { openTab, PHONE, sendForm, watch } from '#test/support/browser-service.ts';
+import { colourViolations, loadAxe, ruleViolations } from '#test/support/axe.ts';
+import { openTab, PHONE, resize, sendForm, watch } from '#test/support/browser-service.ts';
 
 /** The narrowest phone: a page that passes here is not checked at larger sizes. */
 export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
@@ -59,11 +59,13 @@ function setDate(page: Page, atMs: number): Promise<unknown> {
 }
 
 /**
- * Waits for the fonts: leaving before they are loaded aborts their requests, which counts as a problem of the page.
- * From then on the page is laid out but not painted, which the checks do not need.
+ * Waits for the fonts, because leaving before they are loaded aborts their requests, which counts as a problem of the
+ * page; and opens every `details`, so that it is checked too. From then on the page is laid out but not painted, which
+ * the checks do not need.
  */
 function settle(page: Page): Promise<void> {
   return page.evaluate(async () => {
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
     await document.fonts.ready;
     const sheet = new CSSStyleSheet();
     // axe-core does not treat this shape as hidden.
@@ -72,7 +74,23 @@ function settle(page: Page): Promise<void> {
   });
 }
 
-/** @returns the problems of the pages, which may load only from `origins`. They are opened in order, in one tab. */
+/** Runs axe-core in the present colour scheme, then the rules of colours in the other one, which the page keeps. */
+async function axeProblems(page: Page, part: string | undefined, first: ColorScheme): Promise<string[]> {
+  const found = await ruleViolations(page, part);
+  const second = otherScheme(first);
+  await page.emulateMedia({ colorScheme: second });
+  const coloured = await colourViolations(page, part);
+  return [...found.map((text) => `${first}: ${text}`), ...coloured.map((text) => `${second}: ${text}`)];
+}
+
+type ColorScheme = 'light' | 'dark';
+const otherScheme = (scheme: ColorScheme): ColorScheme => (scheme === 'light' ? 'dark' : 'light');
+
+/**
+ * Opens the pages in order, in one tab. Every change of size or colours lays the page out again, so each page is first
+ * checked at the size and in the colours in which the page before it was checked last.
+ * @returns the problems of the pages, which may load only from `origins`
+ */
 export async function auditPages(
   browser: Browser,
   pages: readonly AuditedPage[],
@@ -83,19 +101,29 @@ export async function auditPages(
   await loadAxe(page);
   const failures = watch(page.context(), origins);
   await setDate(page, NOON);
+  const own = page.viewportSize() ?? NARROW;
+  let scheme: ColorScheme = 'light';
   const problems: string[] = [];
   for (const { name, open, part, printed } of pages) {
     await open(page);
     await settle(page);
-    await unfold(page);
-    const found = [
-      ...(await violations(page, part)),
-      ...(await fitProblems(page)),
-      ...(printed ? await paperProblems(page) : []),
-      ...failures.splice(0),
-    ];
-    problems.push(...found.map((problem) => `${name}: ${problem}`));
+    const found: string[] = [];
+    const axe = { size: own, problems: () => axeProblems(page, part, scheme) };
+    for (const check of presentSizeFirst(page, [axe, ...fitChecks(page)])) {
+      await resize(page, check.size);
+      found.push(...(await check.problems()));
+    }
+    scheme = otherScheme(scheme);
+    if (printed) found.push(...(await paperProblems(page, scheme)));
+    problems.push(...[...found, ...failures.splice(0)].map((problem) => `${name}: ${problem}`));
   }
   await page.context().close();
   return problems;
+}
+
+/** Sorts checks by their size, those at the present one first. */
+function presentSizeFirst<Check extends { size: ViewportSize }>(page: Page, checks: Check[]): Check[] {
+  const width = page.viewportSize()?.width;
+  const distance = ({ size }: Check) => (size.width === width ? -1 : size.width);
+  return checks.toSorted((one, other) => distance(one) - distance(other));
 }

@@ -1,6 +1,7 @@
 // Accessibility checks in addition to axe-core: small and enlarged viewports, target sizes, visible focus, print.
 // Each returns the problems it found.
-import type { Page } from 'playwright-core';
+import type { Page, ViewportSize } from 'playwright-core';
+import { resize } from './browser-service.ts';
 
 /** The narrowest phone. */
 export const NARROW = { width: 320, height: 640 };
@@ -13,33 +14,52 @@ const SLIPS = { width: 719, height: 1047 };
 const INTERACTIVE =
   'a[href], button, input:not([type=hidden], [tabindex="-1"]), select, textarea, summary, [tabindex="0"]';
 
-/** Returns problems at 200 % and on a phone of 320 px: overflow, small targets, invisible focus. */
-export async function fitProblems(page: Page): Promise<string[]> {
-  const before = page.viewportSize();
-  // A page that is already narrow is checked at that size first, which saves one layout.
-  const narrowFirst = before?.width === NARROW.width ? await narrowProblems(page) : undefined;
-  await page.setViewportSize(ENLARGED);
-  const enlarged = await misfits(page);
-  if (!narrowFirst) await page.setViewportSize(NARROW);
-  const narrow = narrowFirst ?? (await narrowProblems(page));
-  if (before) await page.setViewportSize(before);
-  return [...enlarged.map((text) => `at 200 %: ${text}`), ...narrow.map((text) => `at 320 px: ${text}`)];
+/** A check of a page at one size of the viewport. */
+export interface SizedCheck {
+  size: ViewportSize;
+  problems(): Promise<string[]>;
 }
 
-const narrowProblems = async (page: Page): Promise<string[]> => [
-  ...(await misfits(page)),
-  ...(await smallTargets(page)),
-  ...(await unseenFocus(page)),
+/** Checks at 200 % and on a phone of 320 px: overflow, small targets, invisible focus. */
+export const fitChecks = (page: Page): SizedCheck[] => [
+  { size: NARROW, problems: async () => (await narrowProblems(page)).map((text) => `at 320 px: ${text}`) },
+  {
+    size: ENLARGED,
+    problems: async () => (await page.evaluate(findMisfits)).map((text) => `at 200 %: ${text}`),
+  },
 ];
 
-/** Returns problems of the printed page: wider than an A4 sheet, not black on white, or with controls on it. */
-export async function paperProblems(page: Page): Promise<string[]> {
+/** Returns the problems that `fitChecks` finds; the page has its size again afterwards. */
+export async function fitProblems(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const { size, problems } of fitChecks(page)) {
+    await resize(page, size);
+    found.push(...(await problems()));
+  }
+  if (before) await resize(page, before);
+  return found;
+}
+
+async function narrowProblems(page: Page): Promise<string[]> {
+  const misfits = await page.evaluate(findMisfits);
+  const small = await page.evaluate(findSmallTargets, INTERACTIVE);
+  // After a Tab the browser shows focus as it does for keyboard users.
+  await page.keyboard.press('Tab');
+  return [...misfits, ...small, ...(await page.evaluate(findUnseenFocus, INTERACTIVE))];
+}
+
+/**
+ * Returns problems of the printed page: wider than an A4 sheet, not black on white, or with controls on it.
+ * @param scheme the colours of the page, which it has again afterwards
+ */
+export async function paperProblems(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   const before = page.viewportSize();
   await page.setViewportSize((await page.locator('.slips').count()) > 0 ? SLIPS : SHEET);
   // Pages in dark colours have to print on white as well.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const found = [
-    ...(await misfits(page)),
+    ...(await page.evaluate(findMisfits)),
     ...(await page.evaluate(() => {
       const { color, backgroundColor, colorScheme } = getComputedStyle(document.body);
       const colours = `${color} on ${backgroundColor}, ${colorScheme}`;
@@ -58,7 +78,7 @@ export async function paperProblems(page: Page): Promise<string[]> {
       ];
     })),
   ];
-  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+  await page.emulateMedia({ media: 'screen', colorScheme: scheme });
   if (before) await page.setViewportSize(before);
   return found.map((text) => `on paper: ${text}`);
 }
@@ -71,63 +91,54 @@ export function unfold(page: Page): Promise<void> {
 }
 
 /** Finds a page that scrolls sideways, and text cut off in elements that do not scroll. */
-function misfits(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth } = document.documentElement;
-    const found = scrollWidth > innerWidth ? [`scrolls sideways by ${scrollWidth - innerWidth} px`] : [];
-    for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
-      if (element.scrollWidth <= element.clientWidth + 1) continue;
-      const { overflowX, clipPath } = getComputedStyle(element);
-      // Text for screen readers only (clipped to nothing) and text hidden from them are skipped.
-      if (element.closest('[aria-hidden=true]')) continue;
-      if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
-        found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
-    }
-    return found;
-  });
+function findMisfits(): string[] {
+  const { scrollWidth } = document.documentElement;
+  const found = scrollWidth > innerWidth ? [`scrolls sideways by ${scrollWidth - innerWidth} px`] : [];
+  for (const element of document.querySelectorAll<HTMLElement>('body :not(input, select, svg *)')) {
+    if (element.scrollWidth <= element.clientWidth + 1) continue;
+    const { overflowX, clipPath } = getComputedStyle(element);
+    // Text for screen readers only (clipped to nothing) and text hidden from them are skipped.
+    if (element.closest('[aria-hidden=true]')) continue;
+    if (/^(hidden|clip)$/.test(overflowX) && clipPath === 'none')
+      found.push(`cuts off: ${element.outerHTML.slice(0, 140)}`);
+  }
+  return found;
 }
 
 /** Finds targets smaller than 44 by 44 px; links inside a sentence are exempt. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate((selector) => {
-    const found: string[] = [];
-    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-      if (!element.checkVisibility() || element.matches('.skip, [role=region], ol, pre')) continue;
-      const words = element.textContent.trim();
-      const around = element.closest('nav')
-        ? words
-        : (element.closest('p, li, dd')?.textContent.trim() ?? words);
-      if (element.matches('a:not(.button)') && around !== words) continue;
-      const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
-      if (width < 44 || height < 44)
-        found.push(`${Math.round(width)} by ${Math.round(height)} px: ${element.outerHTML.slice(0, 140)}`);
-    }
-    return found;
-  }, INTERACTIVE);
+function findSmallTargets(selector: string): string[] {
+  const found: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    if (!element.checkVisibility() || element.matches('.skip, [role=region], ol, pre')) continue;
+    const words = element.textContent.trim();
+    const around = element.closest('nav')
+      ? words
+      : (element.closest('p, li, dd')?.textContent.trim() ?? words);
+    if (element.matches('a:not(.button)') && around !== words) continue;
+    const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+    if (width < 44 || height < 44)
+      found.push(`${Math.round(width)} by ${Math.round(height)} px: ${element.outerHTML.slice(0, 140)}`);
+  }
+  return found;
 }
 
 /** Finds elements that take no focus, show no 2 px outline on themselves or their row, or are off screen. */
-async function unseenFocus(page: Page): Promise<string[]> {
-  // After a Tab the browser shows focus as it does for keyboard users.
-  await page.keyboard.press('Tab');
-  return page.evaluate((selector) => {
-    const outlined = (element: Element) => {
-      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !/, 0\)$/.test(outlineColor);
-    };
-    const found: string[] = [];
-    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-      if (!element.checkVisibility() || element.matches(':disabled, fieldset:disabled *')) continue;
-      element.focus();
-      const row = element.closest('label');
-      const { left, right, top } = (row ?? element).getBoundingClientRect();
-      if (document.activeElement !== element)
-        found.push(`takes no focus: ${element.outerHTML.slice(0, 140)}`);
-      else if (!outlined(element) && !(row && outlined(row)))
-        found.push(`shows no focus: ${element.outerHTML.slice(0, 140)}`);
-      else if (right <= 0 || left >= innerWidth || top < -1)
-        found.push(`is not on the screen with the focus: ${element.outerHTML.slice(0, 140)}`);
-    }
-    return found;
-  }, INTERACTIVE);
+function findUnseenFocus(selector: string): string[] {
+  const outlined = (element: Element) => {
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !/, 0\)$/.test(outlineColor);
+  };
+  const found: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    if (!element.checkVisibility() || element.matches(':disabled, fieldset:disabled *')) continue;
+    element.focus();
+    const row = element.closest('label');
+    const { left, right, top } = (row ?? element).getBoundingClientRect();
+    if (document.activeElement !== element) found.push(`takes no focus: ${element.outerHTML.slice(0, 140)}`);
+    else if (!outlined(element) && !(row && outlined(row)))
+      found.push(`shows no focus: ${element.outerHTML.slice(0, 140)}`);
+    else if (right <= 0 || left >= innerWidth || top < -1)
+      found.push(`is not on the screen with the focus: ${element.outerHTML.slice(0, 140)}`);
+  }
+  return found;
 }

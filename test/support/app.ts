@@ -98,8 +98,9 @@ export async function testApp(
     ...(publisherTimes && { publisherTimes }),
   });
   const calendarContext = openCalendar(ctx);
-  const usual = config.OIDC_ISSUER === undefined && config.OVERLOAD_DELAY_MS === 0;
-  const kept = usual ? (idle.pop() ?? new KeptApp()) : undefined;
+  // With a provider and without, a service has different routes.
+  const idle = config.OIDC_ISSUER === undefined ? idleApps : idleAppsWithProvider;
+  const kept = config.OVERLOAD_DELAY_MS === 0 ? (idle.pop() ?? new KeptApp()) : undefined;
   const app = await buildApp(ctx, { calendarContext, ...(kept && { create: kept.create }) });
   kept?.built();
 
@@ -117,7 +118,8 @@ export async function testApp(
 }
 
 /** Instances whose service has ended, for reuse. */
-const idle: KeptApp[] = [];
+const idleApps: KeptApp[] = [];
+const idleAppsWithProvider: KeptApp[] = [];
 
 let empty: Buffer | undefined;
 

@@ -50,12 +50,20 @@ export async function loadAxe(page: Page): Promise<void> {
  * selector. The page must have been opened after `loadAxe`, and be in light mode.
  */
 export async function violations(page: Page, part = 'html'): Promise<string[]> {
-  const light = await run(page, part, { rules: EVERY_RULE, slow: ['look', 'link', 'target'] });
+  const light = await ruleViolations(page, part);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await run(page, part, { rules: COLOURS, slow: ['look', 'link'], onlySlow: true });
+  const dark = await colourViolations(page, part);
   await page.emulateMedia({ colorScheme: 'light' });
   return [...light.map((text) => `light: ${text}`), ...dark.map((text) => `dark: ${text}`)];
 }
+
+/** Returns the violations of every rule on the current page, in its present colours. */
+export const ruleViolations = (page: Page, part = 'html'): Promise<string[]> =>
+  run(page, part, { rules: EVERY_RULE, slow: ['look', 'link', 'target'] });
+
+/** Returns the violations of the colour rules on the current page, in its present colours. */
+export const colourViolations = (page: Page, part = 'html'): Promise<string[]> =>
+  run(page, part, { rules: COLOURS, slow: ['look', 'link'], onlySlow: true });
 
 interface Run {
   rules: RunOptions;
@@ -73,6 +81,8 @@ async function run(page: Page, part: string, how: Run): Promise<string[]> {
 
 async function runInPage(given: Run & { part: string; known: string; attribute: string }) {
   const { axe, doubts } = globalThis as unknown as InPage;
+  // Tabs make pages transparent so that nothing is painted; axe-core would take their text for invisible.
+  if (getComputedStyle(document.documentElement).opacity === '0') document.adoptedStyleSheets = [];
   const { looks, targets, links } = doubts(given.part, new Set(given.known.split('\n')));
   const doubted = { look: [...looks.values()].flat(), link: links, target: targets };
   const asked = given.slow.flatMap((word) => doubted[word].map((element) => ({ element, word })));

@@ -54,7 +54,10 @@ export async function openTab(
   return (await openDevice(browser, origin, options)).newPage();
 }
 
-/** Opens a browser context for several tabs, which share cookies, storage, clock and cached files. */
+/**
+ * Opens a browser context for several tabs, which share cookies, storage, clock and cached files. Its pages are laid out
+ * but not painted, because painting takes much of the time of a page; axe-core looks at colours all the same.
+ */
 export async function openDevice(
   browser: Browser,
   origin: string,
@@ -62,6 +65,11 @@ export async function openDevice(
 ): Promise<BrowserContext> {
   const device = await browser.newContext({ ...PHONE, ...(origin && { baseURL: origin }), ...options });
   device.setDefaultTimeout(PATIENCE_MS);
+  await device.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { opacity: 0 }');
+    document.adoptedStyleSheets = [sheet];
+  });
   return device;
 }
 
@@ -69,18 +77,6 @@ export async function openDevice(
 export async function resize(page: Page, size: ViewportSize): Promise<void> {
   const { width, height } = page.viewportSize() ?? {};
   if (width !== size.width || height !== size.height) await page.setViewportSize(size);
-}
-
-/**
- * Makes pages opened from now on skip painting, which takes more time than everything else on large screens. For tests
- * that measure sizes and not colours.
- */
-export function unpainted(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('html { opacity: 0 }');
-    document.adoptedStyleSheets = [sheet];
-  });
 }
 
 /** Waits for two frames: the page has reacted to the pointer, and to the change of layout that followed. */
