@@ -10,6 +10,8 @@ beforeAll(async () => {
   browser = await sharedBrowser();
   page = await openTab(browser, '');
   await loadAxe(page);
+  // From now on these colours count as checked.
+  expect(await broken('<p>Words</p>')).toEqual([]);
 });
 afterAll(() => closePages(browser));
 
@@ -27,7 +29,6 @@ async function broken(content: string, css = ''): Promise<string[]> {
 const everywhere = (rule: string) => [`light: ${rule}`, `dark: ${rule}`];
 
 test('pale text is found on every page, also beside text in colours that were checked before', async () => {
-  expect(await broken('<p>Words</p>')).toEqual([]);
   const pale = '<p>Words</p><p class="pale" id="a">Words</p><p>Words <b class="pale" id="b">again</b></p>';
   expect(await broken(pale)).toEqual(everywhere('color-contrast: a b'));
   expect(await broken(pale)).toEqual(everywhere('color-contrast: a b'));
@@ -47,7 +48,6 @@ test.each([
     'div.box { position: relative; height: 60px; background: #fff } main { background: #111; padding-bottom: 90px } h1 { background: #fff } #a { position: absolute; top: 75px }',
   ],
 ])('text in checked colours is found where its contrast is changed by %s', async (_, content, css) => {
-  expect(await broken('<p>Words</p>')).toEqual([]);
   expect(await broken(content, css)).toEqual(everywhere('color-contrast: a'));
 });
 

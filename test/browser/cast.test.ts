@@ -1,10 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
 import { addElection, addPoll, addTokens, castAll } from '#test/support/factories.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { stopClock } from '#test/support/page-timers.ts';
+import { shared } from '#test/support/shared-app.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { button, heading, words } from './election-steps.ts';
 import { type Fault, FaultyProxy } from './faulty-proxy.ts';
@@ -12,30 +13,42 @@ import { type Fault, FaultyProxy } from './faulty-proxy.ts';
 const THANKS = 'Your vote has been recorded.';
 /** Words that a voter whose ballot was recorded must never read. */
 const ALARM = /\bnot\b[^.]*\b(counted|recorded|cast|sent)\b|fail|error|lost|went wrong|problem/i;
-let browser: Browser;
+const theService = shared(() => listeningService());
+const theProxy = shared(async () => FaultyProxy.open((await theService()).origin));
+/** The origin of the tab does not matter: addresses are absolute. A stopped clock stays stopped in its tab. */
+const openTab = keptTabs();
+const [RUNNING, STOPPED] = ['http://running', 'http://stopped'] as const;
+/** What a tab has shown since the last review page. */
+const shown = new WeakMap<Page, string[]>();
 
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+interface LastLook {
+  id: string;
+  origin: string;
+  /** Whether the page's clock is moved only by the test. */
+  stopped?: boolean;
+  plain?: boolean;
+}
 
-/** Opens the review page of a voter through a proxy; `read` collects every text of the page from then on. */
+/** Opens the review page of a voter; `read` collects every text of the page from then on. */
 async function atTheLastLook(
   service: ListeningService,
-  { id, origin }: { id: string; origin: string },
-  options: BrowserContextOptions = {},
+  { id, origin, stopped = false, plain = false }: LastLook,
 ): Promise<{ page: Page; read: string[] }> {
   const [token] = await addTokens(service, id, 1);
-  const page = await openTab(browser, origin, options);
-  await page.goto(`/e/${id}/vote?t=${token}`);
+  const page = await openTab(stopped ? STOPPED : RUNNING, { javaScriptEnabled: !plain });
+  await page.goto(`${origin}/e/${id}/vote?t=${token}`);
   await page.getByRole('radio').first().check();
   await button(page, 'Review my choice').click();
   await heading(page, 'Is this your vote?').waitFor();
   // Until its script has run, the page casts the ballot as a plain form.
   await page.waitForLoadState();
   const read: string[] = [];
-  if (options.javaScriptEnabled === false) return { page, read };
-  await page.exposeFunction('read', (text: string) => read.push(text));
+  if (plain) return { page, read };
+  if (!shown.has(page)) {
+    await page.exposeFunction('read', (text: string) => shown.get(page)?.push(text));
+    if (stopped) await stopClock(page);
+  }
+  shown.set(page, read);
   await page.evaluate(() => {
     const { read } = window as unknown as { read(text: string): void };
     new MutationObserver(() => read(document.body.innerText)).observe(document.body, {
@@ -55,8 +68,9 @@ describe('the connection fails after the ballot was recorded', () => {
     ['before a byte of the answer came back', 'lost'],
     ['in the middle of the answer', 'cut'],
   ])('%s', async (_, fault) => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, [fault]);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start([fault]);
     const id = await addElection(service);
     const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await button(page, 'Cast my vote').click();
@@ -68,11 +82,11 @@ describe('the connection fails after the ballot was recorded', () => {
   });
 
   test('three times in a row, on a poll', async () => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, ['cut', 'cut', 'cut']);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start(['cut', 'cut', 'cut']);
     const { id } = await addPoll(service, ['Mystic Seaport', 'Hudson Valley']);
-    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
-    await stopClock(page);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin, stopped: true });
     await button(page, 'Cast my vote').click();
     for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
       await page.getByRole('status').getByText(`Still sending … Your choice is kept.`).waitFor();
@@ -87,11 +101,11 @@ describe('the connection fails after the ballot was recorded', () => {
   });
 
   test('and voting closes before the page can retry', async () => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, ['cut']);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start(['cut']);
     const id = await addElection(service);
-    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
-    await stopClock(page);
+    const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin, stopped: true });
     await button(page, 'Cast my vote').click();
     await page.getByText('Still sending … Your choice is kept.').waitFor();
     await service.post(`/admin/elections/${id}/close`);
@@ -102,13 +116,14 @@ describe('the connection fails after the ballot was recorded', () => {
   });
 
   test('and without script the voting link then says that the vote counts', async () => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, ['cut', 'cut', 'cut', 'cut']);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start(['cut', 'cut', 'cut', 'cut']);
     const id = await addElection(service);
-    const { page } = await atTheLastLook(service, { id, origin: proxy.origin }, { javaScriptEnabled: false });
+    const { page } = await atTheLastLook(service, { id, origin: proxy.origin, plain: true });
     const token = await page.locator('input[name=token]').first().inputValue();
     await Promise.all([page.waitForEvent('requestfailed'), button(page, 'Cast my vote').click()]);
-    await page.goto(`/e/${id}/vote?t=${token}`);
+    await page.goto(`${proxy.origin}/e/${id}/vote?t=${token}`);
     await heading(page, 'A ballot was already recorded with this link').waitFor();
     expect(await words(page)).toContain('all is well: your vote counts');
     expect(await ballotsIn(service, id)).toEqual({ ballots: 1, used: 1 });
@@ -117,8 +132,9 @@ describe('the connection fails after the ballot was recorded', () => {
 
 describe('the service answers late', () => {
   test('the page says that it is waiting, and cannot be submitted again', async () => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, ['held']);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start(['held']);
     const id = await addElection(service);
     const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await Promise.all([
@@ -135,8 +151,9 @@ describe('the service answers late', () => {
   });
 
   test('later than the timeout of the page: the page retries and gets the same answer', async () => {
-    await using service = await listeningService();
-    await using proxy = await FaultyProxy.open(service.origin, ['held']);
+    const service = await theService();
+    const proxy = await theProxy();
+    proxy.start(['held']);
     const id = await addElection(service);
     const { page, read } = await atTheLastLook(service, { id, origin: proxy.origin });
     await page.evaluate(() => {
@@ -158,11 +175,10 @@ describe('the service answers late', () => {
 });
 
 test('a phone that is offline keeps the ballot, and sends it when it is online again', async () => {
-  await using service = await listeningService();
+  const service = await theService();
   const id = await addElection(service);
-  const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
+  const { page, read } = await atTheLastLook(service, { id, origin: service.origin, stopped: true });
   // With the clock stopped only the network can end the wait.
-  await stopClock(page);
   await page.context().setOffline(true);
   await button(page, 'Cast my vote').click();
   await page.getByRole('status').getByText('Still sending … Your choice is kept.').waitFor();
@@ -176,8 +192,7 @@ test('a phone that is offline keeps the ballot, and sends it when it is online a
 test('after a 429 the page waits as long as the response says, then retries', async () => {
   await using service = await listeningService({ RATE_LIMIT_GENERAL: '10' });
   const id = await addElection(service);
-  const { page, read } = await atTheLastLook(service, { id, origin: service.origin });
-  await stopClock(page);
+  const { page, read } = await atTheLastLook(service, { id, origin: service.origin, stopped: true });
   const code = await page.locator('input[name=token]').first().inputValue();
   const looks = await Promise.all(Array.from({ length: 10 }, () => service.get(`/e/${id}?t=${code}`)));
   expect(looks.some(({ statusCode }) => statusCode === 429)).toBe(true);
@@ -192,7 +207,7 @@ test('after a 429 the page waits as long as the response says, then retries', as
 });
 
 test('a ballot that is refused because voting has closed is reported as refused', async () => {
-  await using service = await listeningService();
+  const service = await theService();
   const id = await addElection(service);
   await castAll(service, id, [{ choice: 'no' }]);
   const { page } = await atTheLastLook(service, { id, origin: service.origin });

@@ -1,21 +1,50 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type ListeningService, listeningService, SCRIPT } from '#test/support/browser-service.ts';
-import { addElection, addPoll, addRanked, addTokens, cast, castAll } from '#test/support/factories.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addSlips,
+  addTokens,
+  cast,
+  castAll,
+} from '#test/support/factories.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
 import { shared } from '#test/support/shared-app.ts';
-import { button, heading } from './election-steps.ts';
+import { button, heading, link } from './election-steps.ts';
 
 const openTab = keptTabs();
 const theService = shared(() => listeningService());
+
+/** Goes from the home page to the ballot with the code of a slip, after one wrong character. */
+async function typeSlip(service: ListeningService, page: Page, id: string): Promise<void> {
+  const [slip = ''] = await addSlips(service, id, 1);
+  await page.goto('/');
+  await link(page, 'I have a voting code').click();
+  await page.waitForURL('**/vote');
+  const field = page.getByLabel('Voting code');
+  const wrong = slip.slice(0, -1) + (slip.endsWith('A') ? 'B' : 'A');
+  await field.fill(wrong);
+  await button(page, 'Open my ballot').click();
+  await page.getByText('One character was misread').waitFor();
+  expect(await field.inputValue()).toBe(wrong);
+  await field.fill(` ${slip.toLowerCase().replaceAll('-', ' ')} `);
+  await button(page, 'Open my ballot').click();
+  await page.waitForURL(`**/e/${id}/vote**`);
+}
 
 describe.each(SCRIPT)('%s', (name, options) => {
   test('a voter keeps the code and finds the ballot with it after the close', async () => {
     const service = await theService();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
-    const [token] = await addTokens(service, id, 1);
-    const page = await openTab(service.origin, options);
-    await page.goto(`/e/${id}/vote?t=${token}`);
+    const page = await openTab(service.origin, { ...options, viewport: { width: 320, height: 568 } });
+    if (name === 'with script') {
+      // The page for the code of a slip has no script.
+      const [token] = await addTokens(service, id, 1);
+      await page.goto(`/e/${id}/vote?t=${token}`);
+    } else await typeSlip(service, page, id);
     await page.getByText('Yes', { exact: true }).click();
     await button(page, 'Review my choice').click();
     await button(page, 'Cast my vote').click();
@@ -66,8 +95,11 @@ describe('the page that counts the ballots', () => {
     const service = await theService();
     const id = await closedElection(service, type);
     const page = await openTab(service.origin);
-    await page.goto(`/e/${id}`);
-    await page.getByRole('link', { name: 'Count the ballots yourself' }).click();
+    if (type === 'RANKED_CONDORCET') {
+      await page.goto(`/e/${id}`);
+      await expectPrinted(service, page, id);
+      await page.getByRole('link', { name: 'Count the ballots yourself' }).click();
+    } else await page.goto(`/e/${id}/recount`);
 
     await page.getByRole('status').getByText('Everything agrees').waitFor();
     expect(await page.getByText('Agrees', { exact: true }).count()).toBe(4);
@@ -91,20 +123,6 @@ describe('the page that counts the ballots', () => {
     expect(await page.getByText('Differs', { exact: true }).count()).toBe(3);
   });
 
-  test('the printed result carries the total, the fingerprint and the head of the log', async () => {
-    const service = await theService();
-    const id = await closedElection(service, 'RANKED_CONDORCET');
-    const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
-    const page = await openTab(service.origin);
-    await page.goto(`/e/${id}`);
-    await page.emulateMedia({ media: 'print' });
-
-    for (const text of [ballot_set_sha256, anchor.head])
-      await page.getByText(text, { exact: true }).first().waitFor({ state: 'visible' });
-    await page.getByText('Votes in the log', { exact: true }).waitFor({ state: 'visible' });
-    await page.emulateMedia({ media: null });
-  });
-
   test('without script tells how to count', async () => {
     const service = await theService();
     const id = await closedElection(service, 'POLL');
@@ -114,6 +132,16 @@ describe('the page that counts the ballots', () => {
     expect(await page.getByRole('status').innerText()).toContain('This page cannot count');
     expect(await page.getByRole('link', { name: 'Download them for a program (JSON)' }).count()).toBe(1);
   });
+
+  /** Checks that the printed result carries the total, the fingerprint and the head of the log. */
+  async function expectPrinted(service: ListeningService, page: Page, id: string): Promise<void> {
+    const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
+    await page.emulateMedia({ media: 'print' });
+    for (const text of [ballot_set_sha256, anchor.head])
+      await page.getByText(text, { exact: true }).first().waitFor({ state: 'visible' });
+    await page.getByText('Votes in the log', { exact: true }).waitFor({ state: 'visible' });
+    await page.emulateMedia({ media: null });
+  }
 
   async function closedElection(service: ListeningService, type: (typeof CASES)[number]): Promise<string> {
     const names = ['Ann', 'Bob', 'Cid'];

@@ -1,13 +1,7 @@
 // Counts the taps of common edits on a phone. Typing a text, a number or a date counts as one tap into its field.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  type ListeningService,
-  listeningService,
-  PHONE,
-  SCRIPT,
-  unpainted,
-} from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService, PHONE, SCRIPT } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
@@ -32,7 +26,6 @@ afterEach(async () => {
 /** Opens the first page of the content on a phone of 375 pixels. Its functions count the taps. */
 async function openContent(options: object) {
   const page = await openTab(service.origin, { ...PHONE, ...options, extraHTTPHeaders: eve.headers });
-  await unpainted(page);
   const open = async () => {
     await page.goto('/admin/content');
     return page;

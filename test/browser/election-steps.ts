@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { DESK, type ListeningService, PHONE, resize } from '#test/support/browser-service.ts';
-import { addTokens, send } from '#test/support/factories.ts';
+import { addTokens, page, send } from '#test/support/factories.ts';
 
 /** Tabs that already have a listener for dialogs. */
 const answered = new WeakSet<Page>();
@@ -45,28 +45,65 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 export const words = (page: Page): Promise<string> => page.locator('main').innerText();
 
-/** Opens the form for a new election from the officers' list and fills in the fields that every type has. */
-export async function beginElection(officer: Page, name: string, type: RegExp): Promise<void> {
-  if (new URL(officer.url()).pathname !== '/admin') await goAtDesk(officer, '/admin');
-  await link(officer, 'New election').first().click();
+/** The id of the election whose page is open. */
+export const idOf = (officer: Page): string => new URL(officer.url()).pathname.split('/').at(-1) ?? '';
+
+/** The text of a page that is read without the browser. */
+export async function textOf(service: ListeningService, path: string): Promise<string> {
+  const { body } = await page(service, path);
+  return body
+    .replace(/^.*<main/s, '<main')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+/** Fills in the form for a new election, as far as every type needs it. */
+export async function fillForm(officer: Page, name: string, type: RegExp): Promise<void> {
   await heading(officer, 'New election').waitFor();
   await officer.getByLabel('Title', { exact: true }).fill(name);
   await officer.getByRole('radio', { name: type }).check();
-  await officer.getByLabel('Open at once').uncheck();
-  await officer.getByLabel('Opens', { exact: true }).fill('2026-11-21T09:00');
   await officer.getByLabel('Closes', { exact: true }).fill('2026-11-21T20:00');
   await officer.getByLabel('Show it on the home page').check();
   expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
 }
 
-/** Previews the ballot, then creates the election; expects the preview to keep the input. */
-export async function previewAndCreate(officer: Page, name: string, labels: string[]): Promise<void> {
-  await button(officer, 'Preview the ballot').click();
-  const preview = officer.getByRole('region', { name: 'This is the ballot' });
-  await preview.getByRole('heading', { name }).waitFor();
-  for (const label of labels) expect(await preview.innerText()).toContain(label);
-  expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(name);
+/** Enters when the election opens and closes. */
+export async function fillTimes(officer: Page, opens: string, closes: string): Promise<void> {
+  await officer.getByLabel('Open at once').uncheck();
+  await officer.getByLabel('Opens', { exact: true }).fill(opens);
+  await officer.getByLabel('Closes', { exact: true }).fill(closes);
+}
 
+/** Sends the form for a new election with times in the past. */
+export async function refuse(officer: Page, name: string): Promise<void> {
+  await fillTimes(officer, '2026-11-20T19:00', '2026-11-20T21:00');
+  await button(officer, 'Create the election').click();
+  const problem = officer.getByRole('alert');
+  await problem.getByText('The election was not made yet').waitFor();
+  expect(await problem.innerText()).toContain('Closes: has to be in the future.');
+  // The error is above one of the two fields, which stay aligned.
+  const [opens, closes] = await Promise.all(
+    ['Opens', 'Closes'].map(async (label) => {
+      const box = await officer.getByLabel(label, { exact: true }).boundingBox();
+      return box && box.y + box.height;
+    }),
+  );
+  expect(opens).toBe(closes);
+  expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(name);
+}
+
+/** Previews the ballot, and expects the preview to keep the input. */
+export async function preview(officer: Page, name: string, labels: (string | RegExp)[]): Promise<void> {
+  await button(officer, 'Preview the ballot').click();
+  const ballot = officer.getByRole('region', { name: 'This is the ballot' });
+  await ballot.getByRole('heading', { name }).waitFor();
+  const text = await ballot.innerText();
+  for (const label of labels) expect(text).toMatch(label);
+  expect(await officer.getByLabel('Title', { exact: true }).inputValue()).toBe(name);
+}
+
+/** Submits the form for a new election. */
+export async function create(officer: Page, name: string): Promise<void> {
   await button(officer, 'Create the election').click();
   await title(officer, name).waitFor();
   expect(await officer.getByRole('status').first().innerText()).toContain('The election was created.');
@@ -113,14 +150,13 @@ function tokenOf(votingLink: string): string {
   return new URL(votingLink).searchParams.get('t') ?? '';
 }
 
-/** Creates voting links for the election whose page is open, without using the browser. */
+/** Creates voting links without using the browser. */
 export async function addLinks(
   service: ListeningService,
-  officer: Page,
+  id: string,
   count: number,
   route: 'vote' | 'vote/poll',
 ): Promise<string[]> {
-  const id = new URL(officer.url()).pathname.split('/').at(-1) ?? '';
   const tokens = await addTokens(service, id, count);
   return tokens.map((token) => `${service.origin}/e/${id}/${route}?t=${token}`);
 }
@@ -138,12 +174,11 @@ export async function castOthers(
   }
 }
 
-/** Returns the ids of the candidates or options of a voting link's election, by name. */
-export async function idsOf(service: ListeningService, votingLink: string): Promise<Record<string, string>> {
-  const [, path] = /(\/e\/[^/]+)\//.exec(votingLink) ?? [];
-  const { election } = (await service.get(path ?? '')).json();
+/** Returns the ids of the candidates or options of an election, by name. */
+export async function idsOf(service: ListeningService, id: string): Promise<Record<string, string>> {
+  const { election } = (await service.get(`/e/${id}`)).json();
   const listed: { id: string; name: string }[] = election.candidates ?? election.options;
-  return Object.fromEntries(listed.map(({ id, name }) => [name, id]));
+  return Object.fromEntries(listed.map((one) => [one.name, one.id]));
 }
 
 /** Goes from the ballot to the review page. Returns its text, which names the choice. */
@@ -155,28 +190,34 @@ export async function review(voter: Page): Promise<string> {
   return text;
 }
 
-/** Casts the ballot, checks the confirmation, and checks that the reopened link is shown as used. */
-export async function castAndRead(voter: Page, votingLink: string): Promise<void> {
+/** Casts the ballot, and checks the confirmation. */
+export async function castAndRead(voter: Page): Promise<void> {
   await button(voter, 'Cast my vote').click();
   await heading(voter, 'Your vote has been recorded.').waitFor();
   const text = await words(voter);
   expect(text).toContain('Your ballot is in the box, and your link has been used up.');
   expect(text).toContain('nobody can look up how you voted');
   expect(text).toContain('The result appears when voting closes: Sat, Nov 21, 2026, 8:00 PM');
+}
 
+/** Checks that the reopened link is shown as used. */
+export async function expectUsed(voter: Page, votingLink: string): Promise<void> {
   await goOnPhone(voter, votingLink);
   await heading(voter, 'A ballot was already recorded with this link').waitFor();
   expect(await words(voter)).toContain('your vote counts');
 }
 
 /** Checks that neither the home page nor the election's page shows results while voting is open. */
-export async function expectHidden(voter: Page, name: string, used: string, secrets: RegExp): Promise<void> {
-  await goOnPhone(voter, '/');
-  await heading(voter, 'Open now').waitFor();
-  expect(await words(voter)).not.toMatch(secrets);
-  await voter.getByRole('link', { name: 'Read and vote' }).click();
-  await title(voter, name).waitFor();
-  const text = await words(voter);
+export async function expectHidden(
+  service: ListeningService,
+  id: string,
+  used: string,
+  secrets: RegExp,
+): Promise<void> {
+  const home = await textOf(service, '/');
+  expect(home).toContain('Open now');
+  expect(home).not.toMatch(secrets);
+  const text = await textOf(service, `/e/${id}`);
   expect(text).toContain('The result appears here when voting closes');
   expect(text).toContain(used);
   expect(text).not.toMatch(secrets);
@@ -193,11 +234,28 @@ export async function closeVoting(officer: Page, name: string, meaning: string):
   await officer.getByRole('status').getByText('Voting is closed. The next ballot is refused.').waitFor();
 }
 
-/** Checks that the home page shows the sentence of the result, and the election's page shows it first. */
+/** Checks that the home page shows the sentence of the result, and follows its link to the election's page. */
 export async function expectResult(voter: Page, name: string, sentence: string): Promise<Locator> {
   await goOnPhone(voter, '/');
   expect(await words(voter)).toContain(sentence);
   await link(voter, name).click();
+  return resultFirst(voter, sentence);
+}
+
+/** The same, without using the browser for the home page. */
+export async function openResult(
+  service: ListeningService,
+  voter: Page,
+  id: string,
+  sentence: string,
+): Promise<Locator> {
+  expect(await textOf(service, '/')).toContain(sentence);
+  await goOnPhone(voter, `/e/${id}`);
+  return resultFirst(voter, sentence);
+}
+
+/** Checks that the result begins with its sentence. */
+async function resultFirst(voter: Page, sentence: string): Promise<Locator> {
   const result = voter.getByRole('region', { name: 'Result', exact: true });
   expect((await result.innerText()).split('\n').filter(Boolean)[1]).toBe(sentence);
   return result;
@@ -207,6 +265,11 @@ export async function expectResult(voter: Page, name: string, sentence: string):
 export async function barsOf(result: Locator, label: string): Promise<string[]> {
   const rows = await result.getByRole('list', { name: label, exact: true }).getByRole('listitem').all();
   return Promise.all(rows.map(async (row) => (await row.innerText()).replaceAll(/\s+/g, ' ').trim()));
+}
+
+/** Matches these names as a numbered list. */
+export function inOrder(...names: string[]): RegExp {
+  return new RegExp(names.map((name, index) => `${index + 1}\\s*\\.?\\s+${name}`).join('\\s+'));
 }
 
 /** Opens a collapsed part under a result. */

@@ -13,23 +13,28 @@ export class FaultyProxy implements AsyncDisposable {
   /** Ballots that were passed on. */
   ballots = 0;
   origin = '';
-  readonly #faults: Fault[];
+  #faults: Fault[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
   readonly #server: net.Server;
 
-  private constructor(service: string, faults: Fault[]) {
+  private constructor(service: string) {
     const { hostname, port } = new URL(service);
-    this.#faults = faults;
     this.#server = net.createServer((browser) => this.#join(browser, net.connect(Number(port), hostname)));
   }
 
-  /** Opens a proxy for a service. Each ballot's response gets the next of `faults`; after the last it is delivered. */
-  static async open(service: string, faults: Fault[]): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy(service, faults);
+  /** Opens a proxy for a service. */
+  static async open(service: string): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(service);
     await new Promise<void>((listening) => proxy.#server.listen(0, '127.0.0.1', listening));
     proxy.origin = `http://127.0.0.1:${(proxy.#server.address() as AddressInfo).port}`;
     return proxy;
+  }
+
+  /** Counts from 0 again. Each ballot's response gets the next of `faults`; after the last it is delivered. */
+  start(faults: Fault[]): void {
+    this.ballots = 0;
+    this.#faults = faults;
   }
 
   /** Delivers all held responses. */
@@ -53,12 +58,16 @@ export class FaultyProxy implements AsyncDisposable {
         service.destroy();
       });
     }
-    browser.on('data', (request) => {
-      if (BALLOT.test(request.toString('latin1'))) {
+    browser.on('data', (bytes) => {
+      const request = bytes.toString('latin1');
+      if (BALLOT.test(request)) {
         this.ballots += 1;
         fault = this.#faults.shift() ?? 'delivered';
+      } else if (request.startsWith('GET ')) {
+        // A later request on the same connection.
+        fault = 'delivered';
       }
-      service.write(request);
+      service.write(bytes);
     });
     service.on('data', (answer: Buffer) => {
       if (fault === 'delivered') browser.write(answer);

@@ -1,6 +1,7 @@
 // The requests of a browser for its first page: the page names all modules and style sheets, and these are bundled.
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedBrowser } from '#test/support/browser.ts';
 import {
   DESK,
   type ListeningService,
@@ -11,12 +12,22 @@ import {
 import { addRanked, addTokens } from '#test/support/factories.ts';
 
 let service: ListeningService;
+/** Keeps no files: each page is the first. */
+let tab: Page;
+let troubles: string[];
 
 beforeAll(async () => {
   service = await listeningService({ NOW_SHOWING_ENABLED: 'on' });
+  tab = await openTab(await sharedBrowser(), service.origin, DESK);
+  troubles = watch(tab.context(), service.origin);
+  const devtools = await tab.context().newCDPSession(tab);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
 });
-
-afterEach(async () => closePages(await sharedBrowser()));
+afterAll(async () => {
+  await tab.context().close();
+  await service[Symbol.asyncDispose]();
+});
 
 test.each([
   ['the home page', async () => '/'],
@@ -27,13 +38,13 @@ test.each([
   ['the projector', async () => '/tv/projector'],
 ])('%s names every module and style sheet that it needs', async (_name, addressOf) => {
   const address = await addressOf();
-  const tab = await openTab(await sharedBrowser(), service.origin, DESK);
-  const troubles = watch(tab.context(), service.origin);
   const asked: string[] = [];
-  tab.on('request', (request) => {
+  const listen = (request: Request) => {
     if (['script', 'stylesheet'].includes(request.resourceType())) asked.push(request.url());
-  });
+  };
+  tab.on('request', listen);
   const answer = await tab.goto(address);
+  tab.off('request', listen);
   const named = [
     ...((await answer?.text()) ?? '').matchAll(
       /<(?:script|link rel="(?:stylesheet|modulepreload)")[^>]* (?:src|href)="([^"]+)"/g,

@@ -1,29 +1,37 @@
 // Voting, and every task of officers, by keyboard alone, from the first Tab to the confirmation.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
-import { mailTo } from '#test/support/app.ts';
-import { DESK, type ListeningService, listeningService } from '#test/support/browser-service.ts';
+import { mailTo, type TestApp } from '#test/support/app.ts';
+import { DESK } from '#test/support/browser-service.ts';
 import { addElection, addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
 import { focused, pressOn, tabTo, typeInto, typeTime } from '#test/support/keyboard.ts';
 import { MOTIONS, PIANO, startLinkedService } from '#test/support/linked-service.ts';
 import { appoint } from '#test/support/patrons.ts';
+import { afterLast, shared } from '#test/support/shared-app.ts';
 import { heading, title } from './election-steps.ts';
 
+const UNLIMITED = { RATE_LIMIT_VOTE: '10000', RATE_LIMIT_ADMIN: '10000' };
 const openTab = keptTabs();
-let service: ListeningService;
-let owner: Record<string, string>;
+const atEnd = afterLast();
+const theService = shared(async () => {
+  const mail = await startMailServer({}, atEnd);
+  const linked = await startLinkedService({ ...UNLIMITED, ...mailTo(mail.url) });
+  const origin = await linked.service.app.listen({ port: 0, host: '127.0.0.1' });
+  const owner = await appoint(linked.service, 'olga@club.example', 'owner');
+  return { ...linked, mail, origin, owner };
+});
+let service: TestApp;
 let page: Page;
 
 beforeAll(async () => {
-  service = await listeningService({ BASE_URL: 'https://club.example' });
-  owner = await appoint(service, 'olga@club.example', 'owner');
+  ({ service } = await theService());
 });
-afterAll(() => service[Symbol.asyncDispose]());
 
-async function open(path: string, origin = service.origin): Promise<void> {
+async function open(path: string): Promise<void> {
+  const { origin, owner } = await theService();
   page = await openTab(origin, { ...DESK, extraHTTPHeaders: owner });
   // A warning about unsaved input is a dialog of the browser, which has its own keys.
   page.removeAllListeners('dialog');
@@ -131,9 +139,8 @@ test('candidates are added and removed, a batch of tokens is deleted, and the el
 });
 
 test('an election is linked to a page of the workspace, synced, and unlinked', async () => {
-  await using linked = await startLinkedService();
-  const origin = await linked.service.app.listen({ port: 0, host: '127.0.0.1' });
-  await open(`/admin/elections/${linked.election}`, origin);
+  const { election } = await theService();
+  await open(`/admin/elections/${election}`);
   await typeInto(page, 'Database', MOTIONS);
   await typeInto(page, 'Page', PIANO);
   await pressOn(page, 'Link the page');
@@ -145,10 +152,9 @@ test('an election is linked to a page of the workspace, synced, and unlinked', a
 });
 
 test('a list is created, and its members are invited after a preview', async () => {
-  const mail = await startMailServer();
-  await using mailing = await listeningService(mailTo(mail.url));
-  await addElection(mailing, { title: 'The roof' });
-  await open('/admin/distribution-lists', mailing.origin);
+  const { mail } = await theService();
+  await addElection(service, { title: 'The roof' });
+  await open('/admin/distribution-lists');
   await typeInto(page, 'Name', 'Wine committee');
   await pressOn(page, 'Make the list');
   await title(page, 'Wine committee').waitFor();

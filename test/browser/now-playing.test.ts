@@ -1,56 +1,68 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BrowserContext, Page, ViewportSize } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { addPlays } from '#test/stand-ins/plays.ts';
 import { NOON } from '#test/support/app.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { sharedBrowser } from '#test/support/browser.ts';
 import {
   type ListeningService,
   listeningService,
+  openDevice,
   openTab,
-  unpainted,
 } from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { tempFolder } from '#test/support/process.ts';
+import { afterLast, shared } from '#test/support/shared-app.ts';
+import { lineHeight, offCentre, shows, songs, state, sung, text } from './playing-page.ts';
 
 const STAFF = { 'x-admin-token': 'a token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' };
-const TV = { viewport: { width: 1920, height: 1080 }, serviceWorkers: 'block' } as const;
+const TV = { width: 1920, height: 1080 };
+const NARROW = { width: 320, height: 700 };
 const FERRY = { artist: 'The Lantern Ferry', title: 'Harbour Lights', duration_ms: 221_000 };
 const VANCE = { artist: 'Marguerite Vance', title: 'Tell It to the Barman' };
 
 const READ_AT = Date.now();
 
-let browser: Browser;
 let service: ListeningService;
 let proxy: CuttableProxy;
+/** One browser context for the pages of a test. */
+let device: BrowserContext;
 /** Errors in the scripts of the pages. */
-let errors: string[];
+const errors: string[] = [];
 
+const afterAllTests = afterLast();
 beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
-beforeEach(async () => {
   service = await serviceWithRunningClock();
+  afterAllTests(() => service[Symbol.asyncDispose]());
   proxy = await CuttableProxy.to(service.origin);
-  errors = [];
+  afterAllTests(() => proxy[Symbol.asyncDispose]());
 });
-afterEach(async () => {
-  await proxy[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-  expect(errors).toEqual([]);
+beforeEach(async () => {
+  device = await openDevice(await sharedBrowser(), proxy.origin, { serviceWorkers: 'block' });
+  device.on('weberror', (error) => errors.push(error.error().message));
 });
+afterEach(() => device.close());
+afterEach(() => expect(errors.splice(0)).toEqual([]));
 
-test('a new song appears on every page at once, and the previous one in the history', async () => {
+// The first test: no song was played before.
+test('the right TV and the phone show each new song at once, also after their stream was cut or has stalled', async () => {
   await hears(FERRY);
-  const [bar, phone] = [await open('/tv/bar-right', TV), await open('/now')];
+  const [bar, phone] = [await open('/tv/bar-right', TV, 'with a clock to turn'), await open('/now')];
   for (const page of [bar, phone]) {
     await expect.poll(() => text(page, 'title')).toBe('Harbour Lights');
     await expect.poll(() => text(page, 'artist')).toBe('The Lantern Ferry');
     await expect.poll(() => text(page, 'length')).toBe('3:41');
   }
+  // No heartbeat ever came.
+  await expect.poll(() => shows(bar, 'away')).toBe(true);
+  await posts({ heartbeat: true });
+  await expect.poll(() => shows(bar, 'away')).toBe(false);
+  await switches({ barRightDisplay: false });
+  await expect.poll(() => state(bar)).toBe('idle');
+  await switches({ barRightDisplay: true });
+  await expect.poll(() => state(bar)).toBe('song');
 
   service.clock.now += MINUTE;
   await hears(VANCE);
@@ -61,25 +73,19 @@ test('a new song appears on every page at once, and the previous one in the hist
   }
   await expect.poll(() => songs(phone)).toEqual(['Harbour Lights']);
   expect(await text(phone, 'said')).toBe('Now playing: Tell It to the Barman, Marguerite Vance');
-});
 
-test('the right TV shows no song while its display is off, and when a song has long ended', async () => {
+  proxy.cut();
   await hears(FERRY);
-  const bar = await open('/tv/bar-right', TV);
-  await expect.poll(() => state(bar)).toBe('song');
-  // No heartbeat ever came.
-  await expect.poll(() => shows(bar, 'away')).toBe(true);
-  await posts({ heartbeat: true });
-  await expect.poll(() => shows(bar, 'away')).toBe(false);
-
-  await switches({ barRightDisplay: false });
-  await expect.poll(() => state(bar)).toBe('idle');
-  await switches({ barRightDisplay: true });
-  await expect.poll(() => state(bar)).toBe('song');
-
+  await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
+  // A song that has long ended is shown no more.
   service.clock.now += 10 * MINUTE + SECOND;
   await expect.poll(() => state(bar)).toBe('idle');
   await expect.poll(() => shows(bar, 'away')).toBe(true);
+
+  proxy.silence();
+  await hears(VANCE);
+  await bar.clock.fastForward(76 * SECOND);
+  await expect.poll(() => text(bar, 'title')).toBe('Tell It to the Barman');
 });
 
 test('lyrics follow the music, and jump when the device reports the position in the song', async () => {
@@ -94,7 +100,7 @@ test('lyrics follow the music, and jump when the device reports the position in 
   const screens = [
     await open('/tv/bar-right', TV),
     await open('/tv/projector', TV),
-    await open('/now', { viewport: { width: 320, height: 700 } }, 'to be audited'),
+    await open('/now', NARROW, 'to be audited'),
   ];
   const [bar, projector, phone] = screens as [Page, Page, Page];
   await expect.poll(() => state(projector)).toBe('showing');
@@ -124,32 +130,19 @@ test('lyrics follow the music, and jump when the device reports the position in 
   await expect.poll(() => shows(phone, 'lyrics')).toBe(false);
 });
 
-test('a stream that is cut or stalls is opened again', async () => {
-  await hears(FERRY);
-  const bar = await open('/tv/bar-right', TV, 'with a clock to turn');
-  await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
-
-  proxy.cut();
-  await hears(VANCE);
-  await expect.poll(() => text(bar, 'title')).toBe('Tell It to the Barman');
-
-  proxy.silence();
-  await hears(FERRY);
-  await bar.clock.fastForward(76 * SECOND);
-  await expect.poll(() => text(bar, 'title')).toBe('Harbour Lights');
-});
-
 test('pages recover from a restart of the service, and from a time when it refuses their streams', async () => {
-  await service[Symbol.asyncDispose]();
   const folder = tempFolder();
   const again = (env = {}) => serviceWithRunningClock({ DATABASE_URL: `file:${folder}/service.db`, ...env });
+  const before = service;
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]();
+    service = before;
+    proxy.connectTo(service.origin);
+  });
   service = await again();
   proxy.connectTo(service.origin);
   await hears(FERRY);
-  const pages = [
-    await open('/tv/bar-right', TV, 'with a clock to turn'),
-    await open('/now', {}, 'with a clock to turn'),
-  ];
+  const pages = [await open('/tv/bar-right', TV, 'with a clock to turn'), await open('/now')];
   for (const page of pages) await expect.poll(() => text(page, 'title')).toBe('Harbour Lights');
 
   proxy.connectTo(undefined);
@@ -163,8 +156,8 @@ test('pages recover from a restart of the service, and from a time when it refus
     });
     await nudge(page);
     await expect.poll(() => refusals).toBeGreaterThan(0);
-    await page.clock.fastForward(11 * SECOND);
   }
+  await device.clock.fastForward(11 * SECOND);
   // The last known state stays; the phone says that it may be old.
   const [bar, phone] = pages as [Page, Page];
   await expect.poll(() => shows(phone, 'lost')).toBe(true);
@@ -182,15 +175,23 @@ test('pages recover from a restart of the service, and from a time when it refus
   await expect.poll(() => shows(phone, 'lost')).toBe(false);
 });
 
+const evening = shared(async () => {
+  const living = await serviceWithRunningClock();
+  const rows = Array.from({ length: 70 }, (_, index) => ({
+    ...{ artist: 'Haversack', title: `Song ${70 - index}` },
+    started_at: living.clock.now - index * 20 * MINUTE,
+  }));
+  await addPlays(living.ctx, rows);
+  return living;
+});
 test.each([true, false])(
   'the history is paged backwards, grouped by evening (script: %s)',
   async (javaScriptEnabled) => {
-    const rows = Array.from({ length: 70 }, (_, index) => ({
-      ...{ artist: 'Haversack', title: `Song ${70 - index}` },
-      started_at: service.clock.now - index * 20 * MINUTE,
-    }));
-    await addPlays(service.ctx, rows);
-    const page = await open('/now', { javaScriptEnabled, viewport: { width: 320, height: 700 } });
+    const { origin } = await evening();
+    const page = await openTab(await sharedBrowser(), origin, { javaScriptEnabled, viewport: NARROW });
+    onTestFinished(() => page.context().close());
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto('/now');
     expect(await text(page, 'title')).toBe('Song 70');
     expect(await songs(page)).toHaveLength(29);
     expect(await page.locator('[data-evening] h3').allTextContents()).toEqual(['Tonight', 'Fri, Nov 20']);
@@ -219,7 +220,7 @@ test.each([true, false])(
 );
 
 test('with a fan-out engine and without the service, the connection counts as lost until the next ping', async () => {
-  const page = await openTab(browser, service.origin);
+  const page = await device.newPage();
   const ping = (ago: number) =>
     `event: ping\ndata: ${JSON.stringify({ ts: service.clock.now - ago, stored: true })}\n\n`;
   let pings = ping(10 * MINUTE);
@@ -253,17 +254,17 @@ async function serviceWithRunningClock(env: Record<string, string> = {}): Promis
 
 async function open(
   path: string,
-  options: object = {},
+  viewport: ViewportSize = NARROW,
   how?: 'with a clock to turn' | 'to be audited',
 ): Promise<Page> {
-  const page = await openTab(browser, proxy.origin, options);
-  page.context().on('weberror', (error) => errors.push(error.error().message));
+  const page = await device.newPage();
+  await page.setViewportSize(viewport);
   // Without jitter pages retry as early as they can.
   await page.addInitScript(() => {
     Math.random = () => 0;
   });
-  await (how === 'to be audited' ? loadAxe(page) : unpainted(page));
-  if (how === 'with a clock to turn') await page.clock.install();
+  if (how === 'to be audited') await loadAxe(page);
+  if (how === 'with a clock to turn') await device.clock.install();
   await page.goto(path);
   return page;
 }
@@ -291,26 +292,3 @@ async function switches(controls: object): Promise<void> {
 function nudge(page: Page): Promise<boolean> {
   return page.evaluate(() => dispatchEvent(new Event('online')));
 }
-
-const part = (page: Page, name: string) => page.locator(`[data-part=${name}]`);
-const text = (page: Page, name: string) => part(page, name).textContent();
-const shows = (page: Page, name: string) => part(page, name).isVisible();
-const state = (page: Page) => page.evaluate(() => document.body.dataset.state);
-const songs = (page: Page) => page.locator('[data-song] strong').allTextContents();
-const sung = (page: Page) => page.evaluate(() => document.querySelector('li[aria-current]')?.textContent);
-
-/** Distance of the current line from the middle of its box, in pixels. */
-const offCentre = (page: Page) =>
-  page.evaluate(() => {
-    const line = document.querySelector<HTMLElement>('li[aria-current]')!;
-    const middle = (element: Element) => {
-      const { top, height } = element.getBoundingClientRect();
-      return top + height / 2;
-    };
-    return Math.abs(middle(line) - middle(line.closest('ol')!.parentElement!));
-  });
-
-const lineHeight = (page: Page) =>
-  page.evaluate(() =>
-    Number.parseFloat(getComputedStyle(document.querySelector('li[aria-current]')!).fontSize),
-  );

@@ -1,39 +1,53 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CDPSession, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
-import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, localhostService, openTab, watch } from '#test/support/browser-service.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { localhostService, watch } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { addSession, codeMailTo } from '#test/support/people.ts';
+import { afterLast, shared } from '#test/support/shared-app.ts';
 import { button } from './election-steps.ts';
 
-const OLGA = 'olga@club.example';
-
-let browser: Browser;
-let mails: MailServer;
-let service: ListeningService;
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-beforeEach(async () => {
-  mails = await startMailServer();
-  service = await localhostService({
+const openTab = keptTabs();
+const atEnd = afterLast();
+const theService = shared(async () => {
+  const mails = await startMailServer({}, atEnd);
+  const service = await localhostService({
     ...{ MAILER_URL: mails.url, MAILER_API_KEY: 'a key', FROM_EMAIL: 'The Anchor <v@club.example>' },
-    LOCAL_BYPASS: 'off',
+    ...{ LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '10000' },
   });
-  await appoint(service, OLGA, 'owner');
+  return Object.assign(service, { mails });
 });
-afterEach(async () => {
-  await closePages(browser);
-  await service[Symbol.asyncDispose]();
-});
+
+interface Visit {
+  /** The owner of the test. */
+  email: string;
+  page: Page;
+  service: Awaited<ReturnType<typeof theService>>;
+}
+
+/** Opens a tab without cookies for a new owner. A tab for `clicks` never offers a passkey by itself. */
+async function begin(name: string, { clicks = false, plain = false } = {}): Promise<Visit> {
+  const service = await theService();
+  const email = `${name}@club.example`;
+  await appoint(service, email, 'owner');
+  // Only the locale tells the tabs apart.
+  const page = await openTab(service.origin, {
+    javaScriptEnabled: !plain,
+    locale: clicks ? 'en-GB' : 'en-US',
+  });
+  if (clicks) await page.addInitScript(CLICKED_ONLY);
+  await leave(page);
+  return { service, email, page };
+}
 
 /** Adds a virtual authenticator that confirms the presence of its owner at once. */
 async function addDevice(page: Page, options: object = {}) {
   const cdp: CDPSession = await page.context().newCDPSession(page);
+  onTestFinished(() => cdp.detach());
   await cdp.send('WebAuthn.enable', { enableUI: false });
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -58,18 +72,18 @@ async function addDevice(page: Page, options: object = {}) {
   };
 }
 
-/** Signs Olga in with a link. */
-async function arrive(page: Page) {
-  const link = await makeSignInLink(service.ctx, OLGA, { ip: 'the test', at: service.clock.now });
+/** Signs the owner in with a link. */
+async function arrive({ service, page, email }: Visit) {
+  const link = await makeSignInLink(service.ctx, email, { ip: 'the test', at: service.clock.now });
   await page.goto(link);
-  await button(page, `Sign in as ${OLGA}`).click();
+  await button(page, `Sign in as ${email}`).click();
   await page.waitForURL('**/me');
 }
 
-/** Signs Olga in without opening a page. */
-async function comeSignedIn(page: Page) {
-  const [olga] = listPeopleOf(service.ctx.db, OLGA);
-  const token = await addSession(service, olga?.id ?? '');
+/** Signs the owner in without opening a page. */
+async function comeSignedIn({ service, page, email }: Visit) {
+  const [owner] = listPeopleOf(service.ctx.db, email);
+  const token = await addSession(service, owner?.id ?? '');
   await page.context().addCookies([{ name: 'publichouse', value: token, url: service.origin }]);
 }
 
@@ -83,9 +97,10 @@ async function addPasskey(page: Page) {
   await page.getByText('not used yet').waitFor();
 }
 
-/** Signs Olga in and adds a passkey to her device. */
-async function comeWithPasskey(page: Page) {
-  await comeSignedIn(page);
+/** Signs the owner in and adds a passkey to the device. */
+async function comeWithPasskey(visit: Visit) {
+  const { page } = visit;
+  await comeSignedIn(visit);
   await page.goto('/me/passkeys/new');
   await addPasskey(page);
 }
@@ -94,34 +109,11 @@ const CLICKED_ONLY = () => {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 };
 
-test('an owner creates a passkey and signs in with it while no mail can be sent', async () => {
-  const page = await openTab(browser, service.origin);
-  const troubles = watch(page.context(), service.origin);
-  await page.addInitScript(CLICKED_ONLY);
-  const device = await addDevice(page, { defaultBackupEligibility: true, defaultBackupState: true });
-  await arrive(page);
-  await page.goto('/me/passkeys');
-  await page.getByRole('link', { name: 'Add a passkey' }).click();
-  await addPasskey(page);
-  await page.getByText('My phone').first().waitFor();
-  await page.getByText('Synced').waitFor();
-  expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', userName: OLGA }]);
-  await expect.poll(() => mails.mails.length).toBe(1);
-
-  await mails[Symbol.asyncDispose]();
-  await page.goto('/me');
-  await button(page, 'Sign out').click();
-  await page.waitForURL((url) => url.pathname === '/');
-  await page.goto('/me/passkeys');
-  await button(page, 'Sign in with a passkey').click();
-  await page.getByText('last used').waitFor();
-  expect(troubles).toEqual([]);
-});
-
 test('the e-mail field offers the passkey as autofill', async () => {
-  const page = await openTab(browser, service.origin);
+  const visit = await begin('oda');
+  const { page } = visit;
   const device = await addDevice(page);
-  await comeWithPasskey(page);
+  await comeWithPasskey(visit);
   await leave(page);
   await device.isThere(false);
   const asked = page.waitForResponse('**/sign-in/passkey/options');
@@ -138,9 +130,10 @@ test('the e-mail field offers the passkey as autofill', async () => {
 });
 
 test('an interrupted action continues after confirmation with a passkey', async () => {
-  const page = await openTab(browser, service.origin);
+  const visit = await begin('otto');
+  const { service, page } = visit;
   await addDevice(page);
-  await comeWithPasskey(page);
+  await comeWithPasskey(visit);
   service.clock.now += 11 * MINUTE;
   await page.goto('/admin/pub/roles');
   const form = page.locator('form', { has: page.getByLabel('E-mail address') });
@@ -153,15 +146,16 @@ test('an interrupted action continues after confirmation with a passkey', async 
 });
 
 test('a page whose sudo has expired asks for it before a passkey is created or removed', async () => {
-  const page = await openTab(browser, service.origin);
+  const visit = await begin('ole');
+  const { service, email, page } = visit;
   await addDevice(page);
-  await comeSignedIn(page);
+  await comeSignedIn(visit);
   await page.goto('/me/passkeys/new');
   service.clock.now += 11 * MINUTE;
   await button(page, 'Add a passkey').click();
   await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
   await button(page, 'Send me a code').click();
-  await page.getByLabel('Code').fill((await codeMailTo(mails, OLGA, 1)).code);
+  await page.getByLabel('Code').fill((await codeMailTo(service.mails, email, 1)).code);
   await button(page, 'Confirm and go on').click();
   await button(page, 'Add a passkey').click();
   await page.getByText('not used yet').waitFor();
@@ -173,10 +167,10 @@ test('a page whose sudo has expired asks for it before a passkey is created or r
 });
 
 test('the page reports a device that already has a passkey, and one that did not verify its owner', async () => {
-  const page = await openTab(browser, service.origin);
-  await page.addInitScript(CLICKED_ONLY);
+  const visit = await begin('orla', { clicks: true });
+  const { page } = visit;
   const device = await addDevice(page);
-  await comeWithPasskey(page);
+  await comeWithPasskey(visit);
   await page.goto('/me/passkeys/new');
   await page.getByLabel('Name').press('Enter');
   await page.getByRole('alert').getByText('This device has a passkey of yours already.').waitFor();
@@ -191,26 +185,52 @@ test('the page reports a device that already has a passkey, and one that did not
 });
 
 test('a key whose signature counter went back is refused', async () => {
-  const page = await openTab(browser, service.origin);
-  await page.addInitScript(CLICKED_ONLY);
+  const visit = await begin('odo', { clicks: true });
+  const { service, page } = visit;
   const device = await addDevice(page);
-  await comeWithPasskey(page);
+  await comeWithPasskey(visit);
   await leave(page);
   await device.goBack();
   await page.goto('/sign-in');
   await button(page, 'Sign in with a passkey').click();
   await page.getByRole('alert').getByText('This passkey does not fit').waitFor();
-  await expect.poll(() => mails.mails.at(-1)?.headers.subject).toContain('A passkey was refused');
+  await expect.poll(() => service.mails.mails.at(-1)?.headers.subject).toContain('A passkey was refused');
 });
 
-describe('without script', () => {
-  test('there is no button, and a passkey cannot be created', async () => {
-    const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
-    await page.goto('/sign-in');
-    expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);
-    await arrive(page);
-    await page.goto('/me/passkeys/new');
-    await page.getByText('Where there is no button').waitFor();
-    expect(await button(page, 'Add a passkey').count()).toBe(0);
-  });
+test('without script there is no button, and a passkey cannot be created', async () => {
+  const visit = await begin('ona', { plain: true });
+  const { page } = visit;
+  await page.goto('/sign-in');
+  expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);
+  await arrive(visit);
+  await page.goto('/me/passkeys/new');
+  await page.getByText('Where there is no button').waitFor();
+  expect(await button(page, 'Add a passkey').count()).toBe(0);
+});
+
+// The last test, because it closes the mail server.
+test('an owner creates a passkey and signs in with it while no mail can be sent', async () => {
+  const visit = await begin('olga', { clicks: true });
+  const { service, email, page } = visit;
+  const troubles = watch(page.context(), service.origin);
+  const device = await addDevice(page, { defaultBackupEligibility: true, defaultBackupState: true });
+  await arrive(visit);
+  await page.goto('/me/passkeys');
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
+  await addPasskey(page);
+  await page.getByText('My phone').first().waitFor();
+  await page.getByText('Synced').waitFor();
+  expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', userName: email }]);
+  await expect
+    .poll(() => service.mails.mails.filter(({ recipients }) => recipients.includes(email)).length)
+    .toBe(1);
+
+  await service.mails[Symbol.asyncDispose]();
+  await page.goto('/me');
+  await button(page, 'Sign out').click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.goto('/me/passkeys');
+  await button(page, 'Sign in with a passkey').click();
+  await page.getByText('last used').waitFor();
+  expect(troubles).toEqual([]);
 });

@@ -1,28 +1,27 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { loadAxe, violations } from '#test/support/axe.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { sharedBrowser } from '#test/support/browser.ts';
 import {
   type ListeningService,
   listeningService,
   openTab,
   SCRIPT,
-  unpainted,
   watch,
 } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
 import { heard, phone } from '#test/support/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };
 
-let browser: Browser;
+const keptTab = keptTabs();
 let service: ListeningService;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   service = await listeningService({
     SETLIST_REQUESTS_ENABLED: 'on',
     FEEDBACK_ENABLED: 'on',
@@ -37,11 +36,17 @@ beforeAll(async () => {
     { artist: 'Dolly Parton', title: '9 to 5', at: service.clock.now },
   );
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   await service.ctx.write((tx) => tx.run(build.deleteFrom('song_requests')));
 });
+
+/** Opens the page of somebody new. */
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await keptTab(service.origin, options);
+  await page.context().clearCookies();
+  return page;
+}
 
 const text = (page: Page, selector: string) =>
   page.evaluate(
@@ -60,8 +65,7 @@ async function another(artist: string, title: string): Promise<string> {
 
 test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', async (_how, options) => {
   await another('Toto', 'Africa');
-  const page = await openTab(browser, service.origin, options);
-  await unpainted(page);
+  const page = await openPage(options);
   await page.goto('/requests');
   expect(await text(page, '#playing')).toBe('Playing now 9 to 5 Dolly Parton');
   expect(await text(page, '#turn')).toContain('You can ask for 3 songs tonight.');
@@ -82,7 +86,7 @@ test.each(SCRIPT)('a song is requested by typing its name, and voted for, %s', a
 });
 
 test('a request without an artist keeps its title; a song that just played is refused with the reason', async () => {
-  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   const send = async (title: string, artist: string) => {
     await page.goto('/requests');
     await page.getByLabel('Song', { exact: true }).fill(title);
@@ -98,7 +102,8 @@ test('a request without an artist keeps its title; a song that just played is re
 
 test('by keyboard alone a song is found while typing, and requested', async () => {
   await another('Fleetwood Mac', 'Dreams');
-  const page = await openTab(browser, service.origin);
+  const page = await openTab(await sharedBrowser(), service.origin);
+  onTestFinished(() => page.context().close());
   await loadAxe(page);
   const troubles = watch(page.context(), service.origin);
   await page.goto('/requests');
@@ -136,8 +141,7 @@ test('by keyboard alone a song is found while typing, and requested', async () =
 
 test('the queue of an open page is updated', async () => {
   const id = await another('Toto', 'Africa');
-  const page = await openTab(browser, service.origin);
-  await unpainted(page);
+  const page = await openPage();
   const timers = await timersByHand(page, 15_000);
   await page.goto('/requests');
   expect(await titles(page)).toEqual(['Africa']);
@@ -164,8 +168,7 @@ test('the queue of an open page is updated', async () => {
 });
 
 test('feedback is sent and confirmed', async () => {
-  const page = await openTab(browser, service.origin, { viewport: { width: 320, height: 640 } });
-  await unpainted(page);
+  const page = await openPage({ viewport: { width: 320, height: 640 } });
   await page.goto('/feedback/?page=tv');
   await page.getByLabel('Your message').fill('   ');
   await page.getByRole('radio', { name: '4 Very good' }).check();
@@ -182,7 +185,7 @@ test('feedback is sent and confirmed', async () => {
 });
 
 test('a seventh message within the hour stays in the form', async () => {
-  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
+  const page = await openPage({ javaScriptEnabled: false });
   await page.goto('/feedback');
   for (let times = 1; times <= 6; times += 1)
     await page.request.post('/api/feedback', { data: { message: `Message ${times}` } });

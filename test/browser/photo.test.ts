@@ -1,38 +1,27 @@
 import { sql } from 'kysely';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import {
-  type ListeningService,
-  listeningService,
-  openTab,
-  PHONE,
-  SCRIPT,
-  unpainted,
-} from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService, PHONE, SCRIPT } from '#test/support/browser-service.ts';
 import { editorAt } from '#test/support/content.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { blankPng, heicHeader, phonePhoto, smallPicture } from '#test/support/pictures.ts';
 
-let browser: Browser;
+const openTab = keptTabs();
 let service: ListeningService;
 let eve: Awaited<ReturnType<typeof editorAt>>;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+  service = await listeningService();
   eve = await editorAt(service);
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
-const openForm = async (options = {}): Promise<Page> => {
-  const page = await openTab(browser, service.origin, {
-    ...{ ...PHONE, ...options, extraHTTPHeaders: eve.headers },
-  });
-  await unpainted(page);
+const openForm = async (options = {}, shown = 'The bar'): Promise<Page> => {
+  const page = await openTab(service.origin, { ...PHONE, ...options, extraHTTPHeaders: eve.headers });
   await page.goto('/admin/content/announcement/new');
   await page.getByLabel('Title').fill('Photo');
-  await page.getByLabel('What does it show?').fill('The bar');
+  await page.getByLabel('What does it show?').fill(shown);
   return page;
 };
 
@@ -53,7 +42,7 @@ const newest = () =>
 
 test('a photo of a phone is sent upright, at most 2560 pixels long, without EXIF data', async () => {
   const page = await openForm();
-  const photo = await phonePhoto();
+  const photo = await phonePhoto(3_000, 2_250);
   await choose(page, 'IMG 1.jpeg', 'image/jpeg', photo);
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('#picture')?.files?.[0]?.name === 'IMG 1.jpg',
@@ -73,13 +62,13 @@ test('a photo of a phone is sent upright, at most 2560 pixels long, without EXIF
 
 test('a form that is submitted at once waits for the smaller photo', async () => {
   const page = await openForm();
-  // The smaller copy of 9 megapixels takes a moment.
+  // The smaller copy of 7 megapixels takes a moment.
   await page.evaluate(() => {
     document
       .querySelector('#picture')
       ?.addEventListener('change', () => document.querySelector<HTMLButtonElement>('[data-save]')?.click());
   });
-  await choose(page, 'poster.png', 'image/png', blankPng(3_000));
+  await choose(page, 'poster.png', 'image/png', blankPng(2_600));
 
   await page.getByText('Saved as a draft.').waitFor();
   expect(newest()).toMatchObject({ width: 1_920, height: 1_920 });
@@ -100,10 +89,10 @@ test('a small picture, and one that the browser cannot decode, are sent unchange
 
 test('without script the photo is sent unchanged, and the server rotates it upright', async () => {
   const [, options] = SCRIPT[1]!;
-  const page = await openForm(options);
-  await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(3_000, 2_000));
+  const page = await openForm(options, 'The yard');
+  await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(3_000, 2_250));
   await page.getByRole('button', { name: 'Save as a draft' }).click();
 
   await page.getByText('Saved as a draft.').waitFor();
-  expect(newest()).toMatchObject({ width: 1_280, height: 1_920 });
+  expect(newest()).toMatchObject({ alt: 'The yard', width: 1_440, height: 1_920 });
 });

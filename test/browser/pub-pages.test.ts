@@ -1,26 +1,23 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, unpainted } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { type OpenPub, openPub } from './pub-fixtures.ts';
 
 const SMALL = { viewport: { width: 320, height: 640 } };
 
-let browser: Browser;
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+const openTab = keptTabs();
 let full: OpenPub;
 
 beforeAll(async () => {
-  browser = await sharedBrowser();
   full = await openPub();
   await full.pub.refresh();
   expect((await full.pub.service.get('/api/events')).body).toMatch(/Knitting.*"name":"Ada & Bo"/s);
 });
-afterEach(() => closePages(browser));
 afterAll(() => full.pub[Symbol.asyncDispose]());
 
 test('without script the pages show the same, and no control that needs script', async () => {
-  const page = await openTab(browser, full.origin, { ...SMALL, javaScriptEnabled: false });
+  const page = await openTab(full.origin, { ...CLIPBOARD, ...SMALL, javaScriptEnabled: false });
   await page.goto('/events');
   expect(await page.getByRole('main').innerText()).toMatch(
     /Open until 3:00 PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
@@ -34,10 +31,7 @@ test('without script the pages show the same, and no control that needs script',
 });
 
 test('an open programme page is updated as time passes, and payment details of a tender can be copied', async () => {
-  const page = await openTab(browser, full.origin, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  await unpainted(page);
+  const page = await openTab(full.origin, CLIPBOARD);
   await page.clock.install({ time: full.pub.service.clock.now });
   await page.goto('/events');
   const knitting = page.locator('li', { hasText: 'Knitting' });

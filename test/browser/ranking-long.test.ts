@@ -1,10 +1,10 @@
 // Ballots with many candidates, on a phone and by keyboard; unranked candidates; and the matrix of the result.
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawn, type ListeningService, listeningService, PHONE } from '#test/support/browser-service.ts';
 import { addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
-import { focused } from '#test/support/keyboard.ts';
+import { focused, pressTab } from '#test/support/keyboard.ts';
 import { button, heading, words } from './election-steps.ts';
 
 const NAMES = Array.from({ length: 50 }, (_, at) => `Candidate Number ${at + 1}`);
@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function openBallot(names: string[], fields: object = {}, options: BrowserContextOptions = MOVING) {
+async function openBallot(names: string[], fields: object = {}) {
   const { id } = await addRanked(service, names, { title: 'The committee', ...fields });
   const [token = ''] = await addTokens(service, id, 1);
-  const page = await openTab(service.origin, options);
+  const page = await openTab(service.origin, MOVING);
   await page.goto(`/e/${id}/vote?t=${token}`);
   await heading(page, 'The committee').waitFor();
   await add(page, names[0] ?? '').waitFor();
@@ -65,7 +65,7 @@ async function problemsOnTheWay(page: Page, key: 'Tab' | 'Shift+Tab', presses: n
     addEventListener('keydown', ({ key }) => key === 'Tab' && found.push((${focusProblem})()), { capture: true });
     found;
   }`);
-  for (let stops = 0; stops < presses; stops++) await page.keyboard.press(key);
+  await pressTab(page, key, presses);
   const problems = [...((await found.jsonValue()) as string[]), await hiddenFocus(page)];
   expect(problems.length).toBe(presses + 1);
   return problems.filter(Boolean);
@@ -145,7 +145,7 @@ test('by keyboard the focus follows a row into the order, and is never off scree
 }, 120_000);
 
 test('where every candidate needs a rank, the rest can be ranked as listed', async () => {
-  const page = await openBallot(SIX, {}, PHONE);
+  const page = await openBallot(SIX);
   await button(page, 'Review my choice').click();
   expect(await page.getByRole('alert').innerText()).toBe('6 of 6 have no rank yet. Rank all.');
   expect(await page.getByText('as listed').count()).toBe(1);
@@ -167,7 +167,7 @@ test('where every candidate needs a rank, the rest can be ranked as listed', asy
 });
 
 test('where a partial ranking is enough, the ballot and the review say how the others count', async () => {
-  const page = await openBallot(SIX, { settings: { ranking: 'partial' } }, PHONE);
+  const page = await openBallot(SIX, { settings: { ranking: 'partial' } });
   await heading(page, 'Rank one or more of 6 candidates').waitFor();
   expect(await words(page)).toContain('Whoever you do not rank counts as equal last.');
   await heading(page, 'Not ranked: equal last').waitFor();
@@ -189,7 +189,7 @@ test('a wide matrix shows that it scrolls, keeps its names, and scrolls by keybo
   const { id, ids } = await addRanked(service, SIX);
   await castAll(service, id, [{ ranking: SIX.map((name) => ids[name]) }]);
   await service.post(`/admin/elections/${id}/close`);
-  const page = await openTab(service.origin, PHONE);
+  const page = await openTab(service.origin, MOVING);
   await page.goto(`/e/${id}`);
   const region = page.getByRole('region', { name: 'Head to head' });
   const shade = () =>

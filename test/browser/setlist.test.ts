@@ -1,25 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { evening } from '#test/pub/setlist/rollups/fixtures.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import {
-  type ListeningService,
-  listeningService,
-  openTab,
-  unpainted,
-} from '#test/support/browser-service.ts';
+import { type ListeningService, listeningService } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 
-let browser: Browser;
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+const openTab = keptTabs();
 let service: ListeningService;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([sharedBrowser(), listeningService()]);
+  service = await listeningService();
   service.clock.now = evening('2026-11-20') + 5 * HOUR;
-  const rows = [...setlistOf({ until: service.clock.now + 4 * HOUR, evenings: 400, rows: 2_800, songs: 90 })];
+  const rows = [...setlistOf({ until: service.clock.now + 4 * HOUR, evenings: 60, rows: 900, songs: 90 })];
   const long = {
     artist: `Unbreakable${'unbreakable'.repeat(8)}`,
     title: 'نسم علينا الهوى 🔥 '.repeat(6).trim(),
@@ -32,11 +27,10 @@ beforeAll(async () => {
   );
   await refreshRollups(service.ctx);
 });
-afterEach(() => closePages(browser));
 afterAll(() => service[Symbol.asyncDispose]());
 
 test('charts have text: the songs of each hour, the rank of each top song, the quarter of the compass', async () => {
-  const page = await openTab(browser, service.origin, { javaScriptEnabled: false });
+  const page = await openTab(service.origin, { ...CLIPBOARD, javaScriptEnabled: false });
   await page.goto('/setlist/tonight');
   const hours = page.getByRole('list', { name: 'Songs an hour' }).getByRole('listitem');
   expect(await hours.count()).toBeGreaterThan(3);
@@ -54,8 +48,7 @@ test('charts have text: the songs of each hour, the rank of each top song, the q
 });
 
 test('a page is shared as a link, by the system’s share sheet or as a picture, and each is counted once', async () => {
-  const page = await openTab(browser, service.origin, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await unpainted(page);
+  const page = await openTab(service.origin, CLIPBOARD);
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(globalThis, { shared });

@@ -8,7 +8,6 @@ import {
   listeningService,
   SCRIPT,
   sendForm,
-  unpainted,
   watch,
 } from '#test/support/browser-service.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
@@ -32,9 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+/** Opens the one tab of this file for somebody. */
 async function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await openTab(service.origin, { ...options, extraHTTPHeaders: who });
-  await unpainted(page);
+  const page = await openTab(service.origin, options);
+  await page.setExtraHTTPHeaders(who);
   return page;
 }
 const text = (page: Page, selector: string) =>

@@ -9,7 +9,6 @@ import {
   localhostService,
   openDevice,
   SCRIPT,
-  unpainted,
 } from '#test/support/browser-service.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { keptTabs } from '#test/support/kept-tabs.ts';
@@ -47,7 +46,6 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const page = await device.newPage();
   page.on('pageerror', (error) => thrown.push(error.message));
-  await unpainted(page);
   if (device.pages().length > 1) return page;
   await device.clock.install({ time: service.clock.now - MINUTE });
   await device.clock.pauseAt(service.clock.now);
@@ -72,7 +70,7 @@ const said = (page: Page, part: string) =>
   page.locator(part).evaluate((place: HTMLElement) => (place.hidden ? '' : place.innerText));
 const notice = (page: Page) => said(page, '[data-takeover]');
 
-test('a notice covers every screen that it is for, in large letters', async () => {
+test('a notice covers every screen that it is for, in large letters, with its QR code', async () => {
   const screens = [
     await openScreen('/tv?screen=bar'),
     await openScreen('/tv/bar-right?screen=bar'),
@@ -107,36 +105,8 @@ test('a notice covers every screen that it is for, in large letters', async () =
   for (const page of screens) await expect.poll(() => notice(page)).toContain('We are voting now');
   await end(first);
   for (const page of [...screens, hall]) await expect.poll(() => notice(page)).toBe('');
-});
 
-test('an offline screen ends a notice by itself, and shows the previous one until that ends', async () => {
-  await using proxy = await CuttableProxy.to(service.origin);
-  const page = await openScreen(`${proxy.origin}/tv`);
-  const first = await start({ kind: 'last_orders', minutes: 10 });
-  const second = await start({ kind: 'leave', minutes: 5 });
-  await expect.poll(() => notice(page)).toContain('Fire alarm');
-  proxy.connectTo(undefined);
-  proxy.cut();
-
-  await page.clock.runFor(5 * MINUTE - 2 * SECOND);
-  expect(await notice(page)).toContain('Fire alarm');
-  expect(await page.locator('[data-note]').textContent()).toContain('Offline since');
-  await page.clock.runFor(3 * SECOND);
-  expect(await notice(page)).toContain('Last orders');
-  await page.clock.runFor(5 * MINUTE - 3 * SECOND);
-  expect(await notice(page)).toContain('Last orders');
-  await page.clock.runFor(3 * SECOND);
-  expect(await notice(page)).toBe('');
-  await end(first);
-  await end(second);
-});
-
-test('a QR code is shown beside the text, a third of the height tall, with its address', async () => {
-  const screens = [
-    await openScreen('/tv'),
-    await openScreen('/tv/bar-right'),
-    await openScreen('/tv/projector'),
-  ];
+  // A QR code is shown beside the text, a third of the height tall, with its address.
   const id = await start({ kind: 'voting', qr: '/me' });
   for (const page of screens) {
     await expect.poll(() => notice(page)).toContain(`${new URL(service.origin).host}/me`);
@@ -170,6 +140,28 @@ test('a QR code is shown beside the text, a third of the height tall, with its a
   await end(id);
 });
 
+test('an offline screen ends a notice by itself, and shows the previous one until that ends', async () => {
+  await using proxy = await CuttableProxy.to(service.origin);
+  const page = await openScreen(`${proxy.origin}/tv`);
+  const first = await start({ kind: 'last_orders', minutes: 10 });
+  const second = await start({ kind: 'leave', minutes: 5 });
+  await expect.poll(() => notice(page)).toContain('Fire alarm');
+  proxy.connectTo(undefined);
+  proxy.cut();
+
+  await page.clock.runFor(5 * MINUTE - 2 * SECOND);
+  expect(await notice(page)).toContain('Fire alarm');
+  expect(await page.locator('[data-note]').textContent()).toContain('Offline since');
+  await page.clock.runFor(3 * SECOND);
+  expect(await notice(page)).toContain('Last orders');
+  await page.clock.runFor(5 * MINUTE - 3 * SECOND);
+  expect(await notice(page)).toContain('Last orders');
+  await page.clock.runFor(3 * SECOND);
+  expect(await notice(page)).toBe('');
+  await end(first);
+  await end(second);
+});
+
 test('without a stream a screen learns of a notice and of its end by polling', async () => {
   const page = await openPage();
   await page.route('**/api/now-playing/current', (route) => route.abort());
@@ -186,15 +178,6 @@ test('without a stream a screen learns of a notice and of its end by polling', a
   await expect.poll(asked).toContain('We are voting now');
   await end(id);
   await expect.poll(asked).toBe('');
-});
-
-test('what staff choose for the big screen is shown on the screens at once', async () => {
-  const screens = [await openScreen('/tv'), await openScreen('/tv/projector')];
-  const card = (page: Page) => said(page, '[data-show=showing]');
-  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, tess);
-  for (const page of screens) await expect.poll(() => card(page)).toContain('The Third Man');
-  await service.post('/api/admin/now-showing', { mode: 'off' }, tess);
-  for (const page of screens) await expect.poll(() => card(page)).toBe('');
 });
 
 test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', async (_how, options) => {

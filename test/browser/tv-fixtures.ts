@@ -132,8 +132,8 @@ interface Content {
 
 /** Draws a wide or a tall picture. QR codes come from the service. */
 function drawPicture(name: string): Promise<Buffer> {
-  const wide = { width: 1600, height: 1000, background: '#20384a' };
-  const tall = { width: 900, height: 1200, background: '#8c2f2b' };
+  const wide = { width: 800, height: 500, background: '#20384a' };
+  const tall = { width: 450, height: 600, background: '#8c2f2b' };
   return sharp({ create: { ...(name === 'wide' ? wide : tall), channels: 3 } })
     .png()
     .toBuffer();

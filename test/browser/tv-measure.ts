@@ -126,3 +126,34 @@ const START = `(async () => {
     },
   };
 })()`;
+
+/** Shows slides of every kind in turn, without pauses. @returns how many kinds were seen */
+export const showSlides = (page: Page, changes: number): Promise<number> =>
+  page.evaluate(`(${TURNS})(${changes})`);
+
+const TURNS = `async (changes) => {
+  const script = document.querySelector('script[src*="tv/main"]').src;
+  const { slideshow } = await import(script.replace('tv/main', 'tv/slides'));
+  const stage = document.querySelector('[data-stage]');
+  const drawing = (colour) =>
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="160"><rect width="90" height="160" fill="' + colour + '"/></svg>';
+  const picture = (colour) => 'data:image/svg+xml,' + encodeURIComponent(drawing(colour));
+  const slides = [
+    { type: 'announcement', title: 'Ale', body: 'On tap.' },
+    { type: 'announcement', title: 'Long', body: 'Word after word. '.repeat(80) },
+    { type: 'announcement', title: 'Poster', imageUrl: picture('#733') },
+    { type: 'announcement', title: 'Band', body: 'At nine.', imageUrl: picture('#373') },
+    { type: 'tender', title: 'Meet your Tender', name: 'Ada', qrImageUrl: picture('#337') },
+  ];
+  const turns = slideshow(stage);
+  turns.set(slides, { type: 'welcome', title: 'Public House', week: [] });
+  const seen = new Set();
+  // Each time it ends with the same slide in the same place, however many parts the long text has.
+  const first = stage.querySelector('[data-slide]');
+  const isEnd = () => first.hasAttribute('data-shown') && first.querySelector('h1').textContent === 'Ada';
+  for (let change = 0; change < changes || !isEnd(); change++) {
+    await turns.advance();
+    seen.add(stage.querySelector('[data-shown] h1').textContent);
+  }
+  return seen.size;
+}`;

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, unpainted } from '#test/support/browser-service.ts';
+import { openTab } from '#test/support/browser-service.ts';
 import {
   extremeScreens,
   fillScreens,
@@ -52,7 +52,6 @@ async function openScreen(screens: Screens, path: string): Promise<Page> {
   devices.set(screens, page.context());
   onTestFinished(() => page.close());
   page.on('pageerror', (error) => thrown.push(error.message));
-  await unpainted(page);
   await page.clock.install({ time: pub.service.clock.now - MINUTE });
   await page.clock.pauseAt(pub.service.clock.now);
   await page.goto(path);
@@ -183,9 +182,8 @@ test(
   },
 );
 
-test('texts are fitted again when their fonts come late', async () => {
+test('texts are fitted again when their fonts come late, and every QR code is cached for going offline', async () => {
   const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
-  await unpainted(page);
   const late: Route[] = [];
   await page.route('**/fonts/**', (route) => void late.push(route));
   await page.goto('/tv', { waitUntil: 'commit' });
@@ -196,18 +194,13 @@ test('texts are fitted again when their fonts come late', async () => {
     .poll(() => page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length))
     .toBeGreaterThan(2);
   await expect.poll(() => readingProblems(page)).toEqual([]);
-});
 
-test('seconds after its first load a screen has cached every QR code, so that it can go offline', async () => {
-  const page = await openTab(browser, usual.origin, { viewport: SIZES[0]!, serviceWorkers: 'block' });
-  await unpainted(page);
-  await page.goto('/tv');
   const codes = () =>
     page.evaluate(async () => {
       const kept = await (await caches.open('tv-pictures')).keys();
       return kept.map(({ url }) => new URL(url).pathname).filter((path) => path.includes('-qr/'));
     });
-  // Of the music, the requests, the events and two tenders.
+  // Of the music, the requests, the events and two tenders: seconds after the first load.
   await expect.poll(async () => (await codes()).length).toBe(5);
   expect(await codes()).toContain('/api/image/link-qr/now');
 });
