@@ -4,24 +4,34 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { DatabaseError } from '#kernel/db/database-error.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { TRUST_UNSET, testApp } from './support/app.ts';
-import { runToEnd, type ServiceProcess, startService, tempFolder } from './support/process.ts';
+import {
+  modeOf,
+  modesIn,
+  PRIVATE,
+  runToEnd,
+  type ServiceProcess,
+  startService,
+  tempFolder,
+} from './support/process.ts';
+import { openStream } from './support/stream-client.ts';
 
 const GUARD = path.join(import.meta.dirname, '../scripts/guard.cjs');
 /** A program in a temporary folder needs no compile cache. */
 const UNCACHED = { NODE_DISABLE_COMPILE_CACHE: '1' };
+const DEVICE_TOKEN = 'a token of the player in the bar';
 const EDGE_WARNING = expect.stringContaining('Edge-Access-Authenticated-User-Email');
 
-test('it starts without configuration in a folder of any name, responds, and stops cleanly on SIGTERM', async () => {
+test('it starts without configuration in a folder of any name, keeps others off its database, and stops on SIGTERM', async () => {
   const folder = tempFolder();
-  const service = await startService(
-    folder,
-    UNCACHED,
-    installedIn(path.join(folder, 'Müller & club #1 50%2e')),
-  );
+  const file = path.join(folder, 'data/service.db');
+  const DATABASE_URL = `file:${file}`;
+  const main = installedIn(path.join(folder, 'Müller & club #1 50%2e'));
+  const service = await startService(folder, { ...UNCACHED, DATABASE_URL }, main);
   // Without an owner it prints the code for the set-up page, but not in the JSON log.
   const printed = service.logged.find((line) => line.startsWith('Set up: '));
   expect(printed).toMatch(
@@ -31,13 +41,25 @@ test('it starts without configuration in a folder of any name, responds, and sto
   expect(service.logged.filter((line) => line.startsWith('{')).join()).not.toContain(code);
   // In development it warns that the e-mail header of the edge is trusted.
   expect(warningsOf(service)).toContainEqual(EDGE_WARNING);
+  // Only its own user may read the files it writes.
+  expect(modesIn(path.dirname(file))).toEqual(PRIVATE);
+  expect(modeOf(path.dirname(file))).toBe('700');
+
+  const second = await runToEnd(folder, { DATABASE_URL });
+  expect([second.code, second.stderr.trim().split('\n')]).toEqual([
+    1,
+    [expect.stringContaining('another process already serves')],
+  ]);
+  const [link, name] = [path.join(folder, 'link.db'), path.join(folder, 'name.db')];
+  fs.symlinkSync(file, link);
+  await expect(opening(link)).rejects.toThrow('another process already serves');
+  fs.linkSync(file, name);
+  await expect(opening(name)).rejects.toThrow('has 2 names (hard links)');
 
   const health = await fetch(`${service.url}/health`).then((answer) => answer.json());
-  service.process.kill('SIGTERM');
-
   expect(health).toMatchObject({ service: 'publichouse', status: 'ok', checks: { database: 'ok' } });
+  service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
-  expect(fs.statSync(path.join(folder, 'service.key')).mode & 0o777).toBe(0o600);
 });
 
 test('bad configuration stops the start with one line per problem', async () => {
@@ -64,37 +86,6 @@ test('a port in use stops the start with one line', async () => {
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^PORT: .*already in use/)]);
 });
 
-test('a second process on the same database stops with one line; after a kill -9 the next one starts', async () => {
-  const folder = tempFolder();
-  const file = path.join(folder, 'data/service.db');
-  const DATABASE_URL = `file:${file}`;
-  const first = await startService(folder, { DATABASE_URL });
-  // Only its own user may read the files it writes.
-  expect(modesIn(folder)).toEqual(PRIVATE);
-  expect(modeOf(path.dirname(file))).toBe('700');
-
-  const second = await runToEnd(folder, { DATABASE_URL });
-  expect([second.code, second.stderr.trim().split('\n')]).toEqual([
-    1,
-    [expect.stringContaining('another process already serves')],
-  ]);
-  const [link, name] = [path.join(folder, 'link.db'), path.join(folder, 'name.db')];
-  fs.symlinkSync(file, link);
-  await expect(opening(link)).rejects.toThrow('another process already serves');
-  fs.linkSync(file, name);
-  await expect(opening(name)).rejects.toThrow('has 2 names (hard links)');
-  fs.rmSync(name);
-
-  // Killed, so that its write-ahead log still exists.
-  first.process.kill('SIGKILL');
-  await first.ended;
-  for (const kept of FILES.slice(0, 4)) fs.chmodSync(path.join(folder, 'data', kept), 0o644);
-  const third = await startService(folder, { DATABASE_URL });
-  expect((await fetch(`${third.url}/health`)).status).toBe(200);
-  // Permissions of existing files are restricted as well.
-  expect(modesIn(folder)).toEqual(PRIVATE);
-});
-
 test('a database that cannot be opened is refused with one line', async () => {
   const folder = tempFolder();
   fs.writeFileSync(path.join(folder, 'file'), '');
@@ -115,9 +106,25 @@ test('an edge whose tokens are verified causes no warning', async () => {
   expect(warningsOf(verified)).not.toContainEqual(EDGE_WARNING);
 });
 
-test('in production the local bypass is off, and a stop waits for requests but not for idle connections', async () => {
-  const service = await startService(tempFolder(), { NODE_ENV: 'production' });
+test('in production streams follow the clock and the local bypass is off; a stop ends streams, waits for requests and not for idle connections', async () => {
+  // No requests to other hosts.
+  const alone = { LYRICS_API_URL: '', GENRE_API_URL: '' };
+  const service = await startService(tempFolder(), {
+    ...{ NODE_ENV: 'production', NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN, ...alone },
+  });
   expect((await fetch(`${service.url}/admin/elections`)).status).toBe(401);
+  const client = await openStream(service.url);
+  const heard = (event: string) => client.heard.filter((one) => one.event === event).map(({ data }) => data);
+  await ingest(service.url, { heartbeat: true });
+  await ingest(service.url, { artist: 'A', title: 'B' });
+  await client.until(() => heard('status').length === 2 && heard('track').length === 2);
+  service.moveClock(91 * SECOND);
+  await client.until(() => heard('status').length === 3);
+  service.moveClock(10 * MINUTE);
+  await client.until(() => heard('track').length === 3);
+  expect(heard('status').map(({ state }) => state)).toEqual(['offline', 'online', 'offline']);
+  expect(heard('track')).toEqual([null, expect.objectContaining({ artist: 'A' }), null]);
+
   let asking = true;
   const clients = Array.from({ length: 16 }, async () => {
     while (asking)
@@ -129,6 +136,7 @@ test('in production the local bypass is off, and a stop waits for requests but n
   await fetch(`${service.url}/health`);
 
   service.process.kill('SIGTERM');
+  await client.ended;
   const code = await service.ended;
   asking = false;
   await Promise.all(clients);
@@ -193,12 +201,14 @@ test('the scripts keep their compile cache in node_modules, unless it cannot be 
   expect(folderOfCache()).toEqual([0, 'undefined', '']);
 });
 
-const FILES = ['service.db', 'service.db-shm', 'service.db-wal', 'service.db.lock', 'service.key'];
-const PRIVATE = FILES.map((name) => `${name} 600`);
-
-const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
-
-const modesIn = (folder: string) => FILES.map((name) => `${name} ${modeOf(path.join(folder, 'data', name))}`);
+async function ingest(url: string, body: object): Promise<void> {
+  const answer = await fetch(`${url}/api/now-playing/ingest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${DEVICE_TOKEN}` },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
 
 /** Opens a database as the service does at its start, in the process of the test. */
 async function opening(file: string): Promise<void> {

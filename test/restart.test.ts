@@ -1,22 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from './support/free-port.ts';
-import { INHERITED, runToEnd, startProcess, startService, tempFolder } from './support/process.ts';
+import {
+  DATABASE_FILES,
+  INHERITED,
+  modesIn,
+  PRIVATE,
+  runToEnd,
+  startProcess,
+  tempFolder,
+} from './support/process.ts';
 
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 
 /** A parent that keeps one listening socket and runs the service with it twice, as systemd does. */
 const PARENT = `for run in 1 2; do
-  LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$0" "$1"' "$0" "$1"
+  LISTEN_FDS=1 sh -c 'echo "pid $$"; LISTEN_PID=$$ exec "$0" "$1" 2>&4' "$0" "$1"
+  echo "ended $?"
 done`;
 
-test('a restart refuses no request: they wait in the socket that the parent keeps', async () => {
-  const { parent, port } = await socketParent(tempFolder());
+test('a restart refuses no request: they wait in the socket of the parent; a standby takes over from a killed service', async () => {
+  const folder = tempFolder();
+  const { parent, port } = await socketParent(folder);
   const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
   const first = await nextPid(lines);
   await listening(lines);
@@ -27,21 +38,49 @@ test('a restart refuses no request: they wait in the socket that the parent keep
     if (waiting >= 300) return;
     waiting += 1;
     answers.push(ask(port).finally(() => (waiting -= 1)));
-  }, 5);
+  }, 20);
   await ask(port);
 
   process.kill(first, 'SIGTERM');
+  await nextMatch(lines, /^ended 0$/);
   const second = await nextPid(lines);
   await listening(lines);
   await ask(port);
   clearInterval(asking);
   const statuses = await Promise.all(answers);
-  process.kill(second, 'SIGTERM');
 
   expect(second).not.toBe(first);
   expect(statuses.length).toBeGreaterThan(20);
   expect(new Set(statuses)).toEqual(new Set([200]));
-  expect(await once(parent, 'exit')).toEqual([0, null]);
+
+  // A socket that is meant for another process is not used.
+  const others = { LISTEN_PID: '1', LISTEN_FDS: '1' };
+  const standby = startProcess(folder, { STANDBY: 'on', PORT: String(await freePort()), ...others });
+  const waits = await standby.line(/^Standby: .* waiting at (http:.*)$/);
+  const url = waits[1] ?? '';
+  const stopped = startProcess(folder, { STANDBY: 'on' });
+  await stopped.line(/^Standby:/);
+
+  stopped.process.kill('SIGTERM');
+  expect(await stopped.ended).toBe(0);
+  // It never touched the database.
+  expect(await ask(port)).toBe(200);
+  const health = await fetch(`${url}/health`);
+  const page = await fetch(`${url}/events`);
+  const played = await play(`http://127.0.0.1:${port}`, 'Before');
+  // What older versions created with other permissions.
+  for (const file of DATABASE_FILES.slice(0, 4)) fs.chmodSync(path.join(folder, file), 0o644);
+  // Killed, so that its write-ahead log still exists.
+  process.kill(second, 'SIGKILL');
+  await nextMatch(lines, /^ended 137$/);
+  await standby.line(/Server listening at/);
+
+  expect([health.status, page.status, page.headers.get('retry-after')]).toEqual([503, 503, '5']);
+  expect(await health.json()).toMatchObject({ service: 'publichouse', status: 'standby' });
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await play(url, 'After')) - played).toBe(1);
+  // Permissions of existing files are restricted as well.
+  expect(modesIn(folder)).toEqual(PRIVATE);
 });
 
 test('more than one socket from the parent stops the start with one line', async () => {
@@ -54,32 +93,6 @@ test('more than one socket from the parent stops the start with one line', async
 
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^LISTEN_FDS: must be 1/)]);
-});
-
-test('a standby says so and can be stopped; another one takes over all data from a killed service', async () => {
-  const folder = tempFolder();
-  // A socket that is meant for another process is not used.
-  const first = await startService(folder, { LISTEN_PID: '1', LISTEN_FDS: '1' });
-  const standby = startProcess(folder, { STANDBY: 'on', PORT: String(await freePort()) });
-  const waits = await standby.line(/^Standby: .* waiting at (http:.*)$/);
-  const url = waits[1] ?? '';
-  const stopped = startProcess(folder, { STANDBY: 'on' });
-  await stopped.line(/^Standby:/);
-
-  stopped.process.kill('SIGTERM');
-  expect(await stopped.ended).toBe(0);
-  // It never touched the database.
-  expect((await fetch(`${first.url}/health`)).status).toBe(200);
-  const health = await fetch(`${url}/health`);
-  const page = await fetch(`${url}/events`);
-  const played = await play(first.url, 'Before');
-  first.process.kill('SIGKILL');
-  await standby.line(/Server listening at/);
-
-  expect([health.status, page.status, page.headers.get('retry-after')]).toEqual([503, 503, '5']);
-  expect(await health.json()).toMatchObject({ service: 'publichouse', status: 'standby' });
-  expect((await fetch(`${url}/health`)).status).toBe(200);
-  expect((await play(url, 'After')) - played).toBe(1);
 });
 
 async function socketParent(folder: string): Promise<{ parent: ChildProcess; port: number }> {
@@ -97,7 +110,8 @@ async function socketParent(folder: string): Promise<{ parent: ChildProcess; por
   const parent = spawn('sh', ['-c', PARENT, process.execPath, MAIN], {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'inherit', fd],
+    // The shell reports on 2 that a command was killed, which is intended; the service writes its errors to 4.
+    stdio: ['ignore', 'pipe', 'ignore', fd, 2],
   });
   socket.close();
   onTestFinished(() => void parent.kill('SIGKILL'));

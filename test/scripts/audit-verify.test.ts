@@ -7,12 +7,22 @@ import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { addElection, castAll } from '#test/support/factories.ts';
 import { INHERITED, tempFolder } from '#test/support/process.ts';
+import { scriptRunner } from '#test/support/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 
+const run = scriptRunner();
+
 async function verify(file: string, ...args: string[]): Promise<{ code: number; said: string }> {
   const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
-  const ended = promisify(execFile)(process.execPath, [SCRIPT, ...args], { cwd: path.dirname(file), env });
+  const { code, stdout, stderr } = await run({ script: SCRIPT, args, cwd: path.dirname(file), env });
+  return { code, said: stdout + stderr };
+}
+
+/** Starts the script as npm does. */
+async function startVerify(file: string): Promise<{ code: number; said: string }> {
+  const env = { ...INHERITED, DATABASE_URL: `file:${file}` };
+  const ended = promisify(execFile)(process.execPath, [SCRIPT], { cwd: path.dirname(file), env });
   return ended.then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
@@ -71,7 +81,7 @@ test('an intact database verifies, and a head recorded at a close is in its chai
 test('ballots altered or deleted behind the service give exit code 2 and a sentence each', async () => {
   const { file } = await closedElection();
   tamper(file, "UPDATE ballots SET choice = 'no'");
-  const altered = await verify(file);
+  const altered = await startVerify(file);
   tamper(file, 'DELETE FROM ballots');
   const deleted = await verify(file);
 

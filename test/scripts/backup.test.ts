@@ -4,28 +4,35 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyKey } from '#kernel/db/backup.ts';
+import { backUp, copyKey, restore } from '#kernel/db/backup.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser-service.ts';
-import { INHERITED, startHere, startService, tempFolder } from '#test/support/process.ts';
+import { INHERITED, tempFolder } from '#test/support/process.ts';
+import { type Ended, scriptRunner } from '#test/support/script-runner.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+const runHere = scriptRunner();
 
-async function node(folder: string, name: string, ...args: string[]): Promise<Ended> {
-  const env = { ...INHERITED, DATABASE_URL: `file:${folder}/service.db` };
-  return run(process.execPath, [script(name), ...args], { cwd: folder, env }).then(
+const environmentIn = (folder: string) => ({ ...INHERITED, DATABASE_URL: `file:${folder}/service.db` });
+
+const node = (folder: string, name: string, ...args: string[]): Promise<Ended> =>
+  runHere({ script: script(name), args, cwd: folder, env: environmentIn(folder) });
+
+/** Starts the script as npm does. */
+async function start(folder: string, name: string, ...args: string[]): Promise<Ended> {
+  const options = { cwd: folder, env: environmentIn(folder) };
+  return run(process.execPath, [script(name), ...args], options).then(
     (ended) => ({ code: 0, ...ended }),
     (error) => error as Ended,
   );
 }
+
+/** Makes a backup as the script does, without the start of a process. @returns its path */
+const backUpHere = (folder: string, keep = 14) =>
+  backUp(`${folder}/service.db`, { folder: `${folder}/backups`, keep, at: Date.now() });
 
 /** Starts the service in the test's process: for the scripts it is another process, and it starts much faster. */
 async function serve(folder: string, env: Record<string, string> = {}) {
@@ -73,9 +80,9 @@ async function titles(url: string): Promise<string[]> {
 
 test('a backup of a running service restores its data, and the newer database is set aside', async () => {
   const folder = tempFolder();
-  const service = await startService(folder);
+  const service = await serve(folder);
   await create(service.url, 'Before');
-  const made = await node(folder, 'backup');
+  const made = await start(folder, 'backup');
   await create(service.url, 'After');
   const [backup = ''] = fs.readdirSync(`${folder}/backups`).filter((name) => name.endsWith('.db'));
 
@@ -87,13 +94,12 @@ test('a backup of a running service restores its data, and the newer database is
   expect(whileItRuns).toMatchObject({ code: 1, stderr: expect.stringContaining('another process') });
   expect(await titles(service.url)).toEqual(['After', 'Before']);
 
-  service.process.kill('SIGTERM');
-  await service.ended;
-  const restored = await node(folder, 'restore', `${folder}/backups/${backup}`);
+  await service.stop();
+  const restored = await start(folder, 'restore', `${folder}/backups/${backup}`);
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/service\.db\.before-\d+/) });
   for (const name of fs.readdirSync(folder).filter((one) => one.startsWith('service.')))
     expect([name, modeOf(name)]).toEqual([name, '600']);
-  const again = await startHere(folder);
+  const again = await serve(folder);
   expect(await titles(again.url)).toEqual(['Before']);
 });
 
@@ -118,7 +124,7 @@ test('a damaged backup is refused, and only the newest ones are kept', async () 
   fs.writeFileSync(backup, bytes);
   const refused = await node(folder, 'restore', backup);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged|no sound copy|broken/) });
-  expect(await node(folder, 'restore', `${folder}/none.db`)).toMatchObject({ code: 1 });
+  await expect(restore(`${folder}/none.db`, `${folder}/service.db`, Date.now())).rejects.toThrow('none.db');
 });
 
 const OPEN = { open_at: '2026-01-01T00:00:00Z' };
@@ -189,10 +195,7 @@ test('a backup contains no sign-in requests and no passkey challenges', async ()
   expect(live.prepare('SELECT challenge FROM passkey_challenges').pluck().get()).toBe(challenge);
   live.close();
 
-  expect(await node(folder, 'backup', '--now')).toMatchObject({ code: 0 });
-
-  const [name] = backupsIn(folder);
-  const bytes = fs.readFileSync(`${folder}/backups/${name}`, 'latin1');
+  const bytes = fs.readFileSync(await backUpHere(folder), 'latin1');
   expect(bytes).not.toContain('asking.person');
   expect(bytes).not.toContain(challenge);
 });
@@ -212,10 +215,9 @@ test('a backup has no voting link; after a restore mailed links still work, and 
   const sealed = sealedIn(`${folder}/service.db`);
 
   expect(sealed).toHaveLength(40);
-  expect(await node(folder, 'backup', '--now')).toMatchObject({ code: 0 });
-  const names = backupsIn(folder);
-  const bytes = fs.readFileSync(`${folder}/backups/${names[0]}`, 'latin1');
-  expect(names).toEqual([expect.stringMatching(/^publichouse-.*Z\.db$/)]);
+  const backup = await backUpHere(folder);
+  const bytes = fs.readFileSync(backup, 'latin1');
+  expect(`${folder}/backups/${backupsIn(folder).join()}`).toBe(backup);
   expect(bytes).toContain(ann);
   for (const link of sealed) expect(bytes.includes(link.slice(3, 40)), 'a link in the copy').toBe(false);
   expect(bytes).not.toMatch(/v1\.[\w-]{40}/);
@@ -225,7 +227,7 @@ test('a backup has no voting link; after a restore mailed links still work, and 
   const kept = fs.readFileSync(`${folder}/service.db`, 'latin1');
   for (const link of sealed) expect(kept).toContain(link);
   const key = fs.readFileSync(`${folder}/service.key`, 'utf8');
-  expect(await node(folder, 'restore', `${folder}/backups/${names[0]}`)).toMatchObject({ code: 0 });
+  await restore(backup, `${folder}/service.db`, Date.now());
   expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe(key);
 
   const again = await serve(folder, env);
@@ -248,18 +250,14 @@ test('a restore follows a symbolic link, and uses a key that older versions put 
   const folder = tempFolder();
   const service = await serve(folder);
   await create(service.url, 'Before');
-  expect(await node(folder, 'backup')).toMatchObject({ code: 0 });
-  const backup = `${folder}/backups/${backupsIn(folder)[0]}`;
+  const backup = await backUpHere(folder);
   await service.stop();
   fs.mkdirSync(`${folder}/disk`);
   fs.renameSync(`${folder}/service.db`, `${folder}/disk/real.db`);
   fs.symlinkSync('disk/real.db', `${folder}/service.db`);
   fs.writeFileSync(backup.replace(/\.db$/, '.key'), 'k'.repeat(40));
 
-  expect(await node(folder, 'restore', backup)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/disk\/real\.db\.before-\d+/),
-  });
+  expect(await restore(backup, `${folder}/service.db`, Date.now())).toMatch(/disk\/real\.db\.before-\d+/);
 
   expect(fs.readlinkSync(`${folder}/service.db`)).toBe('disk/real.db');
   expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe('k'.repeat(40));

@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { INHERITED } from '#test/support/process.ts';
+import { scriptRunner } from '#test/support/script-runner.ts';
 import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { createTally, type TallyOption } from '#voting/shared/tally.ts';
@@ -44,7 +46,15 @@ interface Report {
   err: string;
 }
 
-function recount(...args: string[]): Promise<Report> {
+const run = scriptRunner();
+
+async function recount(...args: string[]): Promise<Report> {
+  const { code, stdout, stderr } = await run({ script, args, cwd: dir, env: INHERITED });
+  return { code, out: stdout, err: stderr };
+}
+
+/** Starts the script as npm does. */
+function startRecount(...args: string[]): Promise<Report> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [script, ...args], (_error, out, err) => {
       resolve({ code: child.exitCode ?? -1, out, err });
@@ -54,10 +64,10 @@ function recount(...args: string[]): Promise<Report> {
 
 let files = 0;
 
-function recountFile(content: unknown): Promise<Report> {
+function recountFile(content: unknown, by = recount): Promise<Report> {
   const file = path.join(dir, `${++files}.json`);
   fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return recount(file);
+  return by(file);
 }
 
 const ranked = () =>
@@ -71,7 +81,7 @@ const ranked = () =>
 describe('a recount', () => {
   it('confirms a ranked election and names its winner', async () => {
     const file = ranked();
-    const { code, out, err } = await recountFile(file);
+    const { code, out, err } = await recountFile(file, startRecount);
     expect(err).toBe('');
     expect(out.split('\n')).toEqual([
       'Chair',
@@ -141,7 +151,7 @@ describe('a recount', () => {
   it('detects an altered ballot, even one that changes no winner', async () => {
     const file = ranked();
     file.ballots[3] = [2, 3, 1];
-    const { code, out } = await recountFile(file);
+    const { code, out } = await recountFile(file, startRecount);
     expect(out).toContain('ballot_set_sha256 differs');
     expect(out).toContain('results.pairwise differs');
     expect(out).not.toContain('results.winners differs');

@@ -39,6 +39,22 @@ const environmentIn = (folder: string) => ({
   OVERLOAD_DELAY_MS: '0',
 });
 
+/** The files of a database that a service has open. */
+export const DATABASE_FILES = [
+  'service.db',
+  'service.db-shm',
+  'service.db-wal',
+  'service.db.lock',
+  'service.key',
+];
+/** Their modes when only their own user may read them. */
+export const PRIVATE = DATABASE_FILES.map((name) => `${name} 600`);
+
+export const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
+
+export const modesIn = (folder: string) =>
+  DATABASE_FILES.map((name) => `${name} ${modeOf(path.join(folder, name))}`);
+
 /** A folder that is deleted after the test. */
 export function tempFolder(): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'service-'));
@@ -86,6 +102,17 @@ export async function startHere(folder: string, env: Record<string, string> = {}
     setLocale('en-US');
   });
   return { url: service.address };
+}
+
+/**
+ * Copies what a kill at this moment would leave of the database in `folder`, into another folder. A service in the
+ * process of the test can be observed this way, without the start of a process.
+ */
+export function leftByKill(folder: string): string {
+  const left = tempFolder();
+  for (const name of ['service.db', 'service.db-wal', 'service.key'])
+    fs.copyFileSync(path.join(folder, name), path.join(left, name));
+  return left;
 }
 
 /** Starts the process without waiting for it to listen; `line` waits for the next line of its output that matches. */

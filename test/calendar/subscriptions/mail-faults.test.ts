@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
 import {
   DEAD_ADDRESS,
   type MailServerOptions,
-  never,
   startMailServer,
   startSilentServer,
 } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
-import { startHere, startService, tempFolder } from '#test/support/process.ts';
+import { leftByKill, startHere, tempFolder } from '#test/support/process.ts';
 
 /** A service with this mail server; `ask` signs Jane up. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {
@@ -77,19 +77,18 @@ test('a form is answered with a page that explains the failure', async () => {
 });
 
 test('a service killed while sending a mail does not send it again, and the link in the mail works', async () => {
-  const server = await startMailServer({ wait: never });
+  const sending = Promise.withResolvers<void>();
+  const server = await startMailServer({ wait: () => sending.promise });
   const folder = tempFolder();
-  const first = await startService(folder, mailTo(server.url));
-  const asking = fetch(`${first.url}${FORM}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(JANE),
-  }).catch(() => undefined);
+  await using first = await testApp({ ...mailTo(server.url), DATABASE_URL: `file:${folder}/service.db` });
+  first.clock.now = systemClock();
+  const asking = first.post(FORM, JANE);
   await expect.poll(() => server.mails.length).toBe(1);
-  first.process.kill('SIGKILL');
-  await Promise.all([first.ended, asking]);
+  const left = leftByKill(folder);
+  sending.resolve();
+  await asking;
 
-  const second = await startHere(folder, mailTo(server.url));
+  const second = await startHere(left, mailTo(server.url));
   const verified = await fetch(
     `${second.url}/api/subs/verify?calendar_id=programs&v=${codeIn(server.mails[0])}`,
     {

@@ -12,6 +12,7 @@ import { openContext } from '#kernel/open-context.ts';
 import { FIXTURES, KEY, VERSIONS } from '#test/fixtures/versions/versions.ts';
 import { talkTo } from '#test/support/app.ts';
 import { cast } from '#test/support/factories.ts';
+import { KeptApp } from '#test/support/kept-app.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -40,6 +41,8 @@ interface Recorded {
   session?: string;
 }
 
+/** One instance for all versions: registering the routes takes longer than an upgrade. */
+const kept = new KeptApp();
 let fresh: string[];
 beforeAll(async () => {
   const database = new Sqlite(':memory:');
@@ -118,11 +121,12 @@ async function serve(contents: Buffer, now: number) {
   const clock = { now };
   const ctx = await openContext(readConfig(env, ''), { now: () => clock.now, contents });
   const calendarContext = openCalendar(ctx);
-  const app = await buildApp(ctx, { calendarContext });
+  const app = await buildApp(ctx, { calendarContext, create: kept.create });
+  kept.built();
   return Object.assign(talkTo(app, ctx, clock), {
     ...{ logged: [], calendarContext },
     async [Symbol.asyncDispose]() {
-      await app.close();
+      await kept.end();
       await ctx[Symbol.asyncDispose]();
     },
   });

@@ -254,10 +254,11 @@ function listVoterOrders(casts: Cast[]): { what: string; order: Order }[] {
 }
 
 function ordersOf(table: string, rows: Row[], casts: Cast[]): { what: string; order: Order }[] {
+  const voters = votersBy(casts);
   const isVotes = rows[0]?.action === 'vote.submitted' && rows[0].election_id === casts[0]?.election;
   const known = rows.flatMap((row, place) => {
     // Votes were cast in the order of the voters' numbers.
-    const voter = isVotes ? place : findVoter(row, casts);
+    const voter = isVotes ? place : findVoter(row, voters);
     return voter === undefined ? [] : [{ voter, row }];
   });
   if (new Set(known.map(({ voter }) => voter)).size !== VOTERS || known.length !== VOTERS) return [];
@@ -278,14 +279,19 @@ function ordersOf(table: string, rows: Row[], casts: Cast[]): { what: string; or
 }
 
 /** Finds the voter of a row by person, address or voting code. */
-function findVoter(row: Row, casts: Cast[]): number | undefined {
-  const text = JSON.stringify(row);
-  const found = members.findIndex(
-    ({ person }, voter) =>
-      text.includes(person) || text.includes(emailOf(voter)) || text.includes(sha256(casts[voter]!.token)),
-  );
-  return found === -1 ? undefined : found;
+function findVoter(row: Row, voters: ReadonlyMap<string, number>): number | undefined {
+  const words = JSON.stringify(row).match(/[\w@.-]+/g) ?? [];
+  const found = words.flatMap((word) => voters.get(word) ?? []);
+  return found.length === 0 ? undefined : Math.min(...found);
 }
+
+/** What identifies a voter, in rows: the person, the address and the hash of the voting code. */
+const votersBy = (casts: Cast[]): Map<string, number> =>
+  new Map(
+    members.flatMap(({ person }, voter) =>
+      [person, emailOf(voter), sha256(casts[voter]!.token)].map((known) => [known, voter] as const),
+    ),
+  );
 
 /** By chance 1 of 60 pairs is right, and the correlation is 0 with a standard deviation of 0.09. */
 const isTelling = (some: Order, others: Order): boolean =>

@@ -4,8 +4,17 @@ import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type ParsedMail, parseMail } from '#test/stand-ins/parse-mail.ts';
-import { BASE, mailTo } from '#test/support/app.ts';
-import { type ServiceProcess, startHere, startService, tempFolder } from '#test/support/process.ts';
+import { BASE, mailTo, testApp } from '#test/support/app.ts';
+import { addElection, send } from '#test/support/factories.ts';
+import {
+  leftByKill,
+  type ServiceProcess,
+  startHere,
+  startService,
+  tempFolder,
+} from '#test/support/process.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 
 /** How many mails the service sends at a time. */
 const CONNECTIONS = 5;
@@ -41,11 +50,16 @@ async function watchedServer(answer: (mail: TakenMail, nth: number) => Promise<v
   server.server.on('connection', (socket: net.Socket) => void sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
-  onTestFinished(() => {
+  const closed = Promise.withResolvers<void>();
+  const cut = () => {
+    server.close(() => closed.resolve());
     for (const socket of sockets) socket.destroy();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  onTestFinished(() => {
+    cut();
+    return closed.promise;
   });
-  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}` };
+  return { mails, cut, url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}` };
 }
 
 async function json(service: Listening, path: string, body?: object, method = body ? 'POST' : 'GET') {
@@ -57,15 +71,22 @@ async function json(service: Listening, path: string, body?: object, method = bo
   return answer.json();
 }
 
+const dates = (now: number, opens: number) => ({
+  open_at: isoTime(now + opens),
+  close_at: isoTime(now + 9 * HOUR),
+});
+
+/** The settings of an officer on this machine, and the pace of the queue. */
+const queueAt = (perMinute: number) => ({ LOCAL_BYPASS: 'on', MAILER_PACE_PER_MINUTE: String(perMinute) });
+
 /** Queues invitations to an election that opens later, and then opens it. */
 async function openWithQueue(service: Listening, count: number): Promise<string> {
   const now = systemClock();
-  const dates = (opens: number) => ({ open_at: isoTime(now + opens), close_at: isoTime(now + 9 * HOUR) });
-  const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', ...dates(HOUR) };
+  const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', ...dates(now, HOUR) };
   const { id } = await json(service, '/admin/elections', fields);
   const queued = await json(service, `/admin/elections/${id}/invite`, { emails: people(count), queue: true });
   expect(queued.summary).toMatchObject({ queued: count });
-  await json(service, `/admin/elections/${id}/dates`, dates(-HOUR), 'PATCH');
+  await json(service, `/admin/elections/${id}/dates`, dates(now, -HOUR), 'PATCH');
   return id;
 }
 
@@ -117,7 +138,7 @@ test('after a kill -9 while sending, everyone gets the mail, and only mails in t
     // The fourth mail and those in parallel are received but not acknowledged.
     if (nth >= 4 && !killed) await never;
   });
-  const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '600' };
+  const env = { ...mailTo(server.url), ...queueAt(600) };
   const first = await startService(folder, env);
   const id = await openWithQueue(first, 25);
   const sentBy = async () => (await invitesOf(first, id)).filter(({ status }) => status === 'SENT');
@@ -128,7 +149,7 @@ test('after a kill -9 while sending, everyone gets the mail, and only mails in t
   killed = true;
   first.process.kill('SIGKILL');
   await first.ended;
-  const second = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
+  const second = await startHere(folder, { ...env, ...queueAt(6000) });
   const rows = await settled(second, id);
 
   expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'SENT'));
@@ -143,52 +164,56 @@ test('after a kill -9 while sending, everyone gets the mail, and only mails in t
   expect([await vote(second, id, twice[0]!), await vote(second, id, twice[1]!)]).toEqual([200, 403]);
 });
 
-test('a service killed after a mail was accepted and before it is recorded repeats only that mail', async () => {
+/** A service in the process of the test, of whose files a copy is made when it has sent the nth mail. */
+async function killedAt(nth: number) {
   const folder = tempFolder();
-  let service: ServiceProcess | undefined;
-  const server = await watchedServer(async (_mail, nth) => {
-    // At one mail per second only one is in transit: the service is killed while its acceptance is sent.
-    if (nth === 1) service?.process.kill('SIGKILL');
+  let left: string | undefined;
+  const server = await watchedServer(async (_mail, taken) => {
+    if (taken === nth) left = leftByKill(folder);
+    if (left) server.cut();
   });
-  const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url), MAILER_PACE_PER_MINUTE: '60' };
-  service = await startService(folder, env);
-  const id = await openWithQueue(service, 4);
-  await service.ended;
-  const again = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
-  const rows = await settled(again, id);
+  const env = { ...mailTo(server.url), DATABASE_URL: `file:${folder}/service.db` };
+  const service = await testApp(env, { delays: [] });
+  service.clock.now = systemClock();
+  const leftFolder = () => {
+    if (!left) throw new Error('It sent fewer mails');
+    return left;
+  };
+  return Object.assign(service, { server, leftFolder });
+}
+
+test('a service killed after a mail was accepted and before it is recorded repeats only that mail', async () => {
+  const after = await watchedServer(async () => undefined);
+  await using first = await killedAt(1);
+  const id = await addElection(first, { open_at: isoTime(first.clock.now + HOUR) });
+  await first.post(`/admin/elections/${id}/invite`, { emails: people(4), queue: true });
+  const now = first.clock.now;
+  await send(first, 'PATCH', `/admin/elections/${id}/dates`, dates(now, -HOUR));
+  await sendQueuedInvites(first.ctx, invitationMail);
+
+  const second = await startHere(first.leftFolder(), { ...queueAt(6000), ...mailTo(after.url) });
+  const rows = await settled(second, id);
 
   expect(rows.map(({ status }) => status)).toEqual(Array(4).fill('SENT'));
-  const mails = byRecipient(server.mails);
-  expect([...mails.keys()].toSorted()).toEqual(people(4));
-  expect(server.mails.length).toBeLessThanOrEqual(5);
+  const taken = [...first.server.mails, ...after.mails];
+  expect([...byRecipient(taken).keys()].toSorted()).toEqual(people(4));
+  expect(taken.length).toBeLessThanOrEqual(5);
 });
 
 test('an invitation in a request that a kill -9 ended is sent after the next start', async () => {
-  const folder = tempFolder();
-  let service: ServiceProcess | undefined;
-  const server = await watchedServer(async (_mail, nth) => {
-    if (nth === 3) service?.process.kill('SIGKILL');
-  });
-  const env = { LOCAL_BYPASS: 'on', ...mailTo(server.url) };
-  service = await startService(folder, env);
-  const now = systemClock();
-  const { id } = await json(service, '/admin/elections', {
-    ...{ title: 'The piano', ballot_type: 'SIMPLE_TRIPLE' },
-    ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) },
-  });
-  const answer = json(service, `/admin/elections/${id}/invite`, { emails: people(20) }).catch(
-    () => 'no answer',
-  );
+  const after = await watchedServer(async () => undefined);
+  await using first = await killedAt(3);
+  const id = await addElection(first);
+  await first.post(`/admin/elections/${id}/invite`, { emails: people(20) });
 
-  expect(await answer).toBe('no answer');
-  await service.ended;
-  const again = await startHere(folder, { ...env, MAILER_PACE_PER_MINUTE: '6000' });
-  const rows = await settled(again, id);
+  const second = await startHere(first.leftFolder(), { ...queueAt(6000), ...mailTo(after.url) });
+  const rows = await settled(second, id);
 
   expect(rows).toHaveLength(20);
-  const mails = byRecipient(server.mails);
+  const taken = [...first.server.mails, ...after.mails];
+  const mails = byRecipient(taken);
   expect([...mails.keys()].toSorted()).toEqual(people(20).toSorted());
   // Besides those in transit, the first two may have been accepted and not recorded yet.
-  expect(server.mails.length).toBeLessThanOrEqual(20 + CONNECTIONS + 2);
-  expect(server.mails.every(({ text }) => text.includes(BASE))).toBe(true);
+  expect(taken.length).toBeLessThanOrEqual(20 + CONNECTIONS + 2);
+  expect(taken.every(({ text }) => text.includes(BASE))).toBe(true);
 });
