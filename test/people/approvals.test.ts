@@ -6,7 +6,7 @@ import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addTokens } from '#test/support/factories.ts';
 import { appoint } from '#test/support/patrons.ts';
-import { browserOf } from '#test/support/people.ts';
+import { browserOf, openSession } from '#test/support/people.ts';
 
 type Browser = ReturnType<typeof browserOf>;
 
@@ -28,13 +28,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 async function signIn(email: string): Promise<Browser> {
   const browser = browserOf(service);
-  const isCode = ({ headers, recipients }: MailServer['mails'][number]) =>
-    recipients.includes(email) && / is your code /.test(headers.subject ?? '');
-  const before = mails.mails.filter(isCode).length;
-  await browser.post('/sign-in', { email });
-  await expect.poll(() => mails.mails.filter(isCode).length).toBe(before + 1);
-  const code = mails.mails.findLast(isCode)!.headers.subject!.slice(0, 9);
-  await browser.post('/sign-in/code', { code });
+  await openSession(browser, service, email);
   return browser;
 }
 

@@ -1,26 +1,34 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { createPerson } from '#people/persons.ts';
 import { type Lies, type LyingProvider, startLyingProvider } from '#test/stand-ins/lying-provider.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
-import { startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
+import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/oidc.ts';
 import { browserOf, codeMailTo } from '#test/support/people.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
+import { afterLast } from '#test/support/shared-app.ts';
 
 const ANN = 'ann@club.example';
 
+const atEnd = afterLast();
 let mails: MailServer;
 let service: TestApp;
-beforeEach(async () => {
-  mails = await startMailServer();
+beforeAll(async () => {
+  mails = await startMailServer({}, atEnd);
 });
 
-async function start(issuer: string, env: Record<string, string> = {}): Promise<string> {
+/** Starts the service with Ann's account. @param whenOver is given the function that ends it */
+async function start(
+  issuer: string,
+  env: Record<string, string> = {},
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
   service = await oidcApp(issuer, mails, env);
-  onTestFinished(() => service[Symbol.asyncDispose]());
+  const begun = service;
+  whenOver(() => begun[Symbol.asyncDispose]());
   const person_id = await service.ctx.write((tx) =>
     createPerson(tx, { name: 'Ann Doe', email: ANN }, { ip: 'test', at: service.clock.now }),
   );
@@ -33,6 +41,8 @@ async function start(issuer: string, env: Record<string, string> = {}): Promise<
   );
   return person_id;
 }
+/** Signs everybody out, for the next test with the same service. */
+const endSessions = () => service.ctx.write((tx) => tx.run(build.deleteFrom('sessions')));
 const sessions = () => service.ctx.db.all(build.selectFrom('sessions').select('method'));
 
 async function expectNobody(answer: { statusCode: number; body: string }, status = 401): Promise<void> {
@@ -41,13 +51,18 @@ async function expectNobody(answer: { statusCode: number; body: string }, status
 }
 
 describe('a real provider', () => {
+  let provider: OpenIdServer;
+  beforeAll(async () => {
+    provider = await startOpenIdProvider(CALLBACK, `${BASE}/`, atEnd);
+    await start(provider.issuer, {}, atEnd);
+  });
+  afterEach(endSessions);
+
   async function away() {
-    const provider = await startOpenIdProvider(CALLBACK, `${BASE}/`);
-    await start(provider.issuer);
     provider.signInAs('ann-1');
     const ann = browserOf(service);
     const address = await leaveFor(ann);
-    return { provider, ann, address };
+    return { ann, address };
   }
 
   it('gets a request with PKCE, state and nonce, and with the address of BASE_URL whatever Host says', async () => {
@@ -110,7 +125,7 @@ describe('a real provider', () => {
   });
 
   it('may report a refusal, and a sign-in expires after ten minutes', async () => {
-    const { provider, ann, address } = await away();
+    const { ann, address } = await away();
     const late = pathOf(await visitProvider(address.href));
     provider.signInAs(undefined);
     await expectNobody(await ann.get(pathOf(await visitProvider((await leaveFor(ann)).href))));
@@ -121,9 +136,16 @@ describe('a real provider', () => {
 
 describe('a provider that gives false answers', () => {
   let provider: LyingProvider;
-  beforeEach(async () => {
-    provider = await startLyingProvider();
+  let common: TestApp;
+  beforeAll(async () => {
+    provider = await startLyingProvider(atEnd);
+    await start(provider.issuer, {}, atEnd);
+    common = service;
   });
+  beforeEach(() => {
+    service = common;
+  });
+  afterEach(endSessions);
 
   async function signIn(lies: Lies, at = service, liar = provider) {
     const ann = browserOf(at);
@@ -135,7 +157,6 @@ describe('a provider that gives false answers', () => {
   }
 
   it('signs in while its answers are correct', async () => {
-    await start(provider.issuer);
     const { answer } = await signIn({});
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/me']);
     expect(provider.posted[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
@@ -155,19 +176,19 @@ describe('a provider that gives false answers', () => {
     ['a subject of any length', { claims: { sub: 'x'.repeat(256) } }],
     ['another subject in its userinfo', { userinfo: { sub: 'bob-1' } }],
   ] as [string, Lies][])('with %s signs nobody in', async (_, lies) => {
-    await start(provider.issuer);
     await expectNobody((await signIn(lies)).answer);
   });
 
   it('with an address as an object links nothing', async () => {
-    await start(provider.issuer, { OIDC_TRUST_EMAIL: 'on' });
-    provider.expects.subject = 'ann-2';
-    const { answer } = await signIn({ userinfo: { email: { toString: ANN }, email_verified: true } });
+    const own = await startLyingProvider();
+    own.expects.subject = 'ann-2';
+    await start(own.issuer, { OIDC_TRUST_EMAIL: 'on' });
+    const lies = { userinfo: { email: { toString: ANN }, email_verified: true } };
+    const { answer } = await signIn(lies, service, own);
     expect(answer.headers.location).toBe('/sign-in/oidc/link');
   });
 
   it('that hangs times out at any step', async () => {
-    await start(provider.issuer);
     const expire = holdTimeouts();
     let waiting = 0;
     const onHang = () => {
@@ -187,14 +208,15 @@ describe('a provider that gives false answers', () => {
   });
 
   it('that hangs at discovery causes an error page, and is asked again half a minute later', async () => {
-    await start(provider.issuer);
-    provider.lies = { hangs: 'discovery', onHang: holdTimeouts() };
+    const hanging = await startLyingProvider();
+    await start(hanging.issuer);
+    hanging.lies = { hangs: 'discovery', onHang: holdTimeouts() };
     const ann = browserOf(service);
     await expectNobody(await ann.get('/sign-in/oidc'), 503);
-    provider.lies = {};
+    hanging.lies = {};
     await expectNobody(await ann.get('/sign-in/oidc'), 503);
     service.clock.now += 30 * SECOND;
-    expect((await signIn({})).answer.headers.location).toBe('/me');
+    expect((await signIn({}, service, hanging)).answer.headers.location).toBe('/me');
   });
 });
 

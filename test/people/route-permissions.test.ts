@@ -17,12 +17,18 @@ const FOR_OWNERS = ['/admin/content/import', '/api/admin/content/import'];
 
 let service: TestApp;
 beforeAll(async () => {
-  service = await testApp({ LOCAL_BYPASS: 'off', RATE_LIMIT_ADMIN: '100000', RATE_LIMIT_GENERAL: '100000' });
+  const limits = { RATE_LIMIT_ADMIN: '100000', RATE_LIMIT_GENERAL: '100000' };
+  service = await testApp({ LOCAL_BYPASS: 'off', LOG_LEVEL: 'silent', ...limits });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function statusOf(method: string, url: string, headers: Record<string, string>): Promise<number> {
-  const answer = await service.request({
+async function statusOf(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  at = service,
+): Promise<number> {
+  const answer = await at.request({
     method: method as 'GET',
     url: url.replace(/:\w+|\*/g, 'nowhere'),
     headers: { accept: 'application/json', ...headers },
@@ -37,10 +43,12 @@ it('every admin route declares its permission', () => {
   expect(ROUTES.filter(({ needed }) => !known.includes(needed))).toEqual([]);
 });
 
-it('every admin route refuses requests without an identity', async () => {
+it('every admin route refuses requests without an identity, also while the local bypass is on', async () => {
+  await using open = await testApp({ LOCAL_BYPASS: 'on', LOG_LEVEL: 'silent', RATE_LIMIT_ADMIN: '100000' });
   const stranger = { host: 'club.example' };
   for (const { method, url } of ROUTES)
-    expect([url, await statusOf(method, url, stranger)]).toEqual([url, 401]);
+    for (const at of [service, open])
+      expect([method, url, await statusOf(method, url, stranger, at)]).toEqual([method, url, 401]);
 });
 
 describe.each(['nobody', ...Object.keys(ROLES)])('%s', (name) => {

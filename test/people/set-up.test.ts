@@ -11,18 +11,22 @@ import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/patrons.ts';
 import { buildApp } from '../../src/app.ts';
+import { KeptApp } from '../support/kept-app.ts';
 
+let kept: KeptApp | undefined;
 let base: TestApp;
 let service: ReturnType<typeof talkTo>;
 let code: SetUpCode;
 beforeEach(async () => {
   base = await testApp({ LOCAL_BYPASS: 'off' });
   code = new SetUpCode(base.ctx.now);
-  const app = await buildApp(base.ctx, { setUpCode: code });
+  kept ??= new KeptApp();
+  const app = await buildApp(base.ctx, { setUpCode: code, create: kept.create });
+  kept.built();
   service = talkTo(app, base.ctx, base.clock, { host: 'club.example' });
 });
 afterEach(async () => {
-  await service.app.close();
+  if (!(await kept?.end())) kept = undefined;
   await base[Symbol.asyncDispose]();
 });
 

@@ -33,11 +33,22 @@ export interface LyingProvider {
   posted: URLSearchParams[];
 }
 
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** Made once in a process: a pair takes longer than most tests. */
+let pairs: ReturnType<typeof makePairs> | undefined;
+const makePairs = () => {
+  const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { own: pair(), foreign: pair() };
+};
 
-/** Starts an OpenID provider that gives false answers where `lies` says so. */
-export async function startLyingProvider(): Promise<LyingProvider> {
-  const [own, foreign] = [pair(), pair()];
+/**
+ * Starts an OpenID provider that gives false answers where `lies` says so.
+ * @param atEnd is given the function that closes it; by default the test's end calls it
+ */
+export async function startLyingProvider(
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<LyingProvider> {
+  pairs ??= makePairs();
+  const { own, foreign } = pairs;
   const server = http.createServer();
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -66,7 +77,7 @@ export async function startLyingProvider(): Promise<LyingProvider> {
       provider.posted.push(new URLSearchParams(await request.setEncoding('utf8').toArray().then(String)));
     response.setHeader('content-type', 'application/json').end(JSON.stringify(await answers[name]()));
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   });

@@ -44,8 +44,11 @@ export interface MailServerOptions {
 /** A `wait` for a server that never accepts a message. */
 export const never = () => new Promise<void>(() => undefined);
 
-/** Starts a server, which is closed at the end of the test. */
-export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+/** Starts a server. @param atEnd is given the function that closes it; by default the test's end calls it */
+export async function startMailServer(
+  options: MailServerOptions = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<MailServer> {
   const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
   const mails: ReceivedMail[] = [];
   const tries = new Map<string, number>();
@@ -103,7 +106,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     closed ??= new Promise((resolve) => server.close(() => resolve()));
     return closed;
   };
-  onTestFinished(close);
+  atEnd(close);
   const { port } = server.server.address() as net.AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,

@@ -16,8 +16,15 @@ export interface OpenIdServer {
   close(): Promise<void>;
 }
 
-/** Starts a real OpenID provider on a local port. It grants consent without asking. */
-export async function startOpenIdProvider(redirectUri: string, signedOutUri: string): Promise<OpenIdServer> {
+/**
+ * Starts a real OpenID provider on a local port. It grants consent without asking.
+ * @param atEnd is given the function that closes it; by default the test's end calls it
+ */
+export async function startOpenIdProvider(
+  redirectUri: string,
+  signedOutUri: string,
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<OpenIdServer> {
   const accounts = new Map<string, Record<string, unknown>>();
   let loginAs: string | undefined;
   const server = http.createServer();
@@ -48,11 +55,18 @@ export async function startOpenIdProvider(redirectUri: string, signedOutUri: str
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   };
-  onTestFinished(close);
+  atEnd(close);
   const signInAs = (subject: string | undefined) => {
     loginAs = subject;
   };
   return { issuer, accounts, signInAs, close };
+}
+
+/** Made once in a process: a pair takes longer than most tests. */
+let signingKey: object | undefined;
+function privateJwk(): object {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' };
 }
 
 function configuration(
@@ -60,8 +74,7 @@ function configuration(
   redirectUri: string,
   signedOutUri: string,
 ): Configuration {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' };
+  signingKey ??= privateJwk();
   return {
     clients: [
       {
@@ -70,7 +83,7 @@ function configuration(
         response_types: ['code'],
       },
     ],
-    jwks: { keys: [jwk] },
+    jwks: { keys: [signingKey] },
     cookies: { keys: ['a-cookie-key'] },
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { createSession, type NewSession } from '#kernel/access/sessions.ts';
+import { build } from '#kernel/db/queries.ts';
 import type { MailServer } from '#test/stand-ins/mail-server.ts';
 import type { TestApp } from './app.ts';
 import { appoint } from './patrons.ts';
@@ -25,6 +26,14 @@ export async function signedIn(service: TestApp, ...roles: string[]): Promise<Re
   await appoint(service, email, ...roles);
   const token = await addSession(service, listPeopleOf(service.ctx.db, email)[0]?.id ?? '');
   return { cookie: `publichouse=${token}`, 'sec-fetch-site': 'same-origin', host: 'club.example' };
+}
+
+/** Signs somebody in as if by a code mailed at this moment to their address. The service is at an https address. */
+export async function openSession(browser: ReturnType<typeof browserOf>, service: TestApp, email: string) {
+  const addresses = build.selectFrom('addresses').select(['id', 'person_id']).where('email', '=', email);
+  const { id, person_id } = service.ctx.db.first(addresses)!;
+  const made = { credential_at: service.clock.now, address_id: id };
+  browser.cookies.set('__Host-publichouse', await addSession(service, person_id, made));
 }
 
 /** A simulated browser at votes.club.example that keeps the cookies of the service. */

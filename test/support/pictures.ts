@@ -35,8 +35,20 @@ export async function upload(
   });
 }
 
-/** A photo as a phone stores it: rotated by its EXIF orientation, and with a GPS position. Its left third is red. */
-export async function phonePhoto(width = 4_000, height = 3_000): Promise<Buffer> {
+/**
+ * A photo as a phone stores it: rotated by its EXIF orientation, and with a GPS position. Its left third is red.
+ * Made once in a process.
+ */
+export function phonePhoto(width = 4_000, height = 3_000): Promise<Buffer> {
+  const size = `${width} × ${height}`;
+  const photo = photos.get(size) ?? takePhoto(width, height);
+  photos.set(size, photo);
+  return photo;
+}
+
+const photos = new Map<string, Promise<Buffer>>();
+
+async function takePhoto(width: number, height: number): Promise<Buffer> {
   const red = sharp({
     create: { width: Math.round(width / 3), height, channels: 3, background: '#ff0000' },
   }).png();

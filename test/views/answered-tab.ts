@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 import type { Html } from '#kernel/html.ts';
 import { openTab } from '#test/support/browser-service.ts';
+import { keptTabs } from '#test/support/kept-tabs.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
 const PAGE = {
@@ -63,6 +65,30 @@ export async function openAnsweredTab(
     server.close();
   });
   return tab;
+}
+
+/** As `openAnsweredTab`, for the tests of a file one after another: tabs are reused as by `keptTabs`. */
+export function keptAnsweredTabs() {
+  const open = keptTabs();
+  let current: (asked: Asked) => Answer | undefined = () => undefined;
+  const server = http.createServer(
+    (request, response) => void reply(request, response, (one) => current(one)),
+  );
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return async (
+    answer: (asked: Asked) => Answer | undefined,
+    options: BrowserContextOptions = {},
+  ): Promise<Page> => {
+    if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+    const tab = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+    // The page of the test before asks nothing any more.
+    await tab.goto('about:blank');
+    current = answer;
+    return tab;
+  };
 }
 
 async function reply(

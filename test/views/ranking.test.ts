@@ -1,8 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { html } from '#kernel/html.ts';
+import type { Browser, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Html, html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { drawn } from '#test/support/browser-service.ts';
+import { drawn, resize } from '#test/support/browser-service.ts';
 import { page as service } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { openAnsweredTab } from './answered-tab.ts';
@@ -10,27 +10,26 @@ import { candidates, closes, election } from './samples.ts';
 
 const NAMES = ['Ada', 'Bo', 'Cy', 'Dot', 'None of the above'];
 /** Tall enough that no drag scrolls, and without motion, so that positions can be measured. */
-const DESK = { viewport: { width: 1280, height: 1200 }, reducedMotion: 'reduce' } as const;
+const DESK = { size: { width: 1280, height: 1200 } };
+const SMALL = { width: 375, height: 812 };
 let browser: Browser;
 let posted: string[] = [];
+/** The ballot that every tab is answered with. */
+let ballot: Html;
+/** The tab of all tests that need no options of their own. */
+let kept: Page;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
+  kept = await openAnswered();
 });
-afterEach(() => closePages(browser));
+afterAll(() => closePages(browser));
 beforeEach(() => {
   posted = [];
 });
 
-async function open(
-  options: Parameters<typeof openAnsweredTab>[2] = {},
-  ranks: Record<string, string> = {},
-): Promise<Page> {
-  const ballot = rankedBallotPage({
-    ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
-    ...{ candidates: candidates(NAMES), ranks },
-  });
-  const page = await openAnsweredTab(
+const openAnswered = (options: BrowserContextOptions = {}): Promise<Page> =>
+  openAnsweredTab(
     browser,
     ({ path, body }) => {
       if (path === '/ballot') return ballot;
@@ -39,6 +38,16 @@ async function open(
     },
     options,
   );
+
+async function openBallot(
+  { page = kept, size = SMALL }: { page?: Page; size?: ViewportSize } = {},
+  ranks: Record<string, string> = {},
+): Promise<Page> {
+  ballot = rankedBallotPage({
+    ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
+    ...{ candidates: candidates(NAMES), ranks },
+  });
+  await resize(page, size);
   await page.goto('/ballot');
   return page;
 }
@@ -66,7 +75,7 @@ async function dragTo(page: Page, name: string, target: Locator, offset: number)
 
 describe('with script', () => {
   test('nobody has a rank until the voter acts, and an unfinished order is not sent', async () => {
-    const page = await open();
+    const page = await openBallot();
     expect(await order(page)).toEqual([]);
     await page.getByRole('button', { name: 'Review my choice' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('5 of 5 have no rank yet.');
@@ -77,7 +86,7 @@ describe('with script', () => {
   });
 
   test('adding, arrows and ranks stay in sync, are announced, and keep the focus', async () => {
-    const page = await open();
+    const page = await openBallot();
     for (const name of ['Cy', 'Ada', 'Bo']) await add(page, name);
     expect(await order(page)).toEqual(['Cy', 'Ada', 'Bo']);
 
@@ -100,7 +109,7 @@ describe('with script', () => {
   });
 
   test('the form sends what is shown', async () => {
-    const page = await open();
+    const page = await openBallot();
     for (const name of ['Dot', 'Cy', 'Bo', 'Ada', 'None of the above']) await add(page, name);
     await page.getByRole('button', { name: 'Review my choice' }).click();
     await page.getByRole('heading', { name: 'Review' }).waitFor();
@@ -112,7 +121,7 @@ describe('with script', () => {
   });
 
   test('a row is dragged into the order, within it, and out again', async () => {
-    const page = await open(DESK);
+    const page = await openBallot(DESK);
     for (const name of ['Ada', 'Bo']) await add(page, name);
     await dragTo(page, 'Dot', rowOf(page, 'Bo'), -10);
     await page.mouse.up();
@@ -128,7 +137,7 @@ describe('with script', () => {
   });
 
   test('Escape ends a drag without a change', async () => {
-    const page = await open(DESK);
+    const page = await openBallot(DESK);
     for (const name of ['Ada', 'Bo']) await add(page, name);
     await dragTo(page, 'Bo', rowOf(page, 'Ada'), -10);
     await page.keyboard.press('Escape');
@@ -138,7 +147,7 @@ describe('with script', () => {
   });
 
   test('a row can be dragged by touch too', async () => {
-    const page = await open({ hasTouch: true, isMobile: true });
+    const page = await openBallot({ page: await openAnswered({ hasTouch: true, isMobile: true }) });
     for (const name of ['Ada', 'Bo', 'Cy']) await add(page, name);
     await rowOf(page, 'Cy').scrollIntoViewIfNeeded();
     await drawn(page);
@@ -158,15 +167,15 @@ describe('with script', () => {
   });
 
   test('ranks that the server sends back are kept, except those given twice', async () => {
-    const page = await open({}, { c1: '2', c2: '1', c3: '2', c4: '' });
+    const page = await openBallot({}, { c1: '2', c2: '1', c3: '2', c4: '' });
     expect(await order(page)).toEqual(['Bo']);
-    const again = await open({}, { c1: '2', c2: '1', c3: '4' });
+    const again = await openBallot({}, { c1: '2', c2: '1', c3: '4' });
     expect(await order(again)).toEqual(['Bo', 'Ada', 'Cy']);
   });
 });
 
 test('without script every candidate has a rank to pick, and the form is sent as it is', async () => {
-  const page = await open({ javaScriptEnabled: false });
+  const page = await openBallot({ page: await openAnswered({ javaScriptEnabled: false }) });
   await page.getByLabel('Cy').selectOption('1');
   await page.getByLabel('Ada').selectOption('1');
   await page.getByRole('button', { name: 'Review my choice' }).click();

@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { newRandomId } from '#kernel/ids.ts';
+import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addRanked, addTokens, cast, send } from '#test/support/factories.ts';
-import { insertBallots } from '#voting/ballots/ballot-store.ts';
 
 const MANY = 60_000;
 
@@ -90,14 +90,14 @@ test('a ballot is in the result even if voting was open only briefly while the o
   expect((await service.get(`/e/${id}/results`)).json().total_ballots).toBe(MANY + 1);
 });
 
+/** Stores ballots with ids over the whole range, in the order of their ids, which is much faster. */
 async function addBallots(service: TestApp, id: string, choices: string[]): Promise<void> {
-  const ballots = Array.from({ length: MANY }, (_, index) => ({
-    election_id: id,
-    id: newRandomId(),
-    choice: choices[index % choices.length]!,
-    receipt: null,
-  }));
-  await service.ctx.write((tx) => insertBallots(tx, ballots));
+  const insert = sql`
+    WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sql.lit(MANY - 1)})
+    INSERT INTO ballots (election_id, id, choice, receipt)
+    SELECT ${id}, printf('%08x-0000-4000-8000-000000000000', n * ${sql.lit(Math.floor(2 ** 32 / MANY))}),
+      json_extract(${JSON.stringify(choices)}, '$[' || (n % ${sql.lit(choices.length)}) || ']'), NULL FROM numbers`;
+  await service.ctx.write((tx) => tx.run(insert.compile(build)));
 }
 
 /** Returns an inclusion code whose ballot is sorted before almost all others. */

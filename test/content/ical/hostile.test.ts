@@ -36,11 +36,11 @@ test.each<[name: string, lines: string[], dates: number]>([
   ['100,000 exceptions', event('u', ...Array.from({ length: 1e5 }, () => 'EXDATE:20261125T200000Z')), 1],
   ['200,000 ends of nothing', many(2e5, () => 'END:VALARM').concat(event('u')), 1],
   [
-    'a zone with 100,000 changes',
+    'a zone with 40,000 changes',
     [
       'BEGIN:VTIMEZONE',
       'TZID:x',
-      ...many(1e5, () => [
+      ...many(4e4, () => [
         'BEGIN:STANDARD',
         'DTSTART:20200101T000000',
         'TZOFFSETTO:+0100',
@@ -72,13 +72,4 @@ test('at most 400 dates of a series are read', () => {
   const bytes = calendar(event('u', 'RRULE:FREQ=DAILY;BYHOUR=1,2,3,4'));
 
   expect(read(bytes).dates).toHaveLength(400);
-});
-
-test('20,000 events are read', () => {
-  const bytes = calendar(
-    many(20_000, (uid) => event(uid, 'SUMMARY:Quiz night', `DESCRIPTION:${'Come all. '.repeat(35)}`)).flat(),
-  );
-  expect(bytes.length).toBeGreaterThan(8e6);
-
-  expect(read(bytes)).toMatchObject({ events: 20_000, bad: 0 });
 });

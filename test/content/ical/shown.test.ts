@@ -118,7 +118,7 @@ test('a moved date keeps its UID and raises its SEQUENCE; other dates do not cha
 });
 
 test('the feed has at most 900 events: the next ones', async () => {
-  const events = Array.from({ length: 1_200 }, (_, index) =>
+  const events = Array.from({ length: 920 }, (_, index) =>
     eventLines(`Night ${index}`, new Date(NOON + index * 8 * HOUR).toISOString().replace(/[-:]|\.000/g, '')),
   );
   await using service = await serviceWith(events);
@@ -170,8 +170,8 @@ test('own series that would fill the feed leave room for the next dates of exter
   );
   await using service = await serviceWith(foreign);
   const eve = await editorAt(service);
-  for (let index = 0; index < 20; index += 1)
-    await eve.publish('event', { title: `Series ${index}`, date: '2026-11-23', rule: 'FREQ=WEEKLY' });
+  for (let index = 0; index < 3; index += 1)
+    await eve.publish('event', { title: `Series ${index}`, date: '2026-11-23', rule: 'FREQ=DAILY' });
 
   const feed = await service.feed();
 

@@ -10,18 +10,38 @@ import { playWorkspace } from '../../../scripts/demo/workspace.ts';
 import { type Club, startClub, TWO } from './imported-club.ts';
 import { threeHundredPages } from './three-hundred-pages.ts';
 
-test('after importing 300 pages and removing the key, every reader sees the same as before', async () => {
+test('a dry run of 300 pages changes nothing; after importing and removing the key readers see the same', async () => {
   const club = await startClub(threeHundredPages, TWO);
   const before = await club.seen();
+  const counts = () =>
+    (['content_records', 'content_revisions', 'pictures', 'audit_log'] as const).map(
+      (table) => club.service.ctx.db.all(build.selectFrom(table).selectAll()).length,
+    );
+  const was = counts();
   const read = await bodiesOf(club);
   const images = imagesIn([before.events, before.tenders]);
   expect(before.calendar.body.match(/BEGIN:VEVENT/g)!.length).toBeGreaterThan(60);
   expect(images.length).toBeGreaterThan(30);
 
-  const answer = await club.run();
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toMatchObject({ ok: true, dry_run: false, changed: 0, unchanged: 0, kept: [] });
+  const dry = (await club.run(true)).json();
+  expect(counts()).toEqual(was);
   expect(await club.seen()).toEqual(before);
+
+  const answer = await club.run();
+  const real = answer.json();
+  expect(answer.statusCode).toBe(200);
+  expect(real).toMatchObject({ ok: true, dry_run: false, changed: 0, unchanged: 0, kept: [] });
+  expect({ ...dry, dry_run: false }).toEqual(real);
+  expect(await club.seen()).toEqual(before);
+  const stored = club.records();
+  expect(real.created).toBe(stored.length);
+
+  expect(recordedOf(club.service.ctx, 'content.imported')).toMatchObject([
+    { created: real.created, changed: 0, kept: 0, left_out: real.left_out.length },
+  ]);
+  const nothingNew = { created: 0, changed: 0, unchanged: stored.length, kept: [] };
+  for (const dryRun of [true, false]) expect((await club.run(dryRun)).json()).toMatchObject(nothingNew);
+  expect(club.records()).toEqual(stored);
 
   await club.restart({ WORKSPACE_API_KEY: '' });
   expect(await club.seen()).toEqual(before);
@@ -29,7 +49,9 @@ test('after importing 300 pages and removing the key, every reader sees the same
   expect((await club.service.get('/api/events')).json()).toMatchObject({
     ...{ source: 'workspace', contentFrom: ['house'], stale: false, hoursKnown: true },
   });
-  for (const image of images)
+  // Drawing a code takes long: some of those that are drawn are enough.
+  const codes = images.filter((image) => image.includes('/tender-qr/'));
+  for (const image of images.filter((one) => codes.indexOf(one) < 4))
     expect([image, (await club.service.get(image)).statusCode]).toEqual([image, 200]);
 });
 
@@ -50,15 +72,11 @@ test('importing the demo’s workspace keeps screens and calendar the same', asy
   expect(await bodiesOf(club, [...PAGES, '/events'])).toEqual(read);
 });
 
-test('a second import changes nothing; records changed or removed here are kept and listed', async () => {
-  const club = await startClub(threeHundredPages, TWO);
-  const first = (await club.run()).json();
-  const stored = club.records();
-  expect(first.created).toBe(stored.length);
-
-  const again = (await club.run()).json();
-  expect(again).toMatchObject({ created: 0, changed: 0, unchanged: stored.length, kept: [] });
-  expect(club.records()).toEqual(stored);
+test('at a second import records changed or removed here are kept and listed', async () => {
+  const six = Array.from({ length: 6 }, (_, n) => record(`Announcement ${n}`, onTv));
+  const club = await startClub({ announcements: six });
+  await club.run();
+  expect(club.records()).toHaveLength(6);
 
   const pages = club.pub.pages('announcements');
   const [edited, removed, open] = pages.filter((_, index) => [2, 3, 4].includes(index));
@@ -69,9 +87,9 @@ test('a second import changes nothing; records changed or removed here are kept 
   for (const page of [edited!, removed!, open!])
     page.properties.Content = { type: 'rich_text', rich_text: [{ plain_text: 'New' }] };
 
-  const third = (await club.run()).json();
-  expect(third).toMatchObject({ created: 0, changed: 1, unchanged: stored.length - 3 });
-  expect(third.kept).toEqual([
+  const second = (await club.run()).json();
+  expect(second).toMatchObject({ created: 0, changed: 1, unchanged: 3 });
+  expect(second.kept).toEqual([
     { kind: 'announcement', id: edited!.id, title: 'Announcement 2', text: 'it was changed here' },
     { kind: 'announcement', id: removed!.id, title: 'Announcement 3', text: 'it was removed here' },
   ]);
@@ -85,27 +103,6 @@ test('a second import changes nothing; records changed or removed here are kept 
       { version: 1, reason: 'imported' },
     ],
   });
-});
-
-test('a dry run reports the same and changes nothing', async () => {
-  const club = await startClub(threeHundredPages, TWO);
-  const before = await club.seen();
-  const counts = () =>
-    (['content_records', 'content_revisions', 'pictures', 'audit_log'] as const).map(
-      (table) => club.service.ctx.db.all(build.selectFrom(table).selectAll()).length,
-    );
-  const was = counts();
-
-  const dry = (await club.run(true)).json();
-  expect(counts()).toEqual(was);
-  expect(await club.seen()).toEqual(before);
-  const real = (await club.run()).json();
-
-  expect({ ...dry, dry_run: false }).toEqual(real);
-  expect((await club.run(true)).json()).toMatchObject({ created: 0, changed: 0, unchanged: real.created });
-  expect(recordedOf(club.service.ctx, 'content.imported')).toMatchObject([
-    { created: real.created, changed: 0, kept: 0, left_out: real.left_out.length },
-  ]);
 });
 
 test('while the workspace is down imported content is still shown, and a new import changes nothing', async () => {

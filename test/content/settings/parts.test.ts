@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { PARTS, type Part } from '#kernel/settings/parts.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
@@ -46,7 +46,7 @@ const DESKS: Partial<Record<Part, string[]>> = {
 let service: TestApp;
 let owner: Record<string, string>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await testApp(EVERYTHING);
   owner = await appoint(service, 'olga@club.example', 'owner');
   await service.post('/api/now-playing/ingest', { heartbeat: true });
@@ -54,7 +54,8 @@ beforeEach(async () => {
   await service.submit('/admin/pub/showing', { mode: 'movie' }, owner);
 });
 
-afterEach(() => service[Symbol.asyncDispose]());
+afterEach(() => decide(Object.fromEntries(PARTS.map((part) => [part, null]))));
+afterAll(() => service[Symbol.asyncDispose]());
 
 const decide = (parts: Partial<Record<Part, boolean | null>>) =>
   service.request({

@@ -28,13 +28,14 @@ test.each([
 });
 
 const spaces = (bytes: number) => Buffer.alloc(bytes, ' ');
+const large = gzipSync(spaces(64_000_000));
 const TOO_LARGE = 'Payload too large. It cannot exceed 10240000 bytes.';
 const OUT_OF_PROPORTION = 'The body grows too much when it is inflated.';
 const notIn = (encoding: string) => `The body is not what its Content-Encoding ${encoding} says.`;
 const compressed = gzipSync(song('Never'));
 
 test.each<[what: string, encoding: string, body: Buffer, status: number, error: string]>([
-  ['a gzip of 64 MB', 'gzip', gzipSync(spaces(64_000_000)), 400, TOO_LARGE],
+  ['a gzip of 64 MB', 'gzip', large, 400, TOO_LARGE],
   [
     'many gzips in a row',
     'gzip',
@@ -43,7 +44,7 @@ test.each<[what: string, encoding: string, body: Buffer, status: number, error: 
     OUT_OF_PROPORTION,
   ],
   ['a small gzip that grows a thousandfold', 'gzip', gzipSync(spaces(4_000_000)), 400, OUT_OF_PROPORTION],
-  ['a brotli of 64 MB', 'br', brotliCompressSync(spaces(64_000_000)), 400, OUT_OF_PROPORTION],
+  ['a brotli of 12 MB', 'br', brotliCompressSync(spaces(12_000_000)), 400, OUT_OF_PROPORTION],
   ['half a gzip', 'gzip', compressed.subarray(0, -20), 400, notIn('gzip')],
   [
     'a gzip with a wrong sum',
@@ -77,5 +78,5 @@ test.each<[what: string, encoding: string, body: Buffer, status: number, error: 
 test('a gzip in a gzip is no JSON, and without the token nothing is inflated', async () => {
   const [status, { error }] = await post('gzip', gzipSync(compressed));
   expect([status, error]).toEqual([400, expect.stringMatching(/^Cannot parse JSON document/)]);
-  expect((await post('gzip', gzipSync(spaces(64_000_000)), 'Token wrong'))[0]).toBe(401);
+  expect((await post('gzip', large, 'Token wrong'))[0]).toBe(401);
 });

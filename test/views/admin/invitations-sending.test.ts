@@ -1,20 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type Answer, type Asked, openAnsweredTab } from '#test/views/answered-tab.ts';
+import { type Answer, type Asked, keptAnsweredTabs } from '#test/views/answered-tab.ts';
 import { officer } from '#test/views/samples.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { bulk, check } from './invitations-samples.ts';
 
 const emails = Array.from({ length: 60 }, (_, index) => `member${index}@club.example`);
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptAnsweredTabs();
 
 interface Sent {
   emails: string[];
@@ -39,7 +33,7 @@ async function openCheck(
   const page = inviteCheckPage(
     check({ rows, mails: { now: 60, later: 0 }, batch_name: null, viewer: officer(apiKey) }),
   );
-  const tab = await openAnsweredTab(browser, ({ method, path, headers, body }) => {
+  const tab = await openTab(({ method, path, headers, body }) => {
     if (method !== 'POST') return page;
     if (path !== '/admin/bulk-invites') return undefined;
     const slice: Sent = JSON.parse(body);
@@ -143,7 +137,7 @@ test('without script the form is sent as a whole', async () => {
     if (method === 'POST') posted.push(body);
     return page;
   };
-  const tab = await openAnsweredTab(browser, answer, { javaScriptEnabled: false });
+  const tab = await openTab(answer, { javaScriptEnabled: false });
   await tab.goto('/admin/bulk-invites/check');
 
   await tab.getByRole('button', { name: 'Send 2 and queue 2 invitations' }).click();
@@ -152,7 +146,7 @@ test('without script the form is sent as a whole', async () => {
 });
 
 test('addresses from a file are put into the field, whatever its encoding', async () => {
-  const tab = await openAnsweredTab(browser, () => bulkInvitesPage(bulk()));
+  const tab = await openTab(() => bulkInvitesPage(bulk()));
   await tab.goto('/admin/bulk-invites');
   await tab.getByLabel('Further addresses').fill('ada@club.example');
 

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Dialog, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
+import { sharedBrowser } from '#test/support/browser.ts';
 import { timersByHand } from '#test/support/page-timers.ts';
-import { openAnsweredTab } from '#test/views/answered-tab.ts';
+import { keptAnsweredTabs, openAnsweredTab } from '#test/views/answered-tab.ts';
 import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -13,12 +13,7 @@ import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { electionProps } from './samples.ts';
 
 const KEY = 'a-key';
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await sharedBrowser();
-});
-afterEach(() => closePages(browser));
+const openTab = keptAnsweredTabs();
 
 /** A service that answers only requests with the key, except for the first page. */
 async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> {
@@ -26,7 +21,7 @@ async function openByKey(path: string): Promise<{ tab: Page; asked: string[] }> 
   const viewer = officer(KEY);
   const row = { election: election(), opens, closes, turnout: { issued: 30, used: 12 }, needs: [] };
   const links = [{ token: 't1', url: 'https://club.example/e/e1/vote?t=t1' }];
-  const tab = await openAnsweredTab(browser, ({ method, path: at, query, headers }) => {
+  const tab = await openTab(({ method, path: at, query, headers }) => {
     asked.push(`${method} ${at}`);
     if (asked.length > 1 && headers.authorization !== `Bearer ${KEY}`) {
       const body = new Html('{"error":"Authentication required","message":"Sign in"}');
@@ -87,10 +82,12 @@ test('a form with a field named action is sent to its own address', async () => 
 test('leaving new tokens before they are saved asks first, and a POST does not change the address', async () => {
   const { tab } = await openByKey('/admin/elections/e1');
   const asked: string[] = [];
-  tab.on('dialog', (dialog) => {
+  const dismiss = (dialog: Dialog) => {
     asked.push(dialog.message());
     void dialog.dismiss();
-  });
+  };
+  tab.on('dialog', dismiss);
+  onTestFinished(() => void tab.off('dialog', dismiss));
 
   await tab.getByLabel('How many').fill('1');
   await tab.getByRole('button', { name: 'Make voting codes' }).click();
@@ -111,7 +108,7 @@ test('leaving new tokens before they are saved asks first, and a POST does not c
 
 test('without script no part of the form is hidden', async () => {
   const page = electionFormPage({ entered: {}, errors: [], zone: '' });
-  const tab = await openAnsweredTab(browser, () => page, { javaScriptEnabled: false });
+  const tab = await openTab(() => page, { javaScriptEnabled: false });
   await tab.goto('/admin/elections/new');
 
   expect(await tab.getByLabel('Options of a poll').isVisible()).toBe(true);
@@ -125,7 +122,7 @@ test('the turnout of an open election is updated and announced, and survives a f
     { status: 200, used: 13, closed: true },
   ];
   const page = adminElectionPage(electionProps());
-  const tab = await openAnsweredTab(browser, ({ headers }) => {
+  const tab = await openAnsweredTab(await sharedBrowser(), ({ headers }) => {
     if (!headers.accept?.includes('application/json')) return page;
     const { status = 200, used, closed = false } = answers.shift() ?? { used: 99 };
     const answer = {
@@ -138,6 +135,7 @@ test('the turnout of an open election is updated and announced, and survives a f
       body: new Html(JSON.stringify(answer)),
     };
   });
+  onTestFinished(() => tab.context().close());
   const timers = await timersByHand(tab, 15_000);
   await tab.goto('/admin/elections/e1');
   const used = tab.locator('[data-figure=used]');
@@ -164,7 +162,7 @@ test('the turnout of an open election is updated and announced, and survives a f
 test('a confirmation that is mistyped is not sent', async () => {
   const sent: string[] = [];
   const page = adminElectionPage(electionProps({ ask: { kind: 'delete' } }));
-  const tab = await openAnsweredTab(browser, ({ method, path }) => {
+  const tab = await openTab(({ method, path }) => {
     if (method === 'POST') sent.push(path);
     return page;
   });

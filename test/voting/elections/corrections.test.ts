@@ -154,7 +154,7 @@ describe('a candidate', () => {
     const { id, ids } = await addRanked(service, ['Ann', 'Bob']);
     const url = `${desk(id)}/candidates/${ids.Ann}`;
     const form = (await page(service, url)).body;
-    const photo = await phonePhoto();
+    const photo = await phonePhoto(1_200, 900);
 
     const sent = await submitOption(
       service,

@@ -66,18 +66,21 @@ describe('inviting from the roll', () => {
     expect(namesOf(club, board)).toEqual(['Ann']);
   });
 
-  it.each([
-    [{ kinds: ['gold'] }, 'roll.kinds', /there is no kind “gold”/],
-    [{ groups: ['Choir'] }, 'roll.groups', /there is no group “Choir”/],
-    [{ kinds: ['suspended'] }, 'roll.kinds', /without a vote/],
-    [{ on: '2026-02-30' }, 'roll.on', /must be a day/],
-    [{ kinds: ['full'], on: '1999-01-01' }, 'roll', /nobody/],
-  ])('refuses %j and names the field', async (roll, path, message) => {
+  it('refuses a selection of nobody, or with an unknown kind, group or day, and names the field', async () => {
     await using club = await openElectorate();
     await club.add(person('Ann', 'ann@club.example'));
-    const answer = await club.invite(await club.election(), { roll });
-    expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, path]);
-    expect(answer.json().error).toMatch(message);
+    const id = await club.election();
+    for (const [roll, path, message] of [
+      [{ kinds: ['gold'] }, 'roll.kinds', /there is no kind “gold”/],
+      [{ groups: ['Choir'] }, 'roll.groups', /there is no group “Choir”/],
+      [{ kinds: ['suspended'] }, 'roll.kinds', /without a vote/],
+      [{ on: '2026-02-30' }, 'roll.on', /must be a day/],
+      [{ kinds: ['full'], on: '1999-01-01' }, 'roll', /nobody/],
+    ] as const) {
+      const answer = await club.invite(id, { roll });
+      expect([roll, answer.statusCode, answer.json().errors[0].path]).toEqual([roll, 400, path]);
+      expect(answer.json().error).toMatch(message);
+    }
   });
 
   it('sends a couple with one address two mails, each with a name and a separate ballot', async () => {

@@ -13,6 +13,7 @@ import {
   verifyBy,
   without,
 } from '#test/support/key-source.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 let rsa: Key;
 let ec: Key;
@@ -38,16 +39,25 @@ async function present(service: TestApp, token: string): Promise<number> {
 }
 
 describe('once a key set is configured, an edge token', () => {
+  const verified = shared(async () => {
+    const source = await keySource();
+    const service = await verifying(source);
+    return {
+      service,
+      async [Symbol.asyncDispose]() {
+        await service[Symbol.asyncDispose]();
+        await source[Symbol.asyncDispose]();
+      },
+    };
+  });
+
   it.each<[string, () => Promise<string>]>([
     ['signed with RSA', () => signed()],
     ['signed with an elliptic curve', () => signed(CLAIMS, ec, EC)],
     ['for several audiences', () => signed({ ...CLAIMS, aud: ['others', CLAIMS.aud] })],
     ['that ran out within the tolerance of clocks', () => signed({ ...CLAIMS, exp: NOON / SECOND - 20 })],
   ])('is accepted: %s', async (_what, make) => {
-    await using source = await keySource();
-    await using service = await verifying(source);
-
-    expect(await present(service, await make())).toBe(200);
+    expect(await present((await verified()).service, await make())).toBe(200);
   });
 
   it.each<[string, () => Promise<string> | string]>([
@@ -78,10 +88,7 @@ describe('once a key set is configured, an edge token', () => {
     ['that is garbage', () => 'a.b.c'],
     ['that is one word', () => 'garbage'],
   ])('is refused: %s', async (_what, make) => {
-    await using source = await keySource();
-    await using service = await verifying(source);
-
-    expect(await present(service, await make())).toBe(401);
+    expect(await present((await verified()).service, await make())).toBe(401);
   });
 
   it('is required: an email header alone is refused, and so is one with a bad token', async () => {

@@ -5,6 +5,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast } from '#test/support/factories.ts';
 import { signedIn } from '#test/support/people.ts';
+import { shared } from '#test/support/shared-app.ts';
 
 /** The officer routes: method, path pattern, and required permission. */
 const ROUTES = fs
@@ -60,12 +61,21 @@ async function fill(service: TestApp): Promise<string[]> {
   ];
 }
 
+/** One service with these records, and the headers of a person with each role. */
+const filled = shared(async () => {
+  const service = await testApp({ RATE_LIMIT_GENERAL: '10000' });
+  const pages = await fill(service);
+  const people: Partial<Record<Role, Record<string, string>>> = {};
+  for (const role of ['officer', 'secretary', 'auditor'] as const)
+    people[role] = await signedIn(service, role);
+  return Object.assign(service, { pages, people });
+});
+
 it.each(['officer', 'secretary', 'auditor'] as Role[])(
   '%s sees no button that would be refused',
   async (role) => {
-    await using service = await testApp();
-    const pages = await fill(service);
-    const who = { accept: 'text/html', ...(await signedIn(service, role)) };
+    const { pages, people, ...service } = await filled();
+    const who = { accept: 'text/html', ...people[role] };
     const permitted = new Set<string>(ROLES[role]);
     const offers = [];
     for (const page of pages) {
@@ -80,15 +90,15 @@ it.each(['officer', 'secretary', 'auditor'] as Role[])(
 );
 
 it('a read-only role is told that an election has no invitations', async () => {
-  await using service = await testApp();
-  const [, , , page = ''] = await fill(service);
-  const { body } = await service.get(page, { accept: 'text/html', ...(await signedIn(service, 'auditor')) });
+  const { pages, people, ...service } = await filled();
+  const [, , , page = ''] = pages;
+  const { body } = await service.get(page, { accept: 'text/html', ...people.auditor });
   expect(body).toContain('Nobody has been invited yet.');
 });
 
 it('a read-only role is not told to hand out codes or to close the vote', async () => {
-  await using service = await testApp();
-  const auditor = { accept: 'text/html', ...(await signedIn(service, 'auditor')) };
+  const service = await filled();
+  const auditor = { accept: 'text/html', ...service.people.auditor };
   const scheduled = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
   const done = await addElection(service);
   await addTokens(service, scheduled, 2);
@@ -106,8 +116,8 @@ it('a read-only role is not told to hand out codes or to close the vote', async 
 });
 
 it('a request without a role sees all buttons', async () => {
-  await using service = await testApp();
-  const [, , , page = ''] = await fill(service);
+  const { pages, ...service } = await filled();
+  const [, , , page = ''] = pages;
   const { body } = await service.get(page, { accept: 'text/html' });
   for (const words of ['Make voting codes', 'Save the dates', 'Delete …', 'Enter certified results', 'Copy'])
     expect(body).toContain(words);

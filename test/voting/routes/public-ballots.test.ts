@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { type TestApp, testApp } from '#test/support/app.ts';
+import type { TestApp } from '#test/support/app.ts';
 import {
   addElection,
   addPoll,
@@ -12,12 +12,13 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { sharedApp } from '#test/support/shared-app.ts';
 
+const serviceOf = sharedApp();
 let service: TestApp;
-beforeEach(async () => {
-  service = await testApp();
+beforeAll(async () => {
+  service = await serviceOf();
 });
-afterEach(() => service[Symbol.asyncDispose]());
 
 const close = (id: string) => service.post(`/admin/elections/${id}/close`);
 const list = async (id: string) => (await service.get(`/e/${id}/ballots.json`)).json();
@@ -34,7 +35,7 @@ describe('the public list of ballots', () => {
       await cast(service, id, { token, choice: 'yes', inclusion_code: sha256(`${n}`).slice(0, 32) });
     await close(id);
     await service.get(`/e/${id}/results`);
-    const turns = vi.spyOn(service.ctx.queue, 'turn');
+    using turns = vi.spyOn(service.ctx.queue, 'turn');
 
     const { receipts } = await list(id);
 
