@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { type SamplePub, startSamplePub } from '#test/browser/pub/pub-fixtures.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { signedIn } from '#test/support/people/people.ts';
 import { asset, sharedModule } from '#views/assets.ts';
-import { type SamplePub, startSamplePub } from './browser/pub-fixtures.ts';
 import type { TestApp } from './support/app.ts';
 import { addElection, addTokens, castAll } from './support/factories.ts';
-import { appoint } from './support/patrons.ts';
-import { signedIn } from './support/people.ts';
 import { shared } from './support/shared-app.ts';
 
 const LIMITS = ['GENERAL', 'ADMIN', 'VOTE', 'SIGN_IN'].map((name) => [`RATE_LIMIT_${name}`, '100000']);

@@ -3,9 +3,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { appoint } from '#test/support/people/patrons.ts';
+import { named, parseNginx, playNginx } from '#test/support/process/nginx.ts';
 import { type TestApp, testApp } from './support/app.ts';
-import { named, parseNginx, playNginx } from './support/nginx.ts';
-import { appoint } from './support/patrons.ts';
 import { shared } from './support/shared-app.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');

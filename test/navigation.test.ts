@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from '#kernel/access/roles.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from './support/app.ts';
-import { appoint } from './support/patrons.ts';
 
 const KEY = 'a key of the officers';
 const TOKEN = 'a token of the pub';

@@ -8,7 +8,6 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { DatabaseError } from '#kernel/db/database-error.ts';
 import { openContext } from '#kernel/open-context.ts';
-import { TRUST_UNSET, testApp } from './support/app.ts';
 import {
   modeOf,
   modesIn,
@@ -17,7 +16,8 @@ import {
   type ServiceProcess,
   startService,
   tempFolder,
-} from './support/process.ts';
+} from '#test/support/process/process.ts';
+import { TRUST_UNSET, testApp } from './support/app.ts';
 import { openStream } from './support/stream-client.ts';
 
 const GUARD = path.join(import.meta.dirname, '../scripts/guard.cjs');

@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from './support/free-port.ts';
+import { freePort } from '#test/support/process/free-port.ts';
 import {
   DATABASE_FILES,
   INHERITED,
@@ -15,7 +15,7 @@ import {
   runToEnd,
   startProcess,
   tempFolder,
-} from './support/process.ts';
+} from '#test/support/process/process.ts';
 
 const MAIN = path.join(import.meta.dirname, '../src/main.ts');
 

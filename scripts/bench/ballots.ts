@@ -52,7 +52,7 @@ async function measure(mode: string, into: string): Promise<number> {
   const server = spawn(
     process.execPath,
     [
-      path.join(import.meta.dirname, 'ballot-server.ts'),
+      path.join(import.meta.dirname, 'processes/ballot-server.ts'),
       mode,
       into,
       String(ELECTIONS + WARM_UP),

@@ -29,7 +29,7 @@ interface Measured {
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'close-bench-'));
-const child = fork(path.join(import.meta.dirname, 'close-server.ts'), [
+const child = fork(path.join(import.meta.dirname, 'processes/close-server.ts'), [
   folder,
   String(BALLOTS),
   String(ROUNDS + 1),

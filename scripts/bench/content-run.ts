@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BELIEVE_EDGE } from '#test/faults/service.ts';
-import type { Used } from './content-server.ts';
+import type { Used } from './processes/content-server.ts';
 
 export interface Server {
   url: string;
@@ -21,7 +21,7 @@ export const running = new Set<ChildProcess>();
 export async function start(database: string): Promise<Server> {
   const port = await freePort();
   const began = performance.now();
-  const child = fork(path.join(import.meta.dirname, 'content-server.ts'), {
+  const child = fork(path.join(import.meta.dirname, 'processes/content-server.ts'), {
     execArgv: ['--expose-gc'],
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `file:${database}`, LOG_LEVEL: 'fatal' },

@@ -193,7 +193,7 @@ async function voteBesidePictures(database: string): Promise<void> {
   await used(server.child, 'watch');
   const file = path.join(folder, 'photo.jpg');
   fs.writeFileSync(file, photo);
-  const sender = fork(path.join(import.meta.dirname, 'content-photos.ts'), [
+  const sender = fork(path.join(import.meta.dirname, 'processes/content-photos.ts'), [
     server.url,
     String(PICTURES),
     file,

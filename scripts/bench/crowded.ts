@@ -31,12 +31,12 @@ const children: ChildProcess[] = [];
 const agent = new http.Agent({ keepAlive: true });
 try {
   const codes = VOTES_A_SECOND * (SECONDS * 3 + WARM_UP_SECONDS);
-  await started('crowded-server.ts', folder, String(BALLOTS), String(codes));
+  await started('processes/crowded-server.ts', folder, String(BALLOTS), String(codes));
   const made: Made = JSON.parse(fs.readFileSync(path.join(folder, 'crowded.json'), 'utf8'));
   const pages = ['/openapi.json', '/', '/now', '/setlist/top-songs', `/e/${made.id}/results?refresh=1`];
 
   const gather = (addresses: string, connections: number) =>
-    started('crowded-crowd.ts', String(made.port), addresses, String(connections), ...pages);
+    started('processes/crowded-crowd.ts', String(made.port), addresses, String(connections), ...pages);
 
   // Warms up the JIT compiler.
   const few = await gather('many', 2);

@@ -11,7 +11,7 @@ import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { CHANNELS } from '#pub/now-playing/stream/published.ts';
 import { FanOutEngine } from '#test/stand-ins/fan-out-engine.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/process/free-port.ts';
 import { buildApp } from '../../src/app.ts';
 import { figure } from './figures.ts';
 
@@ -69,7 +69,7 @@ async function measure(module: string | undefined): Promise<void> {
     const before = memoryOf(engine.pids());
     for (let first = 0; first < STREAMS; first += OF_ONE_PROCESS) {
       const count = Math.min(OF_ONE_PROCESS, STREAMS - first);
-      const group = fork(path.join(import.meta.dirname, 'fanout-clients.ts'), [
+      const group = fork(path.join(import.meta.dirname, 'processes/fanout-clients.ts'), [
         ...[engine.port, count, first].map(String),
       ]);
       groups.push(group);

@@ -69,7 +69,7 @@ token check: ${mean.toFixed(3)} ms on average`);
 }
 
 async function start(mode: string): Promise<Server> {
-  const file = path.join(import.meta.dirname, 'feed-server.ts');
+  const file = path.join(import.meta.dirname, 'processes/feed-server.ts');
   const child = spawn(process.execPath, [file, mode, folder, String(SUBSCRIBERS)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -42,7 +42,7 @@ try {
 }
 
 async function start(...args: string[]): Promise<number> {
-  const file = path.join(import.meta.dirname, 'display-server.ts');
+  const file = path.join(import.meta.dirname, 'processes/display-server.ts');
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const [port] = await once(child.stdout, 'data');

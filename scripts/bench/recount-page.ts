@@ -1,8 +1,8 @@
 // npm run bench:recount-page: measures the page that recounts an election, in headless Chromium slowed down to a phone.
 
 import { newRandomId } from '#kernel/ids.ts';
-import { sharedBrowser } from '#test/support/browser.ts';
-import { listeningService, openTab, PHONE } from '#test/support/browser-service.ts';
+import { sharedBrowser } from '#test/support/browser/browser.ts';
+import { listeningService, openTab, PHONE } from '#test/support/browser/browser-service.ts';
 import { addRanked } from '#test/support/factories.ts';
 import { insertBallots } from '#voting/ballots/ballot-store.ts';
 import { figure } from './figures.ts';

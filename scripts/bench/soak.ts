@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { appointManager, BELIEVE_EDGE, MANAGER, tempFolder } from '#test/faults/service.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
-import { freePort } from '#test/support/free-port.ts';
+import { freePort } from '#test/support/process/free-port.ts';
 import { playNight } from '../device/device.ts';
 import { planNight } from '../device/night.ts';
 import { figure } from './figures.ts';

@@ -42,7 +42,7 @@ try {
 }
 
 async function measure(mode: 'net' | 'bare' | 'service'): Promise<{ perStream: number; p99: number }> {
-  const server = fork(path.join(import.meta.dirname, 'stream-server.ts'), [mode, folder], {
+  const server = fork(path.join(import.meta.dirname, 'processes/stream-server.ts'), [mode, folder], {
     execArgv: ['--expose-gc'],
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { SESSION_COOKIE } from '#kernel/access/sessions.ts';
-import { launch } from '#test/support/browser.ts';
+import { launch } from '#test/support/browser/browser.ts';
 
 /** Tall enough to stand beside a screenshot of a phone. */
 const LONG = { width: 800, height: 1_320 };

@@ -1,14 +1,14 @@
 // The requests of a browser for its first page: the page names all modules and style sheets, and these are bundled.
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sharedBrowser } from '#test/support/browser.ts';
+import { sharedBrowser } from '#test/support/browser/browser.ts';
 import {
   DESK,
   type ListeningService,
   listeningService,
   openTab,
   watch,
-} from '#test/support/browser-service.ts';
+} from '#test/support/browser/browser-service.ts';
 import { addRanked, addTokens } from '#test/support/factories.ts';
 
 let service: ListeningService;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type net from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, watch } from '#test/support/browser-service.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { openTab, watch } from '#test/support/browser/browser-service.ts';
 
 afterAll(async () => closePages(await sharedBrowser()));
 

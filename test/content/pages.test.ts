@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const TODAY = '2026-11-21';
 

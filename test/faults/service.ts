@@ -10,7 +10,7 @@ import { verifyAudit } from '#kernel/db/audit.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts');
-const MOVED_CLOCK = path.join(import.meta.dirname, '../support/moved-clock.ts');
+const MOVED_CLOCK = path.join(import.meta.dirname, '../support/process/moved-clock.ts');
 
 export interface ServiceProcess {
   url: string;

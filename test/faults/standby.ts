@@ -1,7 +1,7 @@
 // Repeated kill -9 of the serving process under ballots and tracks: the standby takes over, nothing acknowledged is
 // lost, and nothing that is retried counts twice.
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '#test/support/process/free-port.ts';
 import {
   type Acknowledged,
   complaints,

@@ -5,8 +5,8 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addTokens } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, openSession } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, openSession } from '#test/support/people/people.ts';
 
 type Browser = ReturnType<typeof browserOf>;
 

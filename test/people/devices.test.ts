@@ -6,8 +6,8 @@ import { newId } from '#kernel/ids.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { addSession, browserOf } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { addSession, browserOf } from '#test/support/people/people.ts';
 
 const JSON_ONLY = { accept: 'application/json' };
 

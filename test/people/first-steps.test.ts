@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServerOptions, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
 const OLGA = 'olga@club.example';
 const PAGE = '/me/first-steps';

@@ -6,8 +6,8 @@ import { type Lies, type LyingProvider, startLyingProvider } from '#test/stand-i
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
-import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/oidc.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 import { afterLast } from '#test/support/shared-app.ts';
 

@@ -6,9 +6,9 @@ import { type Lies, startLyingProvider } from '#test/stand-ins/lying-provider.ts
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
-import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/oidc.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf } from '#test/support/people.ts';
+import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf } from '#test/support/people/people.ts';
 
 const OLGA = 'olga@club.example';
 const WISH = { email: 'ann@club.example', roles: ['dj', 'viewer'] };

@@ -8,8 +8,8 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/oidc.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { afterLast } from '#test/support/shared-app.ts';
 
 const ANN = 'ann@club.example';

@@ -6,9 +6,9 @@ import { deleteExpiredSignIns } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { type Answers, authenticator } from '#test/support/authenticator.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { addSession, browserOf, openSession } from '#test/support/people.ts';
+import { type Answers, authenticator } from '#test/support/people/authenticator.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { addSession, browserOf, openSession } from '#test/support/people/people.ts';
 import { buildApp } from '../../src/app.ts';
 
 const OLGA = 'olga@club.example';

@@ -3,8 +3,8 @@ import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf } from '#test/support/people/people.ts';
 
 const ANN = 'ann@club.example';
 

@@ -5,9 +5,9 @@ import { build } from '#kernel/db/queries.ts';
 import { createPerson } from '#people/persons.ts';
 import { deleteOldPersonalData } from '#people/retention.ts';
 import { testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { addSession } from '#test/support/people.ts';
-import { openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { addSession } from '#test/support/people/people.ts';
+import { openClub } from '#test/support/people/roll.ts';
 
 it('sessions are deleted 30 days after their end', async () => {
   await using service = await testApp();

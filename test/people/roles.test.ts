@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { INHERITED } from '#test/support/process.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { INHERITED } from '#test/support/process/process.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };

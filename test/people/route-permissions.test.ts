@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES, type Role } from '#kernel/access/roles.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { signedIn } from '#test/support/people.ts';
+import { signedIn } from '#test/support/people/people.ts';
 
 /** The admin routes of routes.txt: method, address, needed permission. */
 const ROUTES = fs

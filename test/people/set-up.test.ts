@@ -9,7 +9,7 @@ import { openContext } from '#kernel/open-context.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from '../support/kept-app.ts';
 

@@ -5,8 +5,8 @@ import { createPerson } from '#people/persons.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
 const ANN = 'ann@club.example';
 

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { FIXTURES } from '#test/fixtures/versions/versions.ts';
 import { testApp } from '#test/support/app.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const FILE = path.join(FIXTURES, '014.db.gz');
 const as = (email: string) => ({ 'edge-access-authenticated-user-email': email });

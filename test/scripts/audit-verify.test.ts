@@ -6,8 +6,8 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
 import { addElection, castAll } from '#test/support/factories.ts';
-import { INHERITED, tempFolder } from '#test/support/process.ts';
-import { scriptRunner } from '#test/support/script-runner.ts';
+import { INHERITED, tempFolder } from '#test/support/process/process.ts';
+import { scriptRunner } from '#test/support/process/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
 

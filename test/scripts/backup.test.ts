@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { backUp, copyKey, restore } from '#kernel/db/backup.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
-import { listeningService } from '#test/support/browser-service.ts';
-import { INHERITED, tempFolder } from '#test/support/process.ts';
-import { type Ended, scriptRunner } from '#test/support/script-runner.ts';
+import { listeningService } from '#test/support/browser/browser-service.ts';
+import { INHERITED, tempFolder } from '#test/support/process/process.ts';
+import { type Ended, scriptRunner } from '#test/support/process/script-runner.ts';
 
 const run = promisify(execFile);
 const script = (name: string) => path.join(import.meta.dirname, `../../scripts/${name}.ts`);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testApp } from '#test/support/app.ts';
-import { browserOf } from '#test/support/people.ts';
+import { browserOf } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
 import { accountsPage, makeAccounts } from '../../scripts/demo/accounts.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const RUNTIME = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
 

@@ -16,8 +16,8 @@ import {
   tick,
 } from '#test/stand-ins/pub-workspace.ts';
 import { KEY, startWorkspace } from '#test/stand-ins/workspace-server.ts';
-import { INHERITED, startHere, tempFolder } from '#test/support/process.ts';
-import { scriptRunner } from '#test/support/script-runner.ts';
+import { INHERITED, startHere, tempFolder } from '#test/support/process/process.ts';
+import { scriptRunner } from '#test/support/process/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/workspace-import.ts');
 const NAMES = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];

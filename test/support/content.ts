@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
+import { appoint } from '#test/support/people/patrons.ts';
 import type { TestApp } from './app.ts';
-import { appoint } from './patrons.ts';
 
 /** The officer who edits the club's own content in tests. */
 const EDITOR = 'eve@club.example';

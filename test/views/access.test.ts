@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Html } from '#kernel/html.ts';
-import { fitChecks, NARROW, type SizedCheck, unfold } from '#test/support/accessible.ts';
-import { colourViolations, loadAxe, ruleViolations } from '#test/support/axe.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { resize } from '#test/support/browser-service.ts';
+import { fitChecks, NARROW, type SizedCheck, unfold } from '#test/support/browser/accessible.ts';
+import { colourViolations, loadAxe, ruleViolations } from '#test/support/browser/axe.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { resize } from '#test/support/browser/browser-service.ts';
 import { everyInvitationPage } from './admin/invitations-samples.ts';
 import { everyOfficerPage } from './admin/samples.ts';
 import { openAnsweredTab } from './answered-tab.ts';

@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import type { Html } from '#kernel/html.ts';
-import { openTab } from '#test/support/browser-service.ts';
-import { keptTabs } from '#test/support/kept-tabs.ts';
+import { openTab } from '#test/support/browser/browser-service.ts';
+import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
 const PAGE = {

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { stopClock } from '#test/support/page-timers.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { stopClock } from '#test/support/browser/page-timers.ts';
 import { errorPage } from '#views/error.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { reviewPage } from '#views/voting/review.ts';

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Html, html } from '#kernel/html.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { drawn, resize } from '#test/support/browser-service.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { drawn, resize } from '#test/support/browser/browser-service.ts';
 import { page as service } from '#views/layout.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { openAnsweredTab } from './answered-tab.ts';

@@ -18,7 +18,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { clubNamed } from '#test/support/mailer.ts';
-import { INHERITED } from '#test/support/process.ts';
+import { INHERITED } from '#test/support/process/process.ts';
 import { resultsMail } from '#views/mail/results.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee'];

@@ -10,7 +10,7 @@ import {
   startSilentServer,
 } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
-import { leftByKill, startHere, tempFolder } from '#test/support/process.ts';
+import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 
 /** A service with this mail server; `ask` signs Jane up. */
 async function signUp(url: string, times: Partial<MailerTimes> = {}) {

@@ -7,7 +7,7 @@ import { readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { startPub } from '#test/support/pub-service.ts';
 
 /** Today is Saturday, November 21. */

@@ -3,7 +3,7 @@ import { deleteOldContent } from '#content/records/retention.ts';
 import { DAY } from '#kernel/clock.ts';
 import { eventLines } from '#test/stand-ins/calendar-host.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { serviceWith } from './reading-service.ts';
 
 const CUP = eventLines(

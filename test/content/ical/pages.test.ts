@@ -4,7 +4,7 @@ import { listSources } from '#content/ical/sources/sources.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const PAGE = '/admin/content/ical';
 const FORM = {

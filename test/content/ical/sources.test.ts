@@ -8,7 +8,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { IcalSourcesTable } from '#kernel/db/schema.ts';
 import { type CalendarHost, calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const QUIZ = calendarText([eventLines('Quiz', '20261121T200000'), eventLines('Choir', '20261124T190000')]);
 const many = (count: number) =>

@@ -6,7 +6,7 @@ import { mintFeed } from '#test/calendar/fixtures.ts';
 import { type PictureHost, startPictureHost } from '#test/stand-ins/picture-host.ts';
 import { PROGRAMME_DB, type PubPages } from '#test/stand-ins/pub-workspace.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 /** Two databases for events and programme. */

@@ -16,7 +16,7 @@ import {
 } from '#test/stand-ins/pub-workspace.ts';
 import { id } from '#test/stand-ins/workspace-server.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { holdTimeouts } from '#test/support/request-timeouts.ts';
 import { type Club, startClub, TWO } from './imported-club.ts';
 

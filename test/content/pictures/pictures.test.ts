@@ -11,9 +11,9 @@ import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { blankPng, noisyPicture, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const storedIn = (service: TestApp) =>
   service.ctx.db.all(build.selectFrom('pictures').select('id')).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { noisyPicture, upload } from '#test/support/pictures.ts';
 
 /** Names of screens: a notice for all of them needs its own database page. */

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contrast, PAPER } from '#kernel/settings/colours.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { appoint, heard } from '#test/support/people/patrons.ts';
 import { mailTo, type TestApp, testApp } from '../../support/app.ts';
 import { editorAt } from '../../support/content.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
-import { appoint, heard } from '../../support/patrons.ts';
 import { multipart } from '../../support/pictures.ts';
 
 const NAME = 'Rowing & Sculling Club';

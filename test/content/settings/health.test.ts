@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { mailTo, testApp } from '../../support/app.ts';
-import { appoint } from '../../support/patrons.ts';
 
 test('the health page shows what does not work and what to do about it', async () => {
   await using service = await testApp();

@@ -5,8 +5,8 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { addElection } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { play } from '../../pub/setlist/rollups/fixtures.ts';
 
 const EVERY_DAY = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

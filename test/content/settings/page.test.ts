@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findSettings } from '#kernel/db/settings.ts';
 import { PARTS } from '#kernel/settings/parts.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { appoint } from '../../support/patrons.ts';
 
 let service: TestApp;
 let owner: Record<string, string>;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { PARTS, type Part } from '#kernel/settings/parts.ts';
+import { appoint, heard } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
-import { appoint, heard } from '../../support/patrons.ts';
 
 const EVERYTHING = {
   ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', SPORTS_ENABLED: 'on' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { appoint } from '../../support/patrons.ts';
 
 let service: TestApp;
 let owner: Record<string, string>;

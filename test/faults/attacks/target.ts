@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { end, launch, type ServiceProcess, tempFolder } from '#test/faults/service.ts';
-import { type LoopbackProxy, parseNginx, playNginx } from '#test/support/nginx.ts';
+import { type LoopbackProxy, parseNginx, playNginx } from '#test/support/process/nginx.ts';
 import { type Answer, ask, type Sent } from './request.ts';
 import { type Seed, type SeedOptions, seed } from './seed.ts';
 

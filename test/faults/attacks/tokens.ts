@@ -11,7 +11,7 @@ import {
   sign,
   verifyBy,
   without,
-} from '#test/support/key-source.ts';
+} from '#test/support/people/key-source.ts';
 import { type Attack, type Outcome, statuses, unless } from './attack.ts';
 import { each } from './request.ts';
 import { fill } from './routes.ts';

@@ -16,8 +16,8 @@ import {
   sign,
   verifyBy,
   without,
-} from '#test/support/key-source.ts';
-import { appoint } from '#test/support/patrons.ts';
+} from '#test/support/people/key-source.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const TOKEN = 'a long token of the pub';

@@ -8,7 +8,7 @@ import { AUDIT_NOUNS } from '#kernel/db/audit-listing.ts';
 import { countErased, eraseFromAudit } from '#kernel/db/audit-personal.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a token for the whole pub';
 const STAFF = { 'x-admin-token': TOKEN };

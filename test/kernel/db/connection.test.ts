@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockDatabase, migrate, openSqlite } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const TAKEN = 'another process already serves';
 

@@ -5,8 +5,8 @@ import { DAY } from '#kernel/clock.ts';
 import { keyWarning } from '#kernel/db/key-check.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const LOUD = 'The key is not the one with which this database was used';
 

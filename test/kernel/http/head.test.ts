@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listeningService } from '#test/support/browser-service.ts';
+import { listeningService } from '#test/support/browser/browser-service.ts';
 
 const PATHS = ['/', '/events', '/health', '/openapi.json', '/api/events', '/admin/settings', '/nothing'];
 

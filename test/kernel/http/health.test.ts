@@ -7,8 +7,8 @@ import { build } from '#kernel/db/queries.ts';
 import { retryDisk } from '#kernel/http/health.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { openElection, page } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const pagesAtMost = (service: TestApp, pages: number) =>
   service.ctx.db.all(sql`PRAGMA max_page_count = ${sql.lit(pages)}`.compile(build));

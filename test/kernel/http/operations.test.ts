@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 test('the metrics count requests by route and status, and contain no URL', async () => {
   await using service = await testApp();

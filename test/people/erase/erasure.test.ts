@@ -11,10 +11,10 @@ import { finishErasures } from '#people/erase/finish.ts';
 import { ACTOR_COLUMNS, ERASED_TABLES, NOT_ERASED } from '#people/erase/tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { addSession } from '#test/support/people.ts';
-import { tempFolder } from '#test/support/process.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { addSession } from '#test/support/people/people.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const EMAILS = ['zeb@quux.example', 'zebedee@quux.example'];
 const QUUX = /quux/i;

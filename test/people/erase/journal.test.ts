@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { finishErasures } from '#people/erase/finish.ts';
 import { addToJournal, readJournal } from '#people/erase/journal.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { INHERITED, tempFolder } from '#test/support/process.ts';
-import { openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { openClub } from '#test/support/people/roll.ts';
+import { INHERITED, tempFolder } from '#test/support/process/process.ts';
 
 const script = (name: string) => path.join(import.meta.dirname, `../../../scripts/${name}.ts`);
 

@@ -8,9 +8,9 @@ import { sha256 } from '#kernel/secrets.ts';
 import { EXPORTED_TABLES, NOT_EXPORTED } from '#people/export/own-tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { addSession } from '#test/support/people.ts';
-import { openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { addSession } from '#test/support/people/people.ts';
+import { openClub } from '#test/support/people/roll.ts';
 
 describe('the roll as a file', () => {
   it('can be imported again, which changes nothing', async () => {

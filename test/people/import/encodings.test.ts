@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';
 import { decodeText, plainLines, readCsv } from '#people/import/read-csv.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const open = shared(openClub);

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { tempFolder } from '#test/support/process.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const open = shared(openClub);

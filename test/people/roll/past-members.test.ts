@@ -4,8 +4,8 @@ import { DAY } from '#kernel/clock.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { addElection } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 
 const LINE = 'for two years. <a href="/admin/people?past=1">';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 
 const CSV =
   'Nr;Name;E-Mail;Art\n1;Ann <Doe>;ann@home.example;full\n;Bob Doe;bob@home.example;\n;;x@home.example;\n';

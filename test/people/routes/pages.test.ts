@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { appoint } from '#test/support/patrons.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 
 const page = async (club: Club, url: string, who = club.sam) => {
   const answer = await club.service.get(url, { accept: 'text/html', host: 'club.example', ...who });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const names = async (club: Club, query: string) => {

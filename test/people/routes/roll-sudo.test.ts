@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
 const SAM = 'sam@club.example';
 const JSON_ONLY = { accept: 'application/json' };

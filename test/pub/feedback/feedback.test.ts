@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { deleteSenderData } from '#pub/feedback/feedback.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { appoint, type Phone, phone } from '#test/support/patrons.ts';
+import { appoint, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const STAFF = { 'x-admin-token': TOKEN };

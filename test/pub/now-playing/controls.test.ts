@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { listen } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };

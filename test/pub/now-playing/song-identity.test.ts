@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { phone } from '#test/support/patrons.ts';
+import { phone } from '#test/support/people/patrons.ts';
 
 const STAFF = { 'x-admin-token': 'a token for the staff' };
 const open = () => testApp({ PUB_ADMIN_TOKEN: STAFF['x-admin-token'], SETLIST_REQUESTS_ENABLED: 'on' });

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { closeRequestDay } from '#pub/requests/moderation.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { heard, type Phone, phone } from '#test/support/patrons.ts';
+import { heard, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
 const open = () => testApp({ SETLIST_REQUESTS_ENABLED: 'on', PUB_ADMIN_TOKEN: TOKEN });

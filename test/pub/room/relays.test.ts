@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
 const service = () => testApp({ PUB_ADMIN_TOKEN: 'the admin token' });

@@ -5,8 +5,8 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
-import { appoint, heard, phone } from '#test/support/patrons.ts';
-import { addSession } from '#test/support/people.ts';
+import { appoint, heard, phone } from '#test/support/people/patrons.ts';
+import { addSession } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const TOKEN = 'a long token of the pub';

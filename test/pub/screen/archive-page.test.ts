@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { openTab, watch } from '#test/support/browser-service.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { openTab, watch } from '#test/support/browser/browser-service.ts';
 import { screenService, showFilm } from './screen-service.ts';
 
 test('the archive shows a ticket for each film, or says that none was shown yet', async () => {

@@ -5,7 +5,7 @@ import type { NowShowingState } from '#pub/screen/now-showing.ts';
 import { updateNowShowing } from '#pub/screen/now-showing.ts';
 import { fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
 import { NOON } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
 const PATH = '/api/admin/now-showing';

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
 const decide = (service: ScreenService, mode: string, label?: string) =>

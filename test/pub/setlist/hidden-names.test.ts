@@ -3,7 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
-import { phone } from '#test/support/patrons.ts';
+import { phone } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
 let service: TestApp;

@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
 let service: TestApp;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { NOON, type TestApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { startPub } from '#test/support/pub-service.ts';
 import { type Heard, listen, openStream, type StreamClient } from '#test/support/stream-client.ts';
 

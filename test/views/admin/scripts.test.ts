@@ -1,8 +1,8 @@
 import type { Dialog, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { Html } from '#kernel/html.ts';
-import { sharedBrowser } from '#test/support/browser.ts';
-import { timersByHand } from '#test/support/page-timers.ts';
+import { sharedBrowser } from '#test/support/browser/browser.ts';
+import { timersByHand } from '#test/support/browser/page-timers.ts';
 import { keptAnsweredTabs, openAnsweredTab } from '#test/views/answered-tab.ts';
 import { closes, election, officer, opens } from '#test/views/samples.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { build } from '#kernel/db/queries.ts';
-import { type ServiceProcess, startHere, startService, tempFolder } from '#test/support/process.ts';
+import { type ServiceProcess, startHere, startService, tempFolder } from '#test/support/process/process.ts';
 
 const connections = new http.Agent({ keepAlive: true, maxSockets: 64 });
 afterAll(() => connections.destroy());

@@ -9,8 +9,8 @@ import { sha256 } from '#kernel/secrets.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addRanked, page } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
 const NAMES = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
 const VOTERS = 60;

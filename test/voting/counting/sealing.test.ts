@@ -8,7 +8,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll } from '#test/support/factories.ts';
 import { storeBallots } from '#test/support/full-election.ts';
-import { leftByKill, startHere, startService, tempFolder } from '#test/support/process.ts';
+import { leftByKill, startHere, startService, tempFolder } from '#test/support/process/process.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 
 const ask = async (url: string, method = 'GET', body?: object) =>

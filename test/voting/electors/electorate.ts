@@ -2,8 +2,8 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
-import { type Club, openClub } from '#test/support/roll.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { type Club, openClub } from '#test/support/people/roll.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
-import { tempFolder } from '#test/support/process.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { resultsMail } from '#views/mail/results.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';

@@ -12,7 +12,7 @@ import {
   startHere,
   startService,
   tempFolder,
-} from '#test/support/process.ts';
+} from '#test/support/process/process.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 

@@ -4,8 +4,8 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo } from '#test/support/app.ts';
-import { closePages, sharedBrowser } from '#test/support/browser.ts';
-import { type ListeningService, listeningService, openTab } from '#test/support/browser-service.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { type ListeningService, listeningService, openTab } from '#test/support/browser/browser-service.ts';
 import { addElection, addPoll, addRanked, cast } from '#test/support/factories.ts';
 
 let browser: Browser;

@@ -15,7 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const open = sharedApp();

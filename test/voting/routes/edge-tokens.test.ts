@@ -12,7 +12,7 @@ import {
   sign,
   verifyBy,
   without,
-} from '#test/support/key-source.ts';
+} from '#test/support/people/key-source.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 let rsa: Key;

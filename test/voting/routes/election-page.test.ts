@@ -5,7 +5,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { renderElectionPage } from '#voting/routes/election-page.ts';
 

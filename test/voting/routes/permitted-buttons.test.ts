@@ -4,7 +4,7 @@ import { ROLES, type Role } from '#kernel/access/roles.ts';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast } from '#test/support/factories.ts';
-import { signedIn } from '#test/support/people.ts';
+import { signedIn } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 /** The officer routes: method, path pattern, and required permission. */

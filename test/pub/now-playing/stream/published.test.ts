@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { CHANNELS } from '#pub/now-playing/stream/published.ts';
 import { FanOutEngine } from '#test/stand-ins/fan-out-engine.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { named, parseNginx } from '#test/support/nginx.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { named, parseNginx } from '#test/support/process/nginx.ts';
 import { type Heard, listen, openStream } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { appoint } from '#test/support/patrons.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { type Heard, listen, openStream } from '#test/support/stream-client.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };

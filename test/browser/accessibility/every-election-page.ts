@@ -1,0 +1,290 @@
+// Every page of the elections, each with the steps that open it.
+import type { Page } from 'playwright-core';
+import { addElections, type SampleElections } from '#test/browser/voting/election-fixtures.ts';
+import { type ListeningService, listeningService, sendForm } from '#test/support/browser/browser-service.ts';
+import { addSlips, addTokens } from '#test/support/factories.ts';
+import { type AuditedPage, at, form, toPrint } from './page-audit.ts';
+
+export interface EveryElectionPage extends AsyncDisposable {
+  voter: AuditedPage[];
+  officer: AuditedPage[];
+  /** The origins that pages may come from. */
+  origins: string[];
+}
+
+const NOBODY = '01900000-0000-7000-8000-000000000000';
+
+export async function everyElectionPage(): Promise<EveryElectionPage> {
+  const service = await listeningService();
+  const bare = await listeningService({ RATE_LIMIT_GENERAL: '1' });
+  const sample = await addElections(service);
+  return {
+    voter: [...emptyPages(bare), ...publicPages(service, sample), ...ballotPages(service, sample)],
+    officer: [
+      ...emptyDesk(bare),
+      ...officerPages(service, sample),
+      ...deskPages(service, sample),
+      ...askPages(service, sample),
+      ...writingPages(service, sample),
+    ],
+    origins: [service.origin, bare.origin],
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await bare[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function emptyPages(bare: ListeningService): AuditedPage[] {
+  return [
+    ...at(bare, { 'home, empty': '/' }),
+    ...at(bare, { 'no such election': `/e/${NOBODY}` }, 404),
+    ...at(bare, { 'too many': `/e/${NOBODY}` }, 429),
+  ];
+}
+
+function emptyDesk(bare: ListeningService): AuditedPage[] {
+  return at(bare, {
+    'dashboard, empty': '/admin',
+    'audit log, empty': '/admin/audit-logs',
+    'lists, none': '/admin/distribution-lists',
+  });
+}
+
+function publicPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const pages = {
+    home: '/',
+    archive: '/archive',
+    'election, scheduled': `/e/${sample.scheduled}`,
+    'election, open, hidden': `/e/${sample.budget}`,
+    'election, open, live': `/e/${sample.trip}`,
+    'election, ranked': `/e/${sample.treasurer}`,
+    'check, before the close': `/e/${sample.treasurer}/check`,
+    check: `/e/${sample.dogs}/check`,
+    'count the ballots': `/e/${sample.chair}/recount`,
+    'mail me my link': '/vote/my-elections',
+    'type a code': '/vote',
+    'election, wrong code': `/e/${sample.budget}?t=wrong`,
+    'token missing': `/e/${sample.budget}/vote`,
+    'token invalid': `/e/${sample.budget}/vote?t=wrong`,
+  };
+  const results = {
+    'result, yes or no': `/e/${sample.dogs}`,
+    'result, poll, tie': `/e/${sample.menu}`,
+    'result, ranked, circle': `/e/${sample.chair}`,
+    'result, ranked, tie': `/e/${sample.tie}`,
+    'result, some ranked': `/e/${sample.rooms}`,
+    'result, ranked, every pair': `/e/${sample.chair}/results/matrix`,
+    'result, quorum not met': `/e/${sample.quorum}`,
+    'result, no ballots': `/e/${sample.silent}`,
+    'result, certified': `/e/${sample.paper}`,
+  };
+  const walls = {
+    'wall, hidden': `/e/${sample.budget}/results?wall=1`,
+    'wall, result': `/e/${sample.chair}/results?wall=1`,
+  };
+  const nowhere = {
+    'no such page': '/cellar',
+    'my elections, wrong link': '/vote/my-elections?token=wrong&email=ada%40club.example',
+  };
+  const check = `/e/${sample.dogs}/check`;
+  return [
+    ...at(service, pages),
+    form(service, 'type a code, refused', '/vote', { code: 'K7P4-2MQX-9TDW-5HRD' }),
+    form(service, 'check refused', check, { code: 'mine' }),
+    form(service, 'check, not found', check, { code: '0'.repeat(32) }),
+    ...toPrint(at(service, results)),
+    ...at(service, walls),
+    ...at(service, nowhere, 404),
+  ];
+}
+
+function ballotPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const { origin } = service;
+  const auditedPage = (
+    name: string,
+    id: string,
+    then: (page: Page, address: string, token: string) => Promise<unknown>,
+  ): AuditedPage => ({
+    name,
+    async open(page) {
+      const [token = ''] = await addTokens(service, id, 1);
+      await then(page, `${origin}/e/${id}/vote`, token);
+    },
+  });
+  const opened = (page: Page, address: string, token: string) => page.goto(`${address}?t=${token}`);
+  const untouched = (page: Page, address: string, token: string) =>
+    sendForm(page, `${address}/review`, { token });
+  const chosen =
+    (answer: Record<string, string | string[]>) => (page: Page, address: string, token: string) =>
+      sendForm(page, `${address}/review`, { token, ...answer });
+  const names = async (id: string, list: 'candidates' | 'options') =>
+    (await service.get(`/e/${id}`)).json().election[list].map((one: { id: string }) => one.id);
+  const whole = (id: string, field: string, list: 'candidates' | 'options', to: string) =>
+    async function choose(page: Page, address: string, token: string) {
+      await sendForm(page, `${address}${to}`, { token, [field]: await names(id, list) });
+    };
+  return [
+    auditedPage('ballot, yes or no', sample.budget, opened),
+    auditedPage('ballot, poll', sample.trip, opened),
+    auditedPage('ballot, poll for several', sample.evenings, opened),
+    auditedPage('ballot, ranked', sample.treasurer, opened),
+    auditedPage('ballot, yes or no, untouched', sample.budget, untouched),
+    auditedPage('ballot, poll, untouched', sample.trip, untouched),
+    auditedPage('ballot, some to rank', sample.trustees, opened),
+    auditedPage('ballot, ranked, untouched', sample.treasurer, untouched),
+    auditedPage('review, yes or no', sample.budget, chosen({ choice: 'yes' })),
+    auditedPage(
+      'review, poll',
+      sample.evenings,
+      whole(sample.evenings, 'selected_options', 'options', '/review'),
+    ),
+    auditedPage(
+      'review, ranked',
+      sample.treasurer,
+      whole(sample.treasurer, 'ranking', 'candidates', '/review'),
+    ),
+    auditedPage('review, some ranked', sample.trustees, async (page, address, token) => {
+      const [one = '', other = ''] = await names(sample.trustees, 'candidates');
+      await sendForm(page, `${address}/review`, { token, ranking: [one, other] });
+    }),
+    auditedPage('confirmation', sample.budget, (page, address, token) =>
+      sendForm(page, address, { token, choice: 'yes' }),
+    ),
+    auditedPage(
+      'confirmation with a code',
+      sample.treasurer,
+      whole(sample.treasurer, 'ranking', 'candidates', ''),
+    ),
+    auditedPage('ballot refused', sample.budget, (page, address, token) =>
+      sendForm(page, address, { token }),
+    ),
+    auditedPage('election, good code', sample.budget, (page, address, token) =>
+      page.goto(`${address.replace(/\/vote$/, '')}?t=${token}`),
+    ),
+    auditedPage('token not open yet', sample.scheduled, opened),
+    auditedPage('token without candidates', sample.unready, opened),
+    auditedPage('token used', sample.budget, async (page, address, token) => {
+      await service.post(new URL(address).pathname, { token, choice: 'no' });
+      await page.goto(`${address}?t=${token}`);
+    }),
+    ...at(service, { 'token too late': `/e/${sample.chair}/vote?t=${sample.late}` }),
+  ];
+}
+
+function officerPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string) => `/admin/elections/${id}`;
+  const pages = at(service, {
+    dashboard: '/admin?done=deleted',
+    'dashboard, searched': '/admin?q=e&state=closed&sort=title',
+    'new election': '/admin/elections/new',
+    'copy of an election': `${desk(sample.chair)}/clone`,
+    'chair, open': `${desk(sample.budget)}/chair`,
+    'chair, closed': `${desk(sample.chair)}/chair`,
+    'audit log, nothing found': `/admin/audit-logs?action=election.deleted&election_id=${sample.chair}`,
+    'preview, circle': `${desk(sample.chair)}/results-preview`,
+    'preview, certified': `${desk(sample.paper)}/results-preview`,
+    'preview, not on the home page': `${desk(sample.quorum)}/results-preview`,
+    invitations: '/admin/bulk-invites',
+    lists: '/admin/distribution-lists',
+    'certified results, new': `${desk(sample.quorum)}/manual-results`,
+    'certified results, stored': `${desk(sample.paper)}/manual-results`,
+  });
+  const printed = {
+    'audit log': '/admin/audit-logs',
+    'one list': `/admin/distribution-lists/${sample.list}`,
+  };
+  const nowhere = { 'no such officer’s page': '/admin/cellar' };
+  const hidden = { 'preview, hidden': `${desk(sample.budget)}/results-preview` };
+  const option: AuditedPage = {
+    name: 'an option',
+    async open(page) {
+      const [first] = (await service.get(`/e/${sample.evenings}`)).json().election.options;
+      await page.goto(`${service.origin}${desk(sample.evenings)}/options/${first.id}`);
+    },
+  };
+  return [
+    ...pages,
+    option,
+    ...toPrint(at(service, printed)),
+    ...at(service, hidden, 403),
+    ...at(service, nowhere, 404),
+  ];
+}
+
+function deskPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string, query = '') => `/admin/elections/${id}${query}`;
+  return at(service, {
+    'desk, draft': desk(sample.draft, '?done=created'),
+    'desk, scheduled': desk(sample.scheduled),
+    'desk, yes or no, open': desk(sample.budget, '?done=settings'),
+    'desk, poll, open': desk(sample.trip),
+    'desk, poll, untouched': desk(sample.evenings, '?done=option-added'),
+    'desk, ranked, open': desk(sample.treasurer),
+    'desk, ranked, published': desk(sample.chair),
+    'desk, yes or no, closed': desk(sample.quorum, '?done=closed'),
+    'desk, certified': desk(sample.paper),
+  });
+}
+
+function askPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const desk = (id: string, query: string) => `/admin/elections/${id}${query}`;
+  const pages = at(service, {
+    'ask to close': desk(sample.budget, '?ask=close'),
+    'ask to delete': desk(sample.chair, '?ask=delete'),
+    'ask to delete a batch': desk(sample.budget, '?ask=batch&batch=Hall%2C%20at%20the%20door'),
+    'ask to delete a used batch': desk(sample.chair, '?ask=batch'),
+    'ask for the counted result': desk(sample.paper, '?ask=computed'),
+    'ask the chair to close': desk(sample.budget, '/chair?ask=close'),
+  });
+  return pages.map((audited) => ({ ...audited, part: '#ask' }));
+}
+
+function writingPages(service: ListeningService, sample: SampleElections): AuditedPage[] {
+  const entered = { title: 'Chair of the house', description: 'For one year.', ballot_type: 'POLL' };
+  const certified = { 'results.contests.0.items.0.label': 'Yes', 'results.contests.0.items.0.votes': '' };
+  const desk = (id: string, under: string) => `/admin/elections/${id}${under}`;
+  const preview = '/admin/elections/preview';
+  const ranked = { ...entered, ballot_type: 'RANKED_CONDORCET', candidates: 'Ada\nBo' };
+  return [
+    form(service, 'form with errors', '/admin/elections', {
+      ...entered,
+      title: '',
+      open_at: '',
+      close_at: '',
+    }),
+    form(service, 'form with a preview, ranked', preview, ranked),
+    { ...form(service, 'preview, poll', preview, { ...entered, options: 'Tea\nCoffee' }), part: '#preview' },
+    {
+      ...form(service, 'preview, yes or no', preview, { ...entered, ballot_type: 'SIMPLE_TRIPLE' }),
+      part: '#preview',
+    },
+    form(service, 'tokens refused', desk(sample.budget, '/tokens'), { count: '5000', batch_name: 'Hall' }),
+    form(service, 'dates refused', desk(sample.budget, '/dates?_method=PATCH'), {
+      open_at: '2026-11-21T20:00',
+      close_at: '2026-11-21T09:00',
+    }),
+    form(service, 'deletion refused', desk(sample.chair, '?_method=DELETE'), { confirm: 'Chair' }),
+    form(service, 'certified results refused', desk(sample.quorum, '/manual-results?_method=PUT'), certified),
+    form(service, 'certified results, more rows', desk(sample.quorum, '/manual-results/edit'), {
+      ...{ ...certified, more: 'contest' },
+    }),
+    ...toPrint([
+      form(service, 'tokens, once', desk(sample.evenings, '/tokens'), {
+        count: '10',
+        batch_name: 'Hall, at the door',
+      }),
+    ]),
+    {
+      name: 'slips',
+      printed: true,
+      async open(page) {
+        const tokens = [
+          ...(await addSlips(service, sample.budget, 8)),
+          ...(await addTokens(service, sample.budget, 2)),
+        ];
+        await sendForm(page, `${service.origin}${desk(sample.budget, '/tokens/print')}`, { tokens });
+      },
+    },
+  ];
+}

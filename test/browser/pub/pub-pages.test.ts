@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '#kernel/clock.ts';
+import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { type OpenPub, openPub } from './pub-fixtures.ts';
+
+const SMALL = { viewport: { width: 320, height: 640 } };
+
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
+const openTab = keptTabs();
+let full: OpenPub;
+
+beforeAll(async () => {
+  full = await openPub();
+  await full.pub.refresh();
+  expect((await full.pub.service.get('/api/events')).body).toMatch(/Knitting.*"name":"Ada & Bo"/s);
+});
+afterAll(() => full.pub[Symbol.asyncDispose]());
+
+test('without script the pages show the same, and no control that needs script', async () => {
+  const page = await openTab(full.origin, { ...CLIPBOARD, ...SMALL, javaScriptEnabled: false });
+  await page.goto('/events');
+  expect(await page.getByRole('main').innerText()).toMatch(
+    /Open until 3:00 PM.*Early chess\s+Over.*Lunch\s+Now.*Knitting\s+Next/s,
+  );
+  await page.locator('summary', { hasText: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Behind the bar' }).click();
+  await page.getByRole('link', { name: 'Bo Diddley-Featherstonehaugh' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Bo Diddley-Featherstonehaugh' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15550109999');
+  expect(await page.getByRole('button').count()).toBe(0);
+});
+
+test('an open programme page is updated as time passes, and payment details of a tender can be copied', async () => {
+  const page = await openTab(full.origin, CLIPBOARD);
+  await page.clock.install({ time: full.pub.service.clock.now });
+  await page.goto('/events');
+  const knitting = page.locator('li', { hasText: 'Knitting' });
+  await expect.poll(() => knitting.innerText()).toContain('Next');
+  await page.clock.fastForward(46 * MINUTE);
+  await expect.poll(() => knitting.innerText()).toContain('Now');
+  await page.clock.fastForward(60 * MINUTE);
+  await expect.poll(() => knitting.innerText()).toContain('Over');
+
+  await page.goto(`/tenders/?tender=${full.tender}`);
+  await page.locator('.tender-first').getByRole('button', { name: 'Copy how to pay Bo' }).last().click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('@bo');
+});

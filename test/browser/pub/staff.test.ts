@@ -1,0 +1,217 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { build } from '#kernel/db/queries.ts';
+import { unfold } from '#test/support/browser/accessible.ts';
+import {
+  DESK,
+  type ListeningService,
+  listeningService,
+  SCRIPT,
+  sendForm,
+  watch,
+} from '#test/support/browser/browser-service.ts';
+import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { timersByHand } from '#test/support/browser/page-timers.ts';
+import { appoint, phone } from '#test/support/people/patrons.ts';
+
+const openTab = keptTabs();
+let service: ListeningService;
+let olga: Record<string, string>;
+let tom: Record<string, string>;
+
+beforeAll(async () => {
+  service = await listeningService({
+    SETLIST_REQUESTS_ENABLED: 'on',
+    FEEDBACK_ENABLED: 'on',
+    NOW_SHOWING_ENABLED: 'on',
+    SCREENINGS_ENABLED: 'on',
+  });
+  olga = await appoint(service, 'olga@club.example', 'owner');
+  tom = await appoint(service, 'tom@club.example', 'tender');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Opens the one tab of this file for somebody. */
+async function open(who: Record<string, string>, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openTab(service.origin, options);
+  await page.setExtraHTTPHeaders(who);
+  return page;
+}
+const text = (page: Page, selector: string) =>
+  page.evaluate(
+    (at) => (document.querySelector<HTMLElement>(at)?.innerText ?? '').replace(/\s+/g, ' ').trim(),
+    selector,
+  );
+const beat = (extras: object = {}) => service.post('/api/now-playing/ingest', { heartbeat: true, ...extras });
+const command = async () => (await service.get('/api/dmx/desired')).json();
+
+/** Requests a song from a new phone. */
+async function another(artist: string, title: string): Promise<void> {
+  service.clock.now += 1;
+  await phone(service).post('/api/setlist/request', { artist, title });
+}
+
+test.each(SCRIPT)(
+  'a command goes to the lights, and the page shows when it was executed, %s',
+  async (_how, options) => {
+    const script = options.javaScriptEnabled !== false;
+    await beat();
+    const page = await open(tom, options);
+    const troubles = watch(page.context(), service.origin);
+    const timers = await timersByHand(page, 4_000);
+    await page.goto('/admin/pub');
+    await page.getByText('A scene by its name').click();
+    await page.getByLabel('Name').fill(script ? 'Quiz night' : 'Last call');
+    await page.getByRole('button', { name: 'Ask for it' }).click();
+    await expect
+      .poll(() => text(page, '#lights-state'))
+      .toContain(`${script ? 'Quiz night' : 'Last call'}. Waiting`);
+    await expect.poll(() => text(page, '#said')).toBe('The command was sent to the lights.');
+
+    await beat({ applied_intent: { set_at: (await command()).desiredSetAt, ok: true } });
+    await (script ? timers.fire() : page.goto('/admin/pub'));
+    const on = `Lights: ${script ? 'Quiz night' : 'Last call'}.`;
+    await expect.poll(() => text(page, '#lights-state')).toContain(on);
+
+    await page.getByRole('button', { name: 'Blackout' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: /Blackout/ }).textContent())
+      .toBe('Blackout, asked');
+    expect((await command()).desired).toEqual({ action: 'blackout' });
+    // Without script the page may be left while its fonts are still loading.
+    if (script) expect(troubles).toEqual([]);
+  },
+);
+
+test('the page polls its own URL without the message of the last action', async () => {
+  const page = await open(tom);
+  await page.goto('/admin/pub?done=lights&part=sound');
+  const polled = page.waitForRequest((request) => request.resourceType() === 'fetch');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  expect(new URL((await polled).url()).search).toBe('?part=sound');
+});
+
+test('decisions on song requests are made, and undone', async () => {
+  await another('Toto', 'Africa');
+  await another('Queen', 'Radio Ga Ga');
+  const page = await open(olga, DESK);
+  await page.goto('/admin/pub');
+  await page.getByRole('button', { name: /Yes.*Africa/ }).click();
+  await expect.poll(() => page.getByRole('button', { name: /Yes.*Africa/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /^No .*Radio Ga Ga/ }).click();
+  await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
+
+  await page.getByText('Declined tonight: 1').click();
+  await page.getByRole('button', { name: /Put back.*Radio Ga Ga/ }).click();
+  await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
+  await page.getByText('No, because … (Radio Ga Ga)').click();
+  const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
+  await row.getByLabel('Reason, shown to whoever asked').fill('Twice this week');
+  // An update of the page keeps what is being typed.
+  await another('ABBA', 'SOS');
+  await page.getByRole('button', { name: /Played.*Africa/ }).click();
+  await expect
+    .poll(() => page.locator('.asked-songs .song-title').allTextContents())
+    .toEqual(['Radio Ga Ga', 'SOS']);
+  expect(await row.getByLabel('Reason, shown to whoever asked').inputValue()).toBe('Twice this week');
+  await row.getByLabel('Reason, shown to whoever asked').press('Enter');
+  await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
+  await expect.poll(() => text(page, '#declined')).toContain('Declined tonight: 1');
+});
+
+test('a command that is refused says why, beside its button', async () => {
+  const page = await open(tom);
+  await page.goto('/admin/pub');
+  await page.getByText('A scene by its name').click();
+  await page.getByLabel('Name').fill('x'.repeat(64));
+  await page.getByLabel('Name').evaluate((field: HTMLInputElement) => {
+    field.removeAttribute('maxlength');
+    field.value = 'x'.repeat(65);
+  });
+  await page.getByRole('button', { name: 'Ask for it' }).click();
+  await expect.poll(() => text(page, '#said')).toContain('must have at most 64 characters');
+  expect(await page.locator('#said').evaluate((element) => element.getBoundingClientRect().top >= 0)).toBe(
+    true,
+  );
+});
+
+test('the response page to a natively submitted form keeps polling like the page itself', async () => {
+  const page = await open(tom);
+  const timers = await timersByHand(page, 4_000);
+  await page.goto('/admin/pub');
+  await sendForm(page, '/admin/pub/lights', { action: 'scene', name: ' ' });
+  await page.getByText('Nothing was changed').waitFor();
+  const asked = page.waitForResponse((response) => response.request().method() === 'GET');
+  await timers.fire();
+  expect([new URL((await asked).url()).pathname, (await asked).status()]).toEqual(['/admin/pub', 200]);
+  expect(await page.locator('#away').count()).toBe(0);
+});
+
+test('an open page shows new parts once they are needed, and closes when its user loses the role', async () => {
+  const page = await open(await appoint(service, 'ed@club.example', 'events'));
+  const timers = await timersByHand(page, 4_000);
+  await page.goto('/admin/pub');
+  expect(await page.locator('#films').count()).toBe(0);
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, olga);
+  await timers.fire();
+  await page.getByRole('button', { name: /End it.*The Third Man/ }).waitFor();
+
+  const ed = () => build.deleteFrom('person_roles').where('role', '=', 'events');
+  await service.ctx.write((tx) => tx.run(ed()));
+  await page.getByRole('button', { name: /End it/ }).click();
+  await page.getByText('This needs the permission “Screenings: revert, close, rename”').waitFor();
+  await timers.fire();
+  await page.getByText('You have no role here yet.').waitFor();
+});
+
+test('an owner gives and takes roles, without script', async () => {
+  const page = await open(olga, { javaScriptEnabled: false });
+  await page.goto('/admin/pub/roles');
+  await page.getByLabel('E-mail address').fill('new@club.example');
+  const form = page.locator('form', { has: page.getByLabel('E-mail address') });
+  await form.getByRole('checkbox', { name: /^DJ/ }).check();
+  await form.getByRole('button', { name: 'Give these roles' }).click();
+  const row = page.locator('.people li', { hasText: 'new@club.example' });
+  await expect.poll(() => row.locator('.person').textContent()).toContain('DJ');
+
+  await row.locator('summary').click();
+  await row.getByRole('button', { name: 'Take all roles away' }).click();
+  await expect.poll(() => row.count()).toBe(0);
+  await page.getByText('olga@club.example').first().click();
+  await page.locator('.people li', { hasText: 'olga' }).getByRole('button', { name: 'Take all' }).click();
+  await page.getByText('Make someone else owner first.').waitFor();
+});
+
+test('feedback is read and settled, without script', async () => {
+  await service.ctx.write((tx) => tx.run(build.deleteFrom('feedback')));
+  await phone(service).post('/api/feedback', { message: 'More dark beer', rating: 4, name: 'Ann' });
+  const page = await open(olga, { javaScriptEnabled: false });
+  await page.goto('/admin/feedback');
+  await page.getByText('One message is new.').waitFor();
+  await page.getByRole('button', { name: 'Mark as seen' }).click();
+  await page.getByText('Nothing new.').waitFor();
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Looked after by').fill('tom@club.example');
+  await page.getByLabel('Tags').fill('beer, cellar ,');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => text(page, '.messages')).toContain('Tags beer, cellar');
+  await page.getByRole('button', { name: 'Mark as done' }).click();
+  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('link', { name: 'Done 1' }).click();
+  await page.getByText('More dark beer').waitFor();
+});
+
+test('controls behind the bar are large enough for wet fingers', async () => {
+  await another('Toto', 'Africa');
+  const page = await open(olga);
+  await page.goto('/admin/pub');
+  await unfold(page);
+  const low = await page
+    .locator('.room-controls button, .jump a')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 56)
+        .map((one) => one.outerHTML),
+    );
+  expect(low).toEqual([]);
+});

@@ -1,0 +1,300 @@
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import {
+  event,
+  file,
+  number,
+  onTv,
+  record,
+  relation,
+  text,
+  tick,
+  when,
+} from '#test/stand-ins/pub-workspace.ts';
+import { NOON, type TestApp } from '#test/support/app.ts';
+import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
+import { openTab } from '#test/support/browser/browser-service.ts';
+import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
+import { type Pub, startPub } from '#test/support/pub-service.ts';
+import { showSlides } from './tv-measure.ts';
+
+// The clock of the tests is stopped at Sat, Nov 21, 2026, noon in New York (UTC-5).
+const at = (time: string) => `2026-11-21T${time}:00.000-05:00`;
+const SCREEN = { viewport: { width: 1920, height: 1080 } };
+const STAFF = { 'x-admin-token': 'the token of the staff' };
+
+let browser: Browser;
+let pub: Pub;
+let port: number;
+/** Errors in the scripts of any screen. */
+const thrown: string[] = [];
+/** Pending requests of screens. */
+const asked = new Set<Request>();
+
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  const ada = record('Ada Lovelace', { Active: tick(), 'Meet your Tender': tick() });
+  const slide = (name: string, more: Parameters<typeof record>[1]) =>
+    record(name, { ...onTv, Duration: number(5), ...more });
+  pub = await startPub(
+    {
+      events: [
+        event('Quiz night', at('12:30'), {}, at('13:30')),
+        event('Band', at('20:00'), {}, at('22:00')),
+      ],
+      announcements: [
+        slide('Winter ale is on', { Content: text('Five weeks in oak.') }),
+        // Its picture cannot be loaded.
+        slide('Broken poster', { Image: file('http://127.0.0.1:9/poster.png') }),
+      ],
+      tenders: [ada],
+      shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')), Tenders: relation(ada.id) })],
+    },
+    { PUB_ADMIN_TOKEN: STAFF['x-admin-token'], NOW_SHOWING_ENABLED: 'on' },
+  );
+  port = await listen(pub.service);
+  // With a BASE_URL the service draws a QR code once, and not for each request.
+  pub.service.ctx.config.BASE_URL = 'https://publichouse.club.example';
+  await pub.refresh();
+  expect((await pub.service.get('/api/events')).body).toMatch(/Quiz night.*Winter ale.*"name":"Ada"/s);
+});
+afterEach(() => closePages(browser));
+afterAll(() => pub[Symbol.asyncDispose]());
+afterEach(() => expect(thrown).toEqual([]));
+
+async function listen(service: TestApp): Promise<number> {
+  return Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port);
+}
+
+/** Opens a screen whose clock only the test moves. */
+async function openScreen(origin: string, address: string, more: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openTab(browser, origin, { ...SCREEN, ...more });
+  page.on('pageerror', (error) => thrown.push(error.message));
+  asked.clear();
+  // The stream stays open and is not counted.
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  await page.clock.install({ time: pub.service.clock.now - MINUTE });
+  await page.clock.pauseAt(pub.service.clock.now);
+  // Moving the clock would make pending requests time out.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  await page.goto(address);
+  return page;
+}
+
+/**
+ * Moves the clocks of the service and the screen, and waits for the requests of the screen. It waits for earlier ones
+ * first: an answer between the two moves would set the screen's clock too far ahead.
+ */
+async function pass(page: Page, ms: number, service: TestApp = pub.service): Promise<void> {
+  await expect.poll(() => asked.size).toBe(0);
+  service.clock.now += ms;
+  await page.clock.fastForward(ms);
+  await expect.poll(() => asked.size).toBe(0);
+}
+
+/** Polls, and moves the clock of the screen by a tenth of a second each time. */
+function soon<T>(page: Page, look: () => T | Promise<T>) {
+  return expect.poll(async () => {
+    await page.clock.runFor(100);
+    return look();
+  });
+}
+
+const programme = (page: Page) => page.locator('[data-rows=today] li:visible').allInnerTexts();
+const slideShown = (page: Page) => page.locator('[data-slide][data-shown] h1').innerText();
+const noteOf = (page: Page) => page.locator('[data-note]').innerText();
+
+test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {
+  pub.service.clock.now = NOON - 5 * MINUTE;
+  const address = '/tv?screen=bar%20left&inset=8';
+  const page = await openScreen(`http://127.0.0.1:${port}`, address, { serviceWorkers: 'block' });
+
+  // A broken picture is skipped, and a tender is shown with a code.
+  const seen = new Set<string>();
+  const turn = async () => {
+    await pass(page, 2 * SECOND);
+    const title = await slideShown(page);
+    seen.add(title);
+    return title;
+  };
+  await expect.poll(turn).toBe('Winter ale is on');
+  await expect.poll(turn).toBe('Ada Lovelace');
+  const code = page.locator('[data-slide][data-shown] [data-part=qr]');
+  await soon(page, () => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect.poll(turn).toBe('Winter ale is on');
+  seen.delete('Public House');
+  expect([...seen].sort()).toEqual(['Ada Lovelace', 'What’s on', 'Winter ale is on']);
+  const beat = page.waitForRequest('**/api/screens/heartbeat');
+  await pass(page, 70 * SECOND);
+  expect((await beat).postDataJSON()).toMatchObject({ failedPictures: 1 });
+
+  await pass(page, NOON - pub.service.clock.now);
+  await soon(page, () => programme(page)).toEqual([
+    expect.stringMatching(/Next\s+Quiz night\s+in 30 min/),
+    expect.stringMatching(/^8:00 PM\s+Band/),
+  ]);
+  await soon(page, () => page.locator('.tv-foot').innerText()).toMatch(
+    /11:00 AM – 6:00 PM\s+Open until 6:00 PM.*Ada/s,
+  );
+  await soon(page, () => page.locator('[data-clock=time]').innerText()).toBe('12:00 PM');
+
+  await pass(page, 30 * MINUTE);
+  await soon(page, () => programme(page)).toEqual([
+    expect.stringMatching(/Now\s+Quiz night\s+until 1:30 PM/),
+    expect.anything(),
+  ]);
+  await pass(page, 60 * MINUTE);
+  await soon(page, () => programme(page)).toEqual([
+    expect.stringMatching(/Done\s+Quiz night/),
+    expect.anything(),
+  ]);
+  await pass(page, 10 * MINUTE);
+  await soon(page, () => programme(page)).toEqual([expect.stringMatching(/Band/)]);
+
+  const card = page.locator('[data-show=showing]');
+  expect(await card.isVisible()).toBe(false);
+  await pub.service.post('/api/admin/now-showing', { mode: 'movie', label: 'The Third Man' }, STAFF);
+  await pass(page, 35 * SECOND);
+  await soon(page, () => card.innerText()).toMatch(/On the big screen\s+The Third Man/);
+  await pub.service.post('/api/admin/now-showing', { mode: 'off' }, STAFF);
+  await pass(page, 35 * SECOND);
+  await soon(page, () => card.isVisible()).toBe(false);
+
+  expect(await page.locator('body[data-dim]').count()).toBe(0);
+  await pass(page, 4 * 60 * MINUTE + 25 * MINUTE);
+  await soon(page, () => page.locator('body[data-dim]').count()).toBe(1);
+  await soon(page, () => page.locator('.tv-foot').innerText()).toContain('Closed for tonight');
+  expect(
+    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--inset')),
+  ).toBe('8');
+  const { screens } = (await pub.service.get('/api/admin/screens', STAFF)).json();
+  expect(screens).toContainEqual(
+    expect.objectContaining({ screen: 'bar left', page: 'tv', current: true, viewport: '1920x1080' }),
+  );
+
+  // The frame moves along a small circle, one step a minute, but not with reduced motion.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const places: { x: number; y: number }[] = await page.evaluate(`(async () => {
+    const script = document.querySelector('script[src*="tv/main"]').src;
+    const { orbit } = await import(script.replace('tv/main', 'tv/screen'));
+    return [0, 1, 2, 3, 4, 5, 6, 7, 8].map(orbit);
+  })()`);
+  expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
+  expect(places.map(({ x, y }) => Math.round(Math.hypot(x, y) / 2))).toEqual(places.map(() => 6));
+
+  const place = () => page.locator('[data-frame]').evaluate((frame: HTMLElement) => frame.style.transform);
+  const before = await place();
+  await pass(page, MINUTE);
+  await soon(page, place).not.toBe(before);
+  // At once, not with the next step.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect.poll(place).toBe('translate(0px, 0px)');
+});
+
+test('a screen survives losing the network, and loads a new build once, between two slides', async () => {
+  pub.service.clock.now = NOON;
+  await using proxy = await CuttableProxy.to(`http://127.0.0.1:${port}`);
+  const page = await openScreen(proxy.origin, '/tv');
+  await soon(page, () => programme(page)).toHaveLength(2);
+  await soon(page, () => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await soon(page, () => noteOf(page)).toBe('');
+  const [last = '', kept] = await page.evaluate(async () => {
+    const { slides } = await (await fetch('/api/events')).json();
+    const code = slides.find(({ type }: { type: string }) => type === 'tender').qrImageUrl;
+    const pictures = await caches.open('tv-pictures');
+    const drawn = await (await fetch(code)).blob();
+    for (let count = 0; count < 60; count++) await pictures.put(`${code}&n=${count}`, new Response(drawn));
+    for (const count of [60, 61]) await (await fetch(`${code}&n=${count}`)).blob();
+    return [`${code}&n=61`, (await pictures.keys()).length] as const;
+  });
+  expect(kept).toBe(60);
+
+  proxy.connectTo(undefined);
+  proxy.cut();
+  // The body is read, because a request with an unread response never counts as finished.
+  const picture = await page.evaluate(async (address) => (await (await fetch(address)).blob()).size, last);
+  expect(picture).toBeGreaterThan(0);
+  await pass(page, 95 * SECOND);
+  await soon(page, () => noteOf(page)).toBe('Offline since 12:00 PM');
+  await pass(page, 30 * MINUTE);
+  await soon(page, () => programme(page)).toEqual([
+    expect.stringMatching(/Now\s+Quiz night/),
+    expect.anything(),
+  ]);
+
+  await page.reload();
+  await soon(page, () => programme(page)).toEqual([
+    expect.stringMatching(/Now\s+Quiz night/),
+    expect.anything(),
+  ]);
+  await soon(page, () => noteOf(page)).toBe('Offline since 12:00 PM');
+  await soon(page, () => slideShown(page)).toBe('Winter ale is on');
+
+  proxy.connectTo(`http://127.0.0.1:${port}`);
+  const noteLater = async () => {
+    await pass(page, 10 * SECOND);
+    return noteOf(page);
+  };
+  await expect.poll(noteLater).toBe('');
+
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+
+  const next = await pub.restart();
+  next.clock.now = pub.service.clock.now;
+  next.ctx.version = 'the next one';
+  port = await listen(next);
+  proxy.connectTo(`http://127.0.0.1:${port}`);
+  proxy.cut();
+  const build = async () => {
+    await pass(page, 20 * SECOND, next);
+    return page.locator('body').getAttribute('data-build');
+  };
+  await expect.poll(build).toMatch(/^the next one/);
+  await soon(page, () => programme(page)).toHaveLength(2);
+  for (let minute = 0; minute < 5; minute++) await pass(page, MINUTE, next);
+  expect(loads).toBe(1);
+
+  // It also reloads each night, a little after five.
+  await pass(page, NOON + (17 * 60 + 21) * MINUTE - next.clock.now, next);
+  const loaded = async () => {
+    await pass(page, 20 * SECOND, next);
+    return loads;
+  };
+  // In this test the uptime of the page continues after a reload, so there may be more than one.
+  await expect.poll(loaded).toBeGreaterThan(1);
+});
+
+test('after 500 slides there are as many nodes and listeners as before', async () => {
+  const page = await openTab(browser, `http://127.0.0.1:${port}`, {
+    viewport: { width: 960, height: 540 },
+    serviceWorkers: 'block',
+  });
+  // The slide show of the page is stopped meanwhile.
+  await page.clock.install({ time: NOON - MINUTE });
+  await page.clock.pauseAt(NOON + SECOND);
+  await page.goto('/tv');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('tv:events'))).not.toBeNull();
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const inspector = await page.context().newCDPSession(page);
+  const counts = async () => {
+    await inspector.send('HeapProfiler.collectGarbage');
+    const { nodes, jsEventListeners } = await inspector.send('Memory.getDOMCounters');
+    return { nodes, jsEventListeners };
+  };
+  const show = (changes: number) => showSlides(page, changes);
+
+  // Afterwards every element has held a text once.
+  await show(10);
+  await show(10);
+  const before = await counts();
+  expect(await show(500)).toBe(5);
+  expect(await counts()).toEqual(before);
+});
