@@ -8,7 +8,7 @@ import { addElection, addPoll, addTokens } from './support/factories.ts';
 
 /** Another seed or more rounds find more: FUZZ_SEED=7 FUZZ_ROUNDS=50 npx vitest run test/fuzz.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 4);
 
 const KEYS = {
   authorization: 'Bearer a-key',
