@@ -79,11 +79,11 @@ async function go(url, request, { push = true, tab = null } = {}) {
     if (isFile) return save(await response.blob(), disposition);
     if (!isPage) return complain(`The house answered: ${await sayingOf(response)}`);
     if (tab) return fill(tab, await response.text());
+    const answersForm = request.method === 'POST' && !response.redirected;
     const { hash } = new URL(url);
-    const text = await response.text();
-    isAnswer = request.method === 'POST' && !response.redirected;
     // The response to a form gets no history entry.
-    show(text, push && !isAnswer ? response.url + hash : undefined, hash);
+    const address = push && !answersForm ? response.url + hash : undefined;
+    show(await response.text(), { address, hash, answersForm });
   } catch {
     tab?.close();
     complain('The house could not be reached. Nothing on this page was lost: try again.');
@@ -96,16 +96,16 @@ async function go(url, request, { push = true, tab = null } = {}) {
 /**
  * Replaces this page's content with the response's.
  * @param {string} text
- * @param {string | undefined} address
- * @param {string} hash
+ * @param {{ address: string | undefined, hash: string, answersForm: boolean }} how
  */
-function show(text, address, hash) {
+function show(text, { address, hash, answersForm }) {
   const next = parsePage(text);
   if (!next.querySelector('main')) return complain('The house answered with something that is not a page.');
   // A tab that was filled from here (about:blank) has no URL to change.
   if (address && address !== location.href && location.protocol !== 'about:')
     history.pushState(null, '', address);
   shown = pageOf(location.href);
+  isAnswer = answersForm;
   const nav = next.querySelector('.site-nav');
   if (nav) document.querySelector('.site-nav')?.replaceWith(document.adoptNode(nav));
   loadScripts(next);
