@@ -1,3 +1,5 @@
+import { shorten } from '#kernel/text.ts';
+
 /** Longest line in octets, the line break not counted (RFC 5545 3.1). */
 const LINE_OCTETS = 75;
 
@@ -6,7 +8,7 @@ export function cleanText(text: string, longest: number): string {
   const lines = text.toWellFormed().replace(/\r\n|[\r\u0085\u2028\u2029\v\f]/g, '\n');
   // Parsers differ in the other control characters that they accept; all of them treat a tab as a space.
   const plain = lines.replace(/\t/g, ' ').replace(/[^\P{Cc}\n]/gu, '');
-  return cut(plain.trim(), longest);
+  return shorten(plain.trim(), longest);
 }
 
 /** The same for a text of one line. */
@@ -45,12 +47,4 @@ export function fold(line: string): string {
     octets += size;
   }
   return `${pieces.join('\r\n')}\r\n`;
-}
-
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  return `${text
-    .slice(0, longest - 1)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd()}…`;
 }

@@ -1,3 +1,4 @@
+import { shorten } from '#kernel/text.ts';
 import { daysAfter } from '../recurrence/dates.ts';
 import { isSeries } from './body.ts';
 import { type CalendarEntry, calendarEntriesOf, type DateWindow, type EventRecord } from './shown.ts';
@@ -63,7 +64,10 @@ export function fillCalendar(
   const fits = (sizes: readonly number[]) => sizes.length <= room.events && sum(sizes) <= room.bytes;
   if (fits(all.map(bytesOf))) return { entries: [...singles, ...all], horizon: DAYS.ahead };
 
-  const short = all.map((entry) => ({ ...entry, description: shorten(entry.description) }));
+  const short = all.map((entry) => ({
+    ...entry,
+    description: shorten(entry.description, SHORT_DESCRIPTION),
+  }));
   const sized = short.map((entry) => ({ entry, size: bytesOf(entry) }));
   const reach = (days: number) => {
     const from = startOf(daysAfter(today, -Math.min(days, DAYS.back)), house);
@@ -85,12 +89,6 @@ export function bytesOf({ id, title, location, description, url }: CalendarEntry
   const texts = [id, title, location, description, url ?? ''].join('');
   const octets = Buffer.byteLength(texts) + (texts.match(/[\\;,\n]/g)?.length ?? 0);
   return 480 + Math.ceil((octets * 78) / 74);
-}
-
-function shorten(text: string): string {
-  if (text.length <= SHORT_DESCRIPTION) return text;
-  const cut = text.slice(0, SHORT_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.trimEnd()}…`;
 }
 
 const startOf = (date: string, zone: string) =>

@@ -1,3 +1,5 @@
+import { shorten } from '#kernel/text.ts';
+
 const LONGEST = { line: 300, text: 1_000, read: 20_000 };
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
@@ -10,12 +12,12 @@ export function unescapeValue(value: string): string {
 
 /** Returns a value as one line of at most 300 characters. */
 export const lineText = (value = ''): string =>
-  cut(clean(unescapeValue(value)).replace(/\s+/g, ' '), LONGEST.line);
+  shorten(clean(unescapeValue(value)).replace(/\s+/g, ' '), LONGEST.line);
 
 /** Returns a value as text of several lines, at most 1,000 characters. Markup is removed. */
 export function blockText(value = ''): string {
   const text = unescapeValue(value);
-  return cut(clean(/<[a-z!/][^<>]*>/i.test(text) ? withoutMarkup(text) : text), LONGEST.text);
+  return shorten(clean(/<[a-z!/][^<>]*>/i.test(text) ? withoutMarkup(text) : text), LONGEST.text);
 }
 
 /** Splits a list such as CATEGORIES. */
@@ -47,12 +49,4 @@ function clean(text: string): string {
     .replace(/ +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-}
-
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  return `${text
-    .slice(0, longest - 1)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd()}…`;
 }

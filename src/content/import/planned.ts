@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/http/errors.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
+import { truncate } from '#kernel/text.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Body, type Kind, parseBody } from '../records/kind.ts';
 
@@ -68,7 +69,7 @@ export function shorten(text: string, max: number, what: string, notes: string[]
   const plain = text.trim();
   if (plain.length <= max) return plain;
   notes.push(`${what} was cut after ${formatNumber(max)} characters`);
-  return plain.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+  return truncate(plain, max);
 }
 
 /** Returns a web address if a field accepts its length, else an empty text and adds a note. */

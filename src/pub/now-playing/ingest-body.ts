@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badField } from '#kernel/http/errors.ts';
 import { parseInput, REQUIRED_TEXT, refusal, requiredText } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { truncate } from '#kernel/text.ts';
 import { Applied } from '#pub/room/relay-commands.ts';
 import { clampUnit, Heartbeat } from './device.ts';
 import { parseIsrc } from './track-key.ts';
@@ -18,12 +19,7 @@ const cleanText = (text: string) =>
 const name = z.string(REQUIRED_TEXT).transform(cleanText).pipe(requiredText(300));
 const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
 
-/** Cuts at a character boundary, never inside a surrogate pair. */
-const cut = (text: string, max: number) =>
-  text
-    .slice(0, max)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+const cut = (text: string, max: number) => truncate(text, max).trim();
 
 const startedAt = z.string({ error: 'must be an ISO 8601 time' }).nullish();
 

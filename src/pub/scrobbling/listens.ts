@@ -1,5 +1,6 @@
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { truncate } from '#kernel/text.ts';
 import type { Heard } from '#pub/now-playing/store-play.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
 
@@ -119,13 +120,7 @@ function parseName(data: Record<string, unknown>, key: string, required: boolean
   return name;
 }
 
-/** Cuts at a character boundary, never inside a surrogate pair. */
-const cut = (text: string, length: number) =>
-  text
-    .trim()
-    .slice(0, length)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
+const cut = (text: string, length: number) => truncate(text.trim(), length).trim();
 
 /** @returns milliseconds */
 function parseDuration(info: Record<string, unknown>): number | null {
