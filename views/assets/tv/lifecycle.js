@@ -236,10 +236,12 @@ function reloadedLately(within) {
   }
 }
 
+/** Whether the page can be loaded whole. */
 async function pageAnswers() {
   try {
-    const signal = timeout(ANSWER_WITHIN_MS);
-    return (await fetch(location.href, { cache: 'no-store', signal })).ok;
+    const response = await fetch(location.href, { cache: 'no-store', signal: timeout(ANSWER_WITHIN_MS) });
+    await response.text();
+    return response.ok;
   } catch {
     return false;
   }
