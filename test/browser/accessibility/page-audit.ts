@@ -1,9 +1,9 @@
 // Opens pages and audits each: axe-core in light and dark, small and enlarged viewports, keyboard, print.
-import type { Browser, BrowserContextOptions, Page, ViewportSize } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { NOON } from '#test/support/app.ts';
-import { fitChecks, NARROW, paperProblems } from '#test/support/browser/accessible.ts';
+import { fitChecks, NARROW, paperProblems, runChecks } from '#test/support/browser/accessible.ts';
 import { colourViolations, loadAxe, ruleViolations } from '#test/support/browser/axe.ts';
-import { openTab, PHONE, resize, sendForm, watch } from '#test/support/browser/browser-service.ts';
+import { openTab, PHONE, sendForm, watch } from '#test/support/browser/browser-service.ts';
 
 /** The narrowest phone: a page that passes here is not checked at larger sizes. */
 export const SMALL: BrowserContextOptions = { ...PHONE, viewport: NARROW };
@@ -107,23 +107,12 @@ export async function auditPages(
   for (const { name, open, part, printed } of pages) {
     await open(page);
     await settle(page);
-    const found: string[] = [];
     const axe = { size: own, problems: () => axeProblems(page, part, scheme) };
-    for (const check of presentSizeFirst(page, [axe, ...fitChecks(page)])) {
-      await resize(page, check.size);
-      found.push(...(await check.problems()));
-    }
+    const found = await runChecks(page, [axe, ...fitChecks(page)]);
     scheme = otherScheme(scheme);
     if (printed) found.push(...(await paperProblems(page, scheme)));
     problems.push(...[...found, ...failures.splice(0)].map((problem) => `${name}: ${problem}`));
   }
   await page.context().close();
   return problems;
-}
-
-/** Sorts checks by their size, those at the present one first. */
-function presentSizeFirst<Check extends { size: ViewportSize }>(page: Page, checks: Check[]): Check[] {
-  const width = page.viewportSize()?.width;
-  const distance = ({ size }: Check) => (size.width === width ? -1 : size.width);
-  return checks.toSorted((one, other) => distance(one) - distance(other));
 }

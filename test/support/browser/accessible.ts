@@ -20,6 +20,21 @@ export interface SizedCheck {
   problems(): Promise<string[]>;
 }
 
+/**
+ * Runs checks, those at the present size first: every change of size lays the page out again.
+ * @returns their problems
+ */
+export async function runChecks(page: Page, checks: SizedCheck[]): Promise<string[]> {
+  const width = page.viewportSize()?.width;
+  const isPresent = ({ size }: SizedCheck) => size.width === width;
+  const found: string[] = [];
+  for (const { size, problems } of checks.toSorted((a, b) => Number(isPresent(b)) - Number(isPresent(a)))) {
+    await resize(page, size);
+    found.push(...(await problems()));
+  }
+  return found;
+}
+
 /** Checks at 200 % and on a phone of 320 px: overflow, small targets, invisible focus. */
 export const fitChecks = (page: Page): SizedCheck[] => [
   { size: NARROW, problems: async () => (await narrowProblems(page)).map((text) => `at 320 px: ${text}`) },
@@ -32,11 +47,7 @@ export const fitChecks = (page: Page): SizedCheck[] => [
 /** Returns the problems that `fitChecks` finds; the page has its size again afterwards. */
 export async function fitProblems(page: Page): Promise<string[]> {
   const before = page.viewportSize();
-  const found: string[] = [];
-  for (const { size, problems } of fitChecks(page)) {
-    await resize(page, size);
-    found.push(...(await problems()));
-  }
+  const found = await runChecks(page, fitChecks(page));
   if (before) await resize(page, before);
   return found;
 }

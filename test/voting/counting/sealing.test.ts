@@ -29,7 +29,7 @@ test('a service killed while the ballots are rewritten loses none, and the next 
     ...{ title: 'Piano', ballot_type: 'SIMPLE_TRIPLE' },
     ...{ open_at: isoTime(now - 60_000), close_at: isoTime(now + 3_600_000) },
   });
-  const choices = Array.from({ length: 5_000 }, (_, index) => (index % 3 === 0 ? 'yes' : 'no'));
+  const choices = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? 'yes' : 'no'));
   {
     using filled = openDatabase(file);
     await storeBallots({ write: filled.write, now: () => now }, String(id), choices);
@@ -59,7 +59,7 @@ test('a service killed while the ballots are rewritten loses none, and the next 
   expect(killed).toEqual({ settled: 1, sealed: 0, ballots: before });
   expect(contents()).toBe(before);
   expect(await ask(`${second.url}/e/${id}/results`)).toMatchObject({
-    total_ballots: 5_000,
+    total_ballots: 20_000,
     books: { balanced: true },
     result_matches: true,
   });
