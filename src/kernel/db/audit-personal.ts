@@ -8,9 +8,9 @@ import { build, type Reader, type Tx } from './queries.ts';
 export const CLIENT_KEPT = 90 * DAY;
 
 /** Values of an entry's `ip_address` that are not the address of a client. */
-const NO_CLIENTS: ReadonlySet<string> = new Set(['service', 'shell', 'unknown', '']);
+const NO_CLIENTS = ['service', 'shell', 'unknown', ''];
 
-export const isClient = (ip: string): boolean => !NO_CLIENTS.has(ip);
+export const isClient = (ip: string): boolean => !NO_CLIENTS.includes(ip);
 
 /** A part of an entry that may be erased, and the hash that represents it in the chain. */
 export interface Commitment {
@@ -128,7 +128,7 @@ export function countFixedEntries(reader: Reader, { id, emails }: NamedPerson): 
       .where((is) =>
         is.or([
           ...emails.map((email) => holds('metadata', JSON.stringify(email))),
-          is.and([holds('metadata', `person:${id}"`), is('ip_address', 'not in', [...NO_CLIENTS])]),
+          is.and([holds('metadata', `person:${id}"`), is('ip_address', 'not in', NO_CLIENTS)]),
         ]),
       ),
   );
@@ -166,7 +166,7 @@ export function countErased(reader: Reader, now: number): { erased: number; uner
         'erased',
       ),
       sql<number>`count(*) FILTER (WHERE
-        ip_address NOT IN (${sql.join([...NO_CLIENTS])})
+        ip_address NOT IN (${sql.join(NO_CLIENTS)})
         OR metadata ->> 'by' LIKE '%@%' OR metadata ->> 'email' IS NOT NULL)`.as('unerasable'),
     ]),
   )!;

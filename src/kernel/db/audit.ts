@@ -41,18 +41,16 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
   const own = { ...entry.personal, ...named.personal, ...(entry.about && { about: entry.about }) };
   const personal = Object.keys(own).length > 0 ? commit(own) : undefined;
   const client = isClient(actor.ip) ? commit({ ip: actor.ip }) : undefined;
+  const metadata: Record<string, unknown> = { ...entry.metadata, ...named.open };
+  if (personal) metadata.personal_sha256 = personal.sha256;
+  if (client) metadata.client_sha256 = client.sha256;
   const content: Content = {
     id: newId(actor.at),
     action: entry.action,
     ip_address: client ? '' : actor.ip,
     election_id: entry.election_id ?? null,
     timestamp: actor.at,
-    metadata: JSON.stringify({
-      ...entry.metadata,
-      ...named.open,
-      ...(personal && { personal_sha256: personal.sha256 }),
-      ...(client && { client_sha256: client.sha256 }),
-    }),
+    metadata: JSON.stringify(metadata),
   };
   const hash = chainHash(heads.get(tx) ?? chainHead(tx).head, content);
   tx.run(append({ ...content, hash, personal: textOf(personal), client: textOf(client) }));

@@ -62,13 +62,14 @@ export function prepare<Values extends object, Row>(
   make: (p: Values) => Compilable<Row>,
 ): (values: Values) => CompiledQuery<Row> {
   const { sql, query, queryId, parameters } = make(placeholders('')).compile();
+  const names = parameters.map((value) =>
+    value instanceof Parameter ? (value.name as keyof Values) : undefined,
+  );
   return (values) => ({
     sql,
     query,
     queryId,
-    parameters: parameters.map((value) =>
-      value instanceof Parameter ? values[value.name as keyof Values] : value,
-    ),
+    parameters: names.map((name, at) => (name === undefined ? parameters[at] : values[name])),
   });
 }
 

@@ -37,6 +37,7 @@ function nearestClient(list: string | undefined, trusted: (peer: string) => bool
 /** Removes the port, which some proxies add and which differs for each connection. */
 function addressOf(hop: string): string {
   const text = hop.trim();
+  if (!text.includes(':')) return text;
   const [, address] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   return withoutPrefix(address ?? text);
 }

@@ -6,12 +6,17 @@ import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.t
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { type BallotType, electionStatus, getElection, listOptions } from '#voting/elections/elections.ts';
+import {
+  type BallotType,
+  electionNotFound,
+  electionStatus,
+  listOptions,
+} from '#voting/elections/elections.ts';
 import { advanceElections, openElection } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
-import { findToken, hashToken } from './tokens.ts';
+import { findToken } from './tokens.ts';
 
 /** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
@@ -41,6 +46,15 @@ export const BallotBody = z.union(
   ),
 );
 
+/** A ballot as it was sent. `token_hash` is that of the body's token. */
+export interface SentBallot {
+  electionId: string;
+  route: BallotRoute;
+  body: unknown;
+  token_hash: string;
+  ip: string;
+}
+
 export interface CastBallot {
   success: true;
   message: string;
@@ -56,25 +70,22 @@ export interface CastBallot {
  */
 export async function castBallot(
   ctx: Context,
-  electionId: string,
-  route: BallotRoute,
-  body: unknown,
-  ip: string,
+  { electionId, route, body, token_hash, ip }: SentBallot,
 ): Promise<CastBallot> {
   // Null fields count as absent. All are checked only after election and token (order of refusals).
-  const fields = Object.fromEntries(Object.entries(fieldsOf(body)).filter(([, value]) => value !== null));
+  const fields = withoutNulls(fieldsOf(body));
   const receipts = Receipts.safeParse(fields);
   const { submission_id, inclusion_code } = receipts.data ?? {};
 
   const cast = (tx: Tx): CastBallot => {
     const now = ctx.now();
     // Election and token are looked up separately by key: a join of them takes SQLite twice as long.
-    const election = getElection(tx, electionId);
+    const election = tx.first(electionForBallot({ id: electionId }));
+    if (!election) throw electionNotFound();
     if (fields.token === undefined) throw badField('token', 'is required');
     const { receipts: kind } = readSettings(election.settings);
     const withCodes = kind !== 'off';
 
-    const token_hash = hashToken(typeof fields.token === 'string' ? fields.token : '');
     const submission_hash = submission_id ? sha256(submission_id) : null;
     const claim = { election_id: electionId, token_hash, used_at: now, submission_hash };
     const open = electionStatus(election, now) === 'open';
@@ -120,6 +131,11 @@ export const ballotPath = (
   token: string,
 ): string => `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
 
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(fields).includes(null)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
 function recorded(inclusion_code?: string): CastBallot {
   return { success: true, message: 'Your vote has been recorded', ...(inclusion_code && { inclusion_code }) };
 }
@@ -128,6 +144,14 @@ function ensureRoute(type: BallotType, route: BallotRoute): void {
   const right = ballotRoute(type);
   if (route !== right) throw badRequest(`This election takes ballots at POST /e/:id/${right}`);
 }
+
+// Not the whole election: its description can be long.
+const electionForBallot = prepare((p: { id: string }) =>
+  build
+    .selectFrom('elections')
+    .select(['id', 'ballot_type', 'open_at', 'close_at', 'closed_at', 'opened_at', 'settings'])
+    .where('id', '=', p.id),
+);
 
 // Claims the token: of two ballots with the same token, only one finds used_at still empty.
 const useToken = prepare(

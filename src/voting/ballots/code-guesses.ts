@@ -35,7 +35,7 @@ export function tryCode(ctx: Context, code: TriedCode): string | undefined {
 
 /** The first part of `tryCode`. @throws 429 for a short code that is not looked up now, see there */
 export function ensureMayTry(ctx: Context, code: TriedCode): void {
-  if (!isShort(code) || ctx.limiter.look(ofElection(code)).allowed) return;
+  if (ctx.limiter.look(ofElection(code)).allowed || !isShort(code)) return;
   const { allowed, resetAt } = ctx.limiter.look(ofClient(ctx, code));
   if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
 }

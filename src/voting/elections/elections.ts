@@ -41,9 +41,11 @@ export function findElection(reader: Reader, id: string): Election | undefined {
 /** @throws 404 when there is no such election. */
 export function getElection(reader: Reader, id: string): Election {
   const election = findElection(reader, id);
-  if (!election) throw notFound('Election not found');
+  if (!election) throw electionNotFound();
   return election;
 }
+
+export const electionNotFound = (): Error => notFound('Election not found');
 
 /** The newest first. */
 export function listElections(reader: Reader): Election[] {

@@ -39,7 +39,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { countUnknownCode } from './voters/limit.ts';
+import { ballotCodeHash, countUnknownCode } from './voters/limit.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
@@ -115,8 +115,12 @@ interface Target {
   limit: FailureLimit | undefined;
 }
 
-async function cast(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
-  if (!wantsHtml(request)) return castWithinLimit(ctx, target, request, reply);
+function cast(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+  const answer = wantsHtml(request) ? castForPage : castWithinLimit;
+  return answer(ctx, target, request, reply);
+}
+
+async function castForPage(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
   const { id } = target;
   try {
     const { inclusion_code } = await castWithinLimit(ctx, target, request, reply);
@@ -147,11 +151,13 @@ async function castWithinLimit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CastBallot> {
+  const { body } = request;
+  const token_hash = ballotCodeHash(request);
   try {
-    return await castBallot(ctx, id, route, request.body, request.client);
+    return await castBallot(ctx, { electionId: id, route, body, token_hash, ip: request.client });
   } catch (error) {
     if (error instanceof AppError) {
-      const found = findToken(ctx.db, id, hashToken(readToken(request.body)));
+      const found = findToken(ctx.db, id, token_hash);
       if (!found) countUnknownCode(ctx, request, reply);
       if (limit && (!found || found.used)) limit.count(request, reply);
     }

@@ -8,16 +8,24 @@ import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the general limit has counted this request. */
+    isCounted?: boolean;
+    /** The code of a ballot that was counted against it before it was looked up. */
+    assumedCode?: TriedCode & { hash: string };
+  }
+}
+
 /** Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused. */
 export function limitVoters(ctx: Context, scope: App): void {
-  const counted = new WeakSet<FastifyRequest>();
   const limit = voterLimit(ctx);
   scope.addHook('preValidation', function (this, request, reply, done) {
-    counted.add(request);
+    request.isCounted = true;
     return limit.call(this, request, reply, done);
   });
   scope.setErrorHandler((error, request, reply) => {
-    if (!counted.has(request)) countRequest(ctx.limiter, ctx.now, ofAddress(ctx, request.client), reply);
+    if (!request.isCounted) countRequest(ctx.limiter, ctx.now, ofAddress(ctx, request.client), reply);
     throw error;
   });
 }
@@ -31,31 +39,34 @@ export function voterLimit(ctx: Context): preValidationHookHandler {
   return (request, reply, done) => {
     const { client } = request;
     const bearer = bearerOf(ctx, request);
-    const limit = ofAddress(ctx, client);
-    const ofCode = { ...limit, name: 'general of a code', client: `${bearer} ${client}` };
-    countRequest(ctx.limiter, ctx.now, bearer === undefined ? limit : ofCode, reply);
+    const limit = bearer === undefined ? ofAddress(ctx, client) : ofCode(ctx, `${bearer} ${client}`);
+    countRequest(ctx.limiter, ctx.now, limit, reply);
     done();
   };
 }
 
-/** Ballots that were counted against their code before it was looked up, with that code. */
-const assumedKnown = new WeakMap<FastifyRequest, TriedCode>();
+/** The hash of the voting code in a ballot, computed once for each request. */
+export const ballotCodeHash = ({ assumedCode, body }: FastifyRequest): string =>
+  assumedCode?.hash ?? hashToken(text(fieldsOf(body).token));
 
 /**
  * Counts a ballot whose code turned out to be unknown against its address, unless `voterLimit` has done so.
  * @throws 429 over the limit
  */
 export function countUnknownCode(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
-  const code = assumedKnown.get(request);
-  if (!code) return;
-  countUnknown(ctx, code);
-  countRequest(ctx.limiter, ctx.now, ofAddress(ctx, code.client), reply);
+  const { assumedCode, client } = request;
+  if (!assumedCode) return;
+  countUnknown(ctx, assumedCode);
+  countRequest(ctx.limiter, ctx.now, ofAddress(ctx, client), reply);
 }
 
-const ofAddress = (ctx: Context, client: string): Limit => ({
-  ...{ name: 'general', client },
-  limit: ctx.config.RATE_LIMIT_GENERAL,
-});
+const ofAddress = ({ config }: Context, client: string): Limit => {
+  return { name: 'general', client, limit: config.RATE_LIMIT_GENERAL };
+};
+
+const ofCode = ({ config }: Context, client: string): Limit => {
+  return { name: 'general of a code', client, limit: config.RATE_LIMIT_GENERAL };
+};
 
 /** Returns the hash of the request's voting code or link; undefined without a valid one. @throws 429 */
 function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
@@ -73,8 +84,9 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
     const isBallot = routeOptions.config.admission === 'always' && query.t === undefined;
     if (!isBallot || !ctx.limiter.look(ofAddress(ctx, client)).allowed) return tryCode(ctx, code);
     ensureMayTry(ctx, code);
-    assumedKnown.set(request, code);
-    return hashToken(code.text);
+    const hash = hashToken(code.text);
+    request.assumedCode = { text: code.text, electionId, client, hash };
+    return hash;
   }
   // A typed code may have other text around it.
   const read = readVotingCode(text(body.code));
