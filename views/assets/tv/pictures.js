@@ -1,8 +1,12 @@
 // Stores the pictures of slides before they are shown, QR codes first: a screen that loses its network soon after its
 // start still has them.
 
+import { timeout } from '../base/request.js';
+
 /** The cache of tv/worker.js. */
 const PICTURES = 'tv-pictures';
+/** A picture that takes longer does not hold up the others. */
+const ANSWER_WITHIN_MS = 30_000;
 /** @type {Set<string>} Addresses that were stored or are being stored. */
 const known = new Set();
 
@@ -21,7 +25,7 @@ export async function keepPictures(slides) {
     try {
       const pictures = await caches.open(PICTURES);
       if (await pictures.match(url)) continue;
-      const response = await fetch(url);
+      const response = await fetch(url, { signal: timeout(ANSWER_WITHIN_MS) });
       // Always read the body: an unread one would keep its connection.
       const bytes = await response.blob();
       if (!response.ok) throw new Error(`it answered ${response.status}`);
