@@ -106,28 +106,6 @@ test('no page carries inline script or style', () => {
   expect(wrong.map(({ file }) => file)).toEqual([]);
 });
 
-test('no file is longer than 300 lines', () => {
-  const styles = sources('views', /\.css$/);
-  const long = [...files.map(({ file }) => file), ...styles].filter(
-    (file) => read(file).split('\n').length > 301,
-  );
-
-  expect(styles.length).toBeGreaterThan(20);
-  expect(long).toEqual([]);
-});
-
-test('no folder has more than 20 files, and half of the files have fewer than 120 lines', () => {
-  const sizes = files
-    .filter(({ file }) => file.endsWith('.ts'))
-    .map(({ text }) => text.split('\n').length)
-    .sort((a, b) => a - b);
-  const others = [sources('views', /\.css$/), sources('test', /\.ts$/), sources('scripts', /\.ts$/)].flat();
-  const folders = Map.groupBy([...files.map(({ file }) => file), ...others], (file) => path.dirname(file));
-
-  expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(120);
-  expect([...folders].filter(([, inside]) => inside.length > 20).map(([folder]) => folder)).toEqual([]);
-});
-
 test('.env.example lists exactly the known variables, with their defaults', () => {
   const listed = fs.readFileSync(path.join(ROOT, '.env.example'), 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm);
 

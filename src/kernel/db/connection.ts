@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
 import { DatabaseError, DatabaseInUse } from './database-error.ts';
 
@@ -70,19 +70,41 @@ export function assertDurable(sqlite: Sqlite.Database): void {
 }
 
 /**
- * Brings the schema to the newest version.
+ * Brings the schema to the newest version. All missing migrations run as one transaction: a crash or an error within
+ * them leaves the database unchanged. Foreign keys are off meanwhile, so that a migration can rebuild a table that
+ * others refer to (SQLite would delete their rows with it), and are verified before the commit.
+ * @param folder of the migrations
  * @throws DatabaseError naming the migration that failed, or when a newer program has migrated it.
  */
-export async function migrate(sqlite: Sqlite.Database): Promise<void> {
+export async function migrate(sqlite: Sqlite.Database, folder = MIGRATIONS): Promise<void> {
   const done = listMigrated(sqlite);
-  const known = fs.readdirSync(MIGRATIONS).map((name) => path.parse(name).name);
+  const known = fs.readdirSync(folder).map((name) => path.parse(name).name);
   ensureNotNewer(done, known);
   // The usual case: the modules of the migrations need not be loaded.
   if (known.length === done.length) return;
+  // Inside a transaction this pragma does nothing.
+  sqlite.pragma('foreign_keys = OFF');
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    await runMigrations(sqlite, folder);
+    const [broken] = sqlite.pragma('foreign_key_check') as { table: string; parent: string }[];
+    if (broken) throw new Error(`rows of ${broken.table} would refer to missing rows of ${broken.parent}`);
+    sqlite.exec('COMMIT');
+  } catch (error) {
+    // SQLite itself has rolled back when the disk is full.
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
+    throw new DatabaseError(`The database could not be migrated (${message(error)})`);
+  } finally {
+    sqlite.pragma('foreign_keys = ON');
+  }
+}
+
+/** @throws the error of the migration that failed; its message begins with the name of the migration, if known */
+async function runMigrations(sqlite: Sqlite.Database, folder: string): Promise<void> {
   const provider = new FileMigrationProvider({
     fs: fs.promises,
     path,
-    migrationFolder: MIGRATIONS,
+    migrationFolder: folder,
     // In a plain path, `#` and `%` in the name of a folder would be read as parts of a URL.
     import: (file) => import(pathToFileURL(file).href),
   });
@@ -91,31 +113,13 @@ export async function migrate(sqlite: Sqlite.Database): Promise<void> {
     prepare: (sql: string) => sqlite.prepare(sql) as unknown as SqliteStatement,
     close() {},
   };
-  const db = new Kysely<unknown>({ dialect: new TransactionalDialect({ database }) });
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
   // Some migrations were added after ones with higher numbers: a database with only the higher ones is still migrated.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
   const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-  throw new DatabaseError(
-    `The database could not be migrated${failed ? ` (${failed})` : ''}: ${message(error)}`,
-  );
-}
-
-/**
- * Runs all missing migrations in one transaction: a crash or an error within them leaves the database unchanged.
- * Kysely uses none for SQLite, because a migration may need to switch foreign keys; none of ours does.
- */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
+  throw new Error(`${failed ? `${failed}: ` : ''}${message(error)}`);
 }
 
 function listMigrated(sqlite: Sqlite.Database): string[] {

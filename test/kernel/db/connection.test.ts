@@ -92,7 +92,7 @@ describe('migrations', () => {
     // The table of the last migration exists already.
     sqlite.exec('CREATE TABLE oidc_flows (id)');
 
-    await expect(migrate(sqlite)).rejects.toThrow('(021_oidc): table oidc_flows already exists');
+    await expect(migrate(sqlite)).rejects.toThrow('(021_oidc: table oidc_flows already exists)');
     sqlite.exec('DROP TABLE oidc_flows');
     const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE name IN ('oidc_links', 'elections')");
     const left = tables.all();
@@ -100,6 +100,45 @@ describe('migrations', () => {
 
     expect(left).toEqual([]);
     expect(tables.all()).toHaveLength(2);
+  });
+
+  it('rebuild a table that others refer to without losing their rows, and are undone if a reference would break', async () => {
+    const folder = tempFolder();
+    const add = (name: string, ...statements: string[]) =>
+      fs.writeFileSync(
+        path.join(folder, `${name}.ts`),
+        `import { sql } from ${JSON.stringify(import.meta.resolve('kysely'))};
+        export async function up(db) { for (const text of ${JSON.stringify(statements)}) await sql.raw(text).execute(db); }`,
+      );
+    using database = openDatabase(':memory:');
+    const { sqlite } = database;
+    add(
+      '001',
+      'CREATE TABLE parent (id INTEGER PRIMARY KEY, kind TEXT CHECK (kind IN (1)))',
+      'CREATE TABLE child (parent INTEGER REFERENCES parent (id) ON DELETE CASCADE)',
+    );
+    await migrate(sqlite, folder);
+    sqlite.exec('INSERT INTO parent VALUES (1, 1); INSERT INTO child VALUES (1), (1)');
+
+    add(
+      '002',
+      'CREATE TABLE new_parent (id INTEGER PRIMARY KEY, kind TEXT CHECK (kind IN (1, 2)))',
+      'INSERT INTO new_parent SELECT * FROM parent',
+      'DROP TABLE parent',
+      'ALTER TABLE new_parent RENAME TO parent',
+    );
+    await migrate(sqlite, folder);
+    const children = sqlite.prepare('SELECT count(*) FROM child').pluck();
+    expect(children.get()).toBe(2);
+
+    add('003', 'DELETE FROM parent');
+    await expect(migrate(sqlite, folder)).rejects.toThrow(
+      'rows of child would refer to missing rows of parent',
+    );
+    expect(sqlite.prepare('SELECT count(*) FROM parent').pluck().get()).toBe(1);
+
+    sqlite.exec('DELETE FROM parent');
+    expect(children.get()).toBe(0);
   });
 
   it('say in plain words that the database is newer than the program, and change nothing', async () => {
