@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { backUp, copyKey } from '#kernel/db/backup.ts';
+import { backUp, copyKey, ensureKeyPlace } from '#kernel/db/backup.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 import { copyJournal } from '#people/erase/journal.ts';
 import { electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
@@ -38,11 +38,14 @@ try {
   }
   if (open && !values.now) process.exitCode = PUT_OFF;
   else {
-    if (values.key !== undefined) copyKey(file, values.key, folder);
+    if (values.key !== undefined) ensureKeyPlace(file, values.key, folder);
     const made = await backUp(file, { folder, keep, at: systemClock() });
     copyJournal(file, folder);
     console.log(`${made}: written and checked, without the key file. The newest ${keep} are kept.`);
-    if (values.key !== undefined) console.log(`${values.key}: the key. Keep it apart from the backups.`);
+    if (values.key !== undefined) {
+      copyKey(file, values.key, folder);
+      console.log(`${values.key}: the key. Keep it apart from the backups.`);
+    }
   }
 } catch (error) {
   console.error((error as Error).message);

@@ -4,10 +4,9 @@
 import path from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { restore } from '#kernel/db/backup.ts';
-import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { keyWarning } from '#kernel/db/key-check.ts';
+import { restore } from '#kernel/db/restore.ts';
 import { eraseAgain } from '#people/erase/finish.ts';
 import { addToJournal, journalIn, journalOf, readJournal } from '#people/erase/journal.ts';
 
@@ -36,7 +35,6 @@ async function eraseWhoWasErased(file: string, folder: string): Promise<void> {
   const erasures = readJournal(journal);
   if (erasures.size === 0) return;
   using database = openDatabase(file);
-  await migrate(database.sqlite);
   const { erased, refused } = await eraseAgain(database, erasures, systemClock());
   if (erased > 0) {
     database.sqlite.exec('VACUUM');

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { backUp, copyKey, restore } from '#kernel/db/backup.ts';
+import { backUp, copyKey } from '#kernel/db/backup.ts';
+import { restore } from '#kernel/db/restore.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { listeningService } from '#test/support/browser/browser-service.ts';
@@ -264,6 +266,112 @@ test('a restore follows a symbolic link, and uses a key that older versions put 
   const again = await serve(folder);
   expect(await titles(again.url)).toEqual(['Before']);
   await again.stop();
+});
+
+/** Hashes of a folder's files by name; the lock is not compared. */
+const contentsOf = (folder: string) =>
+  new Map(
+    fs
+      .readdirSync(folder)
+      .filter((name) => !name.includes('.lock') && fs.statSync(`${folder}/${name}`).isFile())
+      .map((name) => [name, hash('sha256', fs.readFileSync(`${folder}/${name}`))]),
+  );
+
+test('a restore that is refused or fails leaves database, log and key as they were', async () => {
+  const folder = tempFolder();
+  const file = `${folder}/service.db`;
+  const service = await serve(folder);
+  await create(service.url, 'Kept');
+  const backup = await backUpHere(folder);
+  await service.stop();
+  fs.mkdirSync(`${folder}/links`);
+  fs.symlinkSync(file, `${folder}/links/copy.db`);
+  fs.linkSync(file, `${folder}/links/hard.db`);
+  const newer = `${folder}/links/newer.db`;
+  fs.copyFileSync(backup, newer);
+  const sqlite = new Sqlite(newer);
+  sqlite.exec("INSERT INTO kysely_migration VALUES ('999-later', '2030-01-01T00:00:00Z')");
+  sqlite.close();
+  fs.writeFileSync(`${folder}/links/text.db`, 'not a database');
+  fs.writeFileSync(`${folder}/links/empty.db`, '');
+  const before = contentsOf(folder);
+
+  const refused = [
+    [file, 'is the database itself'],
+    [`${folder}/links/../service.db`, 'is the database itself'],
+    [`${folder}/links/copy.db`, 'is the database itself'],
+    [`${folder}/links/hard.db`, 'is the database itself'],
+    [newer, 'newer than this program, which does not know 999-later. Nothing was changed'],
+    [`${folder}/links/text.db`, 'no sound copy'],
+    [`${folder}/links/empty.db`, 'no sound copy'],
+    [`${folder}/links/none.db`, 'There is no backup'],
+  ] as const;
+  for (const [from, why] of refused) {
+    expect(await node(folder, 'restore', from), from).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(why),
+    });
+    expect(contentsOf(folder), from).toEqual(before);
+    // As long as the database has two names, every restore is refused.
+    if (from.endsWith('hard.db')) fs.rmSync(from);
+  }
+
+  fs.writeFileSync(backup.replace(/\.db$/, '.key'), 'k'.repeat(40));
+  for (const inTheWay of ['service.db.before-7', 'service.key.unfinished', 'service.db.restoring']) {
+    fs.mkdirSync(`${folder}/${inTheWay}`);
+    await expect(restore(backup, file, 7)).rejects.toThrow();
+    expect(contentsOf(folder), inTheWay).toEqual(before);
+    fs.rmdirSync(`${folder}/${inTheWay}`);
+  }
+});
+
+test('a copy beside the database with its name can be restored, and what was set aside comes back with its key', async () => {
+  const folder = tempFolder();
+  const file = `${folder}/service.db`;
+  const service = await serve(folder);
+  await create(service.url, 'Before');
+  const backup = await backUpHere(folder);
+  await create(service.url, 'After');
+  await service.stop();
+  const key = fs.readFileSync(`${folder}/service.key`, 'utf8');
+  fs.copyFileSync(backup, `${folder}/service.bak`);
+  // Left by a restore that was killed.
+  fs.writeFileSync(`${folder}/service.db.restoring-wal`, 'left over');
+
+  const aside = await restore(`${folder}/service.bak`, file, 1);
+  expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe(key);
+  expect([...contentsOf(folder).keys()].filter((name) => name.includes('restoring'))).toEqual([]);
+  const restored = await serve(folder);
+  expect(await titles(restored.url)).toEqual(['Before']);
+  await restored.stop();
+
+  fs.writeFileSync(`${folder}/service.key`, 'k'.repeat(40));
+  await restore(aside ?? '', file, 2);
+  expect(fs.readFileSync(`${folder}/service.key`, 'utf8')).toBe(key);
+  expect(fs.readFileSync(`${folder}/service.db.before-2.key`, 'utf8')).toBe('k'.repeat(40));
+  const again = await serve(folder);
+  expect(await titles(again.url)).toEqual(['After', 'Before']);
+  await again.stop();
+});
+
+test('the key is written to a new folder, and a failure says so beside the backup', async () => {
+  const folder = tempFolder();
+  const service = await serve(folder);
+  await service.stop();
+  const key = fs.readFileSync(`${folder}/service.key`, 'utf8');
+  const to = `${folder}/missing/folder/x.key`;
+
+  expect(await node(folder, 'backup', '--key', to)).toMatchObject({ code: 0, stderr: '' });
+  expect(fs.readFileSync(to, 'utf8')).toBe(key);
+  expect((fs.statSync(path.dirname(to)).mode & 0o777).toString(8)).toBe('700');
+
+  fs.rmSync(`${folder}/backups`, { recursive: true });
+  fs.writeFileSync(`${folder}/file`, '');
+  const failed = await node(folder, 'backup', '--key', `${folder}/file/x.key`);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--key: .*\n$/) });
+  expect(failed.stdout).toContain(backupsIn(folder)[0]);
+  const aFolder = await node(folder, 'backup', '--key', `${folder}/missing`);
+  expect(aFolder).toMatchObject({ code: 1, stderr: expect.stringContaining('--key') });
 });
 
 /** Returns the sealed links that a database keeps for resending. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyAudit } from './audit.ts';
-import { keepPrivate, lockDatabase, realFile } from './connection.ts';
+import { keepPrivate } from './connection.ts';
 import { DatabaseError, ensureExists } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
 import { createReader, Statements } from './queries.ts';
@@ -100,11 +100,11 @@ function eraseLinks(copy: string): boolean {
 }
 
 /**
- * Copies the key file of a database to another path, readable only by its owner. The same key may already be there.
+ * Checks that the key file of a database can be copied to another path. The same key may already be there.
  * @param folder of the backups, in which the key is refused: it would be lost with them
  * @throws DatabaseError without a key file, or when something else is at `to`
  */
-export function copyKey(file: string, to: string, folder: string): void {
+export function ensureKeyPlace(file: string, to: string, folder: string): void {
   const from = keyFileOf(file);
   if (!fs.existsSync(from))
     throw new DatabaseError(
@@ -113,9 +113,25 @@ export function copyKey(file: string, to: string, folder: string): void {
   const inFolder = path.relative(path.resolve(folder), path.resolve(to));
   if (inFolder.split(path.sep)[0] !== '..' && !path.isAbsolute(inFolder))
     throw new DatabaseError(`--key: ${to} is in the folder of the backups; name another place`);
-  if (!fs.existsSync(to)) copyDurably(from, to);
-  else if (fs.readFileSync(to).equals(fs.readFileSync(from))) fs.chmodSync(to, 0o600);
-  else throw new DatabaseError(`--key: ${to} is there already and holds something else`);
+  const there = fs.statSync(to, { throwIfNoEntry: false });
+  if (there && !there.isFile()) throw new DatabaseError(`--key: ${to} is not a file; name the file to write`);
+  if (there && !fs.readFileSync(to).equals(fs.readFileSync(from)))
+    throw new DatabaseError(`--key: ${to} is there already and holds something else`);
+}
+
+/**
+ * Copies the key file of a database to another path, readable only by its owner. Creates the folder if it is missing.
+ * @throws DatabaseError as `ensureKeyPlace` does, or when it cannot be written
+ */
+export function copyKey(file: string, to: string, folder: string): void {
+  ensureKeyPlace(file, to, folder);
+  try {
+    fs.mkdirSync(path.dirname(path.resolve(to)), { recursive: true, mode: 0o700 });
+    if (fs.existsSync(to)) fs.chmodSync(to, 0o600);
+    else copyDurably(keyFileOf(file), to);
+  } catch (error) {
+    throw new DatabaseError(`--key: the key could not be written to ${to}: ${(error as Error).message}`);
+  }
 }
 
 /** The backups in a folder, newest first. */
@@ -128,67 +144,45 @@ export function listBackups(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Verifies a whole copy: its pages, its foreign keys, its audit chain. @throws DatabaseError with one line */
-export function verifyBackup(file: string): void {
-  if (!fs.existsSync(file)) throw new DatabaseError(`There is no backup at ${file}`);
+/**
+ * Verifies a whole copy: its pages, its foreign keys, its audit chain.
+ * @param name the file that messages name. @throws DatabaseError with one line
+ */
+export function verifyBackup(file: string, name = file): void {
   const sqlite = new Sqlite(file, { readonly: true });
   try {
     const integrity = sqlite.pragma('integrity_check(1)', { simple: true });
-    if (integrity !== 'ok') throw new DatabaseError(`${file} is damaged: ${integrity}`);
+    if (integrity !== 'ok') throw new DatabaseError(`${name} is damaged: ${integrity}`);
     if ((sqlite.pragma('foreign_key_check') as unknown[]).length > 0)
-      throw new DatabaseError(`${file} is damaged: it refers to rows that are not there`);
+      throw new DatabaseError(`${name} is damaged: it refers to rows that are not there`);
     const { broken } = verifyAudit(createReader(new Statements(sqlite)));
-    if (broken) throw new DatabaseError(`${file}: the audit log is broken at entry ${broken.seq}`);
+    if (broken) throw new DatabaseError(`${name}: the audit log is broken at entry ${broken.seq}`);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`${file} is no sound copy of the database: ${(error as Error).message}`);
+    throw new DatabaseError(`${name} is no sound copy of the database: ${(error as Error).message}`);
   } finally {
     sqlite.close();
   }
 }
 
-/**
- * Replaces the database with a backup. The previous database is moved aside, not deleted.
- * @returns the new path of the previous database, if there was one
- * @throws DatabaseError while a server runs on it, or when the backup is damaged; then nothing has changed.
- */
-export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
-  verifyBackup(backup);
-  const unlock = lockDatabase(file);
+/** Copies a file, readable only by its owner. What was at `to` is replaced once the copy is complete and on disk. */
+export function copyDurably(from: string, to: string): void {
+  const unfinished = `${to}.unfinished`;
   try {
-    const real = realFile(file);
-    const fresh = `${real}.restoring`;
-    copyDurably(backup, fresh);
-    verifyBackup(fresh);
-    const aside = fs.existsSync(real) ? `${real}.before-${at}` : undefined;
-    if (aside) moveAside(real, keyFileOf(file), aside);
-    // Older versions put the key beside the backup. Without one the present key stays.
-    if (fs.existsSync(keyFileOf(backup))) copyDurably(keyFileOf(backup), keyFileOf(file));
-    fs.renameSync(fresh, real);
-    syncFile(path.dirname(real));
-    return aside;
-  } finally {
-    unlock();
+    fs.rmSync(unfinished, { force: true });
+    fs.copyFileSync(from, unfinished, fs.constants.COPYFILE_FICLONE);
+    fs.chmodSync(unfinished, 0o600);
+    syncFile(unfinished);
+    fs.renameSync(unfinished, to);
+  } catch (error) {
+    fs.rmSync(unfinished, { force: true });
+    throw error;
   }
+  syncFile(path.dirname(path.resolve(to)));
 }
 
-/** Moves the database with its log, without which the newest writes would be missing, and copies its key. */
-function moveAside(file: string, key: string, aside: string): void {
-  for (const end of ['-wal', '-shm']) {
-    if (fs.existsSync(file + end)) fs.renameSync(file + end, aside + end);
-  }
-  if (fs.existsSync(key)) fs.copyFileSync(key, `${aside}.key`);
-  fs.renameSync(file, aside);
-}
-
-function copyDurably(from: string, to: string): void {
-  fs.rmSync(to, { force: true });
-  fs.copyFileSync(from, to);
-  fs.chmodSync(to, 0o600);
-  syncFile(to);
-}
-
-function syncFile(file: string): void {
+/** Writes a file or the entries of a folder to the disk. */
+export function syncFile(file: string): void {
   const descriptor = fs.openSync(file, 'r');
   fs.fsyncSync(descriptor);
   fs.closeSync(descriptor);
