@@ -11,10 +11,15 @@ import { type Answer, openAnsweredTab } from './answered-tab.ts';
 import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
-  ...{ election: election(), closes, token: 't1', submissionId: 's1', inclusionCode: 'c0de' },
+  ...{ election: election(), closes, few: false, token: 't1', submissionId: 's1', inclusionCode: 'c0de' },
   ...{ action: '/e/e1/vote', choice: { kind: 'simple', choice: 'yes' } },
 });
-const thanks = confirmationPage({ election: election(), resultsWhen: 'Soon.', inclusionCode: 'c0de' });
+const thanks = confirmationPage({
+  election: election(),
+  few: false,
+  resultsWhen: 'Soon.',
+  inclusionCode: 'c0de',
+});
 let browser: Browser;
 
 beforeAll(async () => {

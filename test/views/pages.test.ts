@@ -12,7 +12,7 @@ import { reviewPage } from '#views/voting/review.ts';
 import { candidates, closes, election, everyPage, officer, opens, simple } from './samples.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)> & '</script><b style="x">`;
-const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
+const frame = { election: election(), closes, few: false, token: 't1', submissionId: 's1' };
 
 describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
   const text = String(document);
@@ -131,7 +131,13 @@ describe('the review', () => {
 });
 
 describe('the page of an election', () => {
-  const about = { election: election(), opens, closes, resultsWhen: 'Results appear at the close.' };
+  const about = {
+    election: election(),
+    opens,
+    closes,
+    few: false,
+    resultsWhen: 'Results appear at the close.',
+  };
 
   test('links straight to the ballot if the link is valid', () => {
     const text = String(electionPage({ ...about, results: null, token: { value: 'a&b', state: 'valid' } }));
@@ -164,7 +170,7 @@ describe('the page of an election', () => {
 });
 
 test('a ballot links to the document of its election', () => {
-  const frame = { election: election(), closes, token: 't1', submissionId: 's1' };
+  const frame = { election: election(), closes, few: false, token: 't1', submissionId: 's1' };
   const link = '<a class="print-address" href="https://club.example/?Shall we?" rel="noreferrer noopener">';
   expect(String(simpleBallotPage(frame))).toContain(link);
   expect(

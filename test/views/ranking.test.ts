@@ -44,7 +44,7 @@ async function openBallot(
   ranks: Record<string, string> = {},
 ): Promise<Page> {
   ballot = rankedBallotPage({
-    ...{ election: { ...election(), description: null }, closes, token: 't', submissionId: 's' },
+    ...{ election: { ...election(), description: null }, closes, few: false, token: 't', submissionId: 's' },
     ...{ candidates: candidates(NAMES), ranks },
   });
   await resize(page, size);

@@ -122,8 +122,15 @@ export function officer(apiKey?: string): Viewer {
 
 /** Every page, by name. */
 export function everyPage(name: string): Record<string, Html> {
-  const frame = { election: election(name), closes, token: name, submissionId: name, inclusionCode: name };
-  const about = { opens, closes, resultsWhen: closes };
+  const frame = {
+    election: election(name),
+    closes,
+    token: name,
+    submissionId: name,
+    inclusionCode: name,
+    few: true,
+  };
+  const about = { opens, closes, few: false, resultsWhen: closes };
   const options = candidates([name, 'Bo']);
   const result = ranked([name, 'Bo', 'Cy'], [[2, '[1,2,3]']]);
   const errors = [{ path: 'rank_c1', message: name }];
@@ -157,7 +164,9 @@ export function everyPage(name: string): Record<string, Html> {
         choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
       },
     }),
-    confirmation: confirmationPage({ election: election(name), resultsWhen: name, inclusionCode: name }),
+    confirmation: confirmationPage({
+      ...{ election: election(name), few: true, resultsWhen: name, inclusionCode: name },
+    }),
     ...Object.fromEntries(
       (['missing', 'invalid', 'used', 'not_open', 'closed'] as const).map((state) => [
         `token ${state}`,

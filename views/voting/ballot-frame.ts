@@ -1,11 +1,11 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary } from '#views/components/notices.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
-import { type SecrecySettings, secrecyWords } from './words.ts';
+import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
 type BallotSettings = SecrecySettings & Partial<Pick<ElectionSettings, 'ranking'>>;
@@ -18,6 +18,8 @@ export interface BallotFrameProps {
   election: Pick<ElectionJson, 'id' | 'title' | 'description' | 'attachment_url'> & {
     settings: BallotSettings;
   };
+  /** Whether fewer than five voting codes were made. */
+  few: boolean;
   /** When voting closes, already formatted. */
   closes: string;
   token: string;
@@ -58,6 +60,7 @@ ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `
 <p>Voting closes <strong>${closes}</strong>.</p>
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}
+${limits(props)}
 <form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking="${ranking}"`}${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
@@ -65,7 +68,7 @@ ${choices}
 <div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
 <p class="small soft">Nothing is cast yet. You see your choice once more on the next page.</p>
 </form>
-<div class="panel">${secrecy(election.settings)}</div>`;
+<div class="panel">${secrecy(props)}</div>`;
   return page({
     title: `${errors.length > 0 ? 'Please check: ' : ''}Ballot: ${election.title}`,
     body,
@@ -85,9 +88,20 @@ export function documentLink(url: string | null): Html | null {
   return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
-/** Says why a ballot is secret; collapsed. */
-export function secrecy(settings: SecrecySettings): Html {
-  return disclosure('Your vote is secret. How?', html`<p>${secrecyWords(settings)}</p>`);
+type Frame = Pick<BallotFrameProps, 'election' | 'few'>;
+
+const limitsOf = ({ election: { settings }, few }: Frame) => secrecyLimits({ settings, few });
+
+/** Warns of what can give a vote away in this election; null for most elections. */
+export function limits(props: Frame): Html | null {
+  const said = limitsOf(props);
+  return said.length === 0 ? null : notice('attention', said.join(' '), 'Others may learn how you vote');
+}
+
+/** Says what is stored of a ballot and why nobody can look it up; collapsed. */
+export function secrecy(props: Frame): Html {
+  const title = limitsOf(props).length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
+  return disclosure(title, html`<p>${secrecyWords(props.election.settings)}</p>`);
 }
 
 /** Hidden inputs that are passed from page to page with a choice. */

@@ -4,11 +4,13 @@ import { icon } from '#views/components/icons.ts';
 import { page } from '#views/layout.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
-import { type SecrecySettings, secrecyWords } from './words.ts';
+import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The data of the page after a ballot was cast. */
 export interface ConfirmationProps {
   election: { id: string; title: string; settings: SecrecySettings };
+  /** Whether fewer than five voting codes were made. */
+  few: boolean;
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
   resultsWhen: string;
   /** Shown only here, and only once. */
@@ -16,12 +18,12 @@ export interface ConfirmationProps {
 }
 
 /** Says what happened, what nobody can see, and what comes next. */
-export function confirmationPage({ election, resultsWhen, inclusionCode }: ConfirmationProps): Html {
+export function confirmationPage({ election, few, resultsWhen, inclusionCode }: ConfirmationProps): Html {
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
 <h2>What happened</h2><p>Your ballot is in the box, and your link has been used up. There is nothing more to do.</p>
 ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
-<h2>What nobody can see</h2><p>${secrecyWords(election.settings)}</p>
+<h2>What is stored</h2><p>${[secrecyWords(election.settings), ...secrecyLimits({ ...election, few })].join(' ')}</p>
 <h2>What comes next</h2><p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });

@@ -7,7 +7,7 @@ import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
-import { documentLink, secrecy } from './ballot-frame.ts';
+import { documentLink, limits, secrecy } from './ballot-frame.ts';
 import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { aboutOption } from './options/about.ts';
@@ -21,6 +21,8 @@ export interface ElectionPageProps {
   election: PublicElectionJson;
   opens: string;
   closes: string;
+  /** Whether fewer than five voting codes were made. */
+  few: boolean;
   /** When an officer closed it early. */
   closedEarly?: string | null | undefined;
   /** Set when the address carried a token. */
@@ -79,7 +81,8 @@ export function whatIsAsked(
     : `You choose one of ${counted(options.length, 'option')}.`;
 }
 
-function voteAction({ election, token }: ElectionPageProps): Html | null {
+function voteAction(props: ElectionPageProps): Html | null {
+  const { election, token } = props;
   const { id, status, ballot_type } = election;
   if (status === 'closed') return null;
   if (token?.state === 'used') return tokenAdvice('used', tokenHeading('used'));
@@ -90,11 +93,11 @@ function voteAction({ election, token }: ElectionPageProps): Html | null {
   if (token?.state === 'valid') {
     const path = ballot_type === 'POLL' ? 'vote/poll' : 'vote';
     return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
-<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${secrecy(election.settings)}</div>`;
+<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${limits(props)}${secrecy(props)}</div>`;
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${secrecy(election.settings)}</section>`;
+<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${limits(props)}${secrecy(props)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {

@@ -5,7 +5,7 @@ import { listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
-import { type BallotFrameProps, ballotSecrets, secrecy } from './ballot-frame.ts';
+import { type BallotFrameProps, ballotSecrets, limits, secrecy } from './ballot-frame.ts';
 import { CHOICE_WORDS } from './words.ts';
 
 /** The data of the review page. */
@@ -22,12 +22,13 @@ export function reviewPage(props: ReviewProps): Html {
   const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
 <div class="card review">${choiceInWords(choice)}</div>
 ${notice('attention', 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.', 'A ballot is cast once')}
+${limits(props)}
 <div class="actions">
 <form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">Cast my vote</button></form>
 <form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit', shown_order: props.shownOrder })}<button class="button button-quiet button-large">Change my answer</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
-<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props.election.settings)}</div>`;
+<div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
   return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
 }
 

@@ -9,6 +9,26 @@ export function percent(share: number): string {
 /** A choice of a yes-or-no election as a word. */
 export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as const;
 
+/** The warning about live results, on the officers' form and on every ballot. */
+export const LIVE_WORDS =
+  'The figures are public while voting is open. Whoever sees them change when you vote can learn your vote.';
+
+/** The warning about a vote of few people, on every ballot and the officers' page. */
+export const FEW_WORDS =
+  'Fewer than five people have a voting code. The result alone can show how each of them voted, or let it be guessed.';
+
+/** What can give a vote away although nothing stored does, in sentences; empty for most elections. */
+export function secrecyLimits({ settings, few }: LimitedElection): string[] {
+  return [...(settings.hide_results_until_close ? [] : [LIVE_WORDS]), ...(few ? [FEW_WORDS] : [])];
+}
+
+/** An election as its voters are told about its secrecy. */
+export interface LimitedElection {
+  settings: Pick<ElectionSettings, 'hide_results_until_close'>;
+  /** Whether fewer than five voting codes were made. */
+  few: boolean;
+}
+
 /** Explains the secrecy of the ballot. With codes, a ballot also holds a mark. */
 export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
   const recorded = 'We record that you voted, not how.';
@@ -26,7 +46,10 @@ export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): st
 }
 
 /** The settings of an election that its voters are told about secrecy. */
-export type SecrecySettings = Pick<ElectionSettings, 'receipts' | 'publish_ballots'>;
+export type SecrecySettings = Pick<
+  ElectionSettings,
+  'receipts' | 'publish_ballots' | 'hide_results_until_close'
+>;
 
 /** The three types of ballot, in words for officers: the name, how it works, and when to choose it. */
 export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when: string }> = {

@@ -118,7 +118,7 @@ export const OWN_TABLES = {
       )
       .map(({ title, email, recipient_name: name, mailed_at, used_at, closed_at, close_at }) => ({
         ...{ election: title, email, ...(name !== null && { name }), mailed_at: time(mailed_at) },
-        // Only whether, never when. Null until voting is over: with live results nobody may learn who has voted.
+        // Only whether, never when. Null until voting is over: people who keep the roll may not see the elections.
         voted: closed_at !== null || close_at <= now ? used_at !== null : null,
       })),
   mailing_mails: (reader: Reader, { emails }: Owner) =>

@@ -1,24 +1,18 @@
 import { sql } from 'kysely';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import type { Election } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 
 /** The codes of a batch that belong to no invitation: they are handed out in other ways. */
 export interface SpareCodes {
   batch_name: string | null;
   count: number;
-  /** Whether the batch has no other codes, and none that is known to be used. */
+  /** Whether the batch has no other codes, and none that was used. */
   deletable: boolean;
 }
 
 /**
- * Counts an election's unused codes without an invitation, by batch, the oldest batch first. While it is hidden who
- * has voted, used codes are counted too.
- * @param now milliseconds
- */
-export function listSpareCodes(reader: Reader, election: Election, now: number): SpareCodes[] {
-  const hidden = areVotersHidden(election, now);
-  const spare = hidden ? sql`invites.id IS NULL` : sql`invites.id IS NULL AND used_at IS NULL`;
+ * Counts an election's unused codes without an invitation, by batch, the oldest batch first. */
+export function listSpareCodes(reader: Reader, electionId: string): SpareCodes[] {
+  const spare = sql`invites.id IS NULL AND used_at IS NULL`;
   const batches = reader.all(
     build
       .selectFrom('tokens')
@@ -32,7 +26,7 @@ export function listSpareCodes(reader: Reader, election: Election, now: number):
         sql<number>`count(*) FILTER (WHERE ${spare})`.as('count'),
         of.fn.countAll<number>().as('all'),
       ])
-      .where('tokens.election_id', '=', election.id)
+      .where('tokens.election_id', '=', electionId)
       .groupBy('batch_name')
       .orderBy((of) => of.fn.min('tokens.created_at')),
   );

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -10,7 +10,6 @@ import { newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { newShortCode, plainCode } from './voting-code.ts';
 
 export const TOKENS_PER_CALL = 1_000;
@@ -80,23 +79,18 @@ export interface Batch {
   batch_name: string | null;
   count: number;
   created_at: number;
-  /** Null if it would show whether a person has voted. */
-  used_count: number | null;
-  unused_count: number | null;
+  used_count: number;
+  unused_count: number;
   /** Addresses that were invited with tokens of a named batch. */
   emails: string[];
 }
 
-/** While it is hidden who has voted, batches with fewer tokens show no counts of used tokens. */
-const COUNTED_FROM = 10;
-
 /**
  * The election's tokens by batch, the oldest batch first.
- * @param now milliseconds
  * @param showRoll whether addresses that come from the roll are listed
  */
-export function listBatches(reader: Reader, electionId: string, now: number, showRoll: boolean): Batch[] {
-  const hidden = areVotersHidden(getElection(reader, electionId), now);
+export function listBatches(reader: Reader, electionId: string, showRoll: boolean): Batch[] {
+  getElection(reader, electionId);
   const batches = reader.all(
     build
       .selectFrom('tokens')
@@ -134,9 +128,7 @@ export function listBatches(reader: Reader, electionId: string, now: number, sho
   const emails = Map.groupBy(invited, (row) => row.batch_name);
   return batches.map((batch) => ({
     ...batch,
-    ...(hidden && batch.count < COUNTED_FROM
-      ? { used_count: null, unused_count: null }
-      : { unused_count: batch.count - batch.used_count }),
+    unused_count: batch.count - batch.used_count,
     emails: emails.get(batch.batch_name)?.map(({ email }) => email) ?? [],
   }));
 }
@@ -198,6 +190,21 @@ export function listTurnouts(reader: Reader, electionIds: string[]): Map<string,
 export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }
+
+/** With fewer voters than this, the result alone can show how each of them voted. */
+const FEW = 5;
+
+const firstTokens = prepare((p: { election_id: string }) =>
+  build
+    .selectFrom('tokens')
+    .select('token_hash')
+    .where('election_id', '=', p.election_id)
+    .limit(sql.lit(FEW)),
+);
+
+/** Whether an election has fewer than five voting codes. */
+export const hasFewTokens = (reader: Reader, electionId: string): boolean =>
+  reader.all(firstTokens({ election_id: electionId })).length < FEW;
 
 /** The turnout with the number of invitations. */
 export function getOfficerTurnout(reader: Reader, electionId: string): Turnout & { invited: number } {

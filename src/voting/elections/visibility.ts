@@ -7,11 +7,3 @@ export function areResultsHidden(election: Election, now: number): boolean {
     readSettings(election.settings).hide_results_until_close && electionStatus(election, now) !== 'closed'
   );
 }
-
-/**
- * Whether it is hidden who has voted. While an election shows live results, somebody who knew that would learn the
- * choice of the person who voted last.
- */
-export function areVotersHidden(election: Election, now: number): boolean {
-  return !areResultsHidden(election, now) && electionStatus(election, now) !== 'closed';
-}

@@ -6,7 +6,6 @@ import { forbidden, notFound } from '#kernel/http/errors.ts';
 import type { OwnElection } from '#people/own-elections.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
@@ -52,10 +51,7 @@ export function listOwnElections(ctx: Context, { person, session }: SignedIn): O
 function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
   const status = electionStatus(row, ctx.now());
   const mayOpen = opensBallots(session, row);
-  // Somebody who signed in as another person must not learn whether that person has voted.
-  const isTold = mayOpen || !areVotersHidden(row, ctx.now());
-  const voted = row.used_at !== null && isTold;
-  const state = voted ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
+  const state = row.used_at !== null ? 'voted' : status === 'closed' ? 'closed' : 'waiting';
   const token = state === 'waiting' && mayOpen ? openToken(ctx, row) : undefined;
   return {
     id: row.id,

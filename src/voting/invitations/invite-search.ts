@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import type { Election } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { listInvites } from './invites.ts';
 
 export const INVITES_A_PAGE = 100;
@@ -24,7 +23,7 @@ const FILTERS = {
   queued: ({ status }) => status === 'QUEUED',
   sent: ({ status }) => status === 'SENT',
   failed: ({ status }) => status === 'FAILED',
-  'not-voted': ({ status, used }) => status === 'SENT' && used === false,
+  'not-voted': ({ status, used }) => status === 'SENT' && !used,
 } as const satisfies Record<string, (row: Row) => boolean>;
 
 export type InviteFilter = keyof typeof FILTERS;
@@ -49,9 +48,8 @@ export function searchInvites(
   { q = '', filter, sort, page = 1 }: z.output<typeof InvitesQuery>,
   showRoll: boolean,
 ) {
-  const showVoters = !areVotersHidden(election, ctx.now());
-  const all = listInvites(ctx.db, election.id, ctx.now(), showRoll);
-  const chosen = isKey(FILTERS, filter) && (showVoters || filter !== 'not-voted') ? filter : 'all';
+  const all = listInvites(ctx.db, election.id, showRoll);
+  const chosen = isKey(FILTERS, filter) ? filter : 'all';
   const sorted = isKey(SORTS, sort) ? sort : 'address';
   const words = q.toLowerCase();
   const matching = all
@@ -64,7 +62,6 @@ export function searchInvites(
     rows: matching.slice(from, from + INVITES_A_PAGE),
     total: matching.length,
     all: all.length,
-    showVoters,
     query: { q, filter: chosen, sort: sorted, page: shown },
     /** Finds an invitation by id, whether or not it matches the search. */
     recipient: (id: string | undefined) => all.find((row) => row.id === id),

@@ -8,7 +8,6 @@ import { flag, listOf, optionalText } from '#kernel/http/validation.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { NOT_PUT_OFF } from './put-off.ts';
 import { InvitedInput } from './recipients.ts';
 
@@ -37,11 +36,11 @@ export const invitesWithTokens = build
   );
 
 /**
- * Lists the invites of an election for officers, the newest first; `used` is null while it is hidden who has voted.
+ * Lists the invites of an election for officers, the newest first.
  * @param showRoll whether to show the names and addresses that come from the roll; otherwise they are empty
  */
-export function listInvites(reader: Reader, electionId: string, now: number, showRoll: boolean) {
-  const hidden = areVotersHidden(getElection(reader, electionId), now);
+export function listInvites(reader: Reader, electionId: string, showRoll: boolean) {
+  getElection(reader, electionId);
   const rows = reader.all(
     invitesWithTokens
       .leftJoin('electors', (join) =>
@@ -74,7 +73,7 @@ export function listInvites(reader: Reader, electionId: string, now: number, sho
     email: showRoll || as_of === null ? row.email : '',
     name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
-    used: hidden ? null : used_at !== null,
+    used: used_at !== null,
   }));
 }
 

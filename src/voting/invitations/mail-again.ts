@@ -4,7 +4,6 @@ import { build } from '#kernel/db/queries.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
 import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
 import type { Invite } from './invites.ts';
@@ -27,9 +26,8 @@ export interface AgainOptions {
 }
 
 /**
- * Sends the voting link again: the same, or after a restore from a backup a new one. While it is hidden who has voted,
- * people who have voted get no mail, but the answer is the same. A queued invitation stays queued if the mail server
- * defers it.
+ * Sends the voting link again: the same, or after a restore from a backup a new one. A queued
+ * invitation stays queued if the mail server defers it.
  * @returns undefined if a mail was sent after the form was shown
  * @throws 404; 400 once the token was used or the election has closed
  */
@@ -39,9 +37,8 @@ export async function resendInvite(
   inviteId: string,
   options: AgainOptions,
 ): Promise<Remailed | undefined> {
-  const usable = getUsableInvite(ctx, electionId, inviteId);
-  const { invite } = usable;
-  const result = await mailOnce(ctx, usable, 'resend', options);
+  const invite = getUsableInvite(ctx, electionId, inviteId);
+  const result = await mailOnce(ctx, invite, 'resend', options);
   if (!result) return undefined;
   const { success, error, putOff } = result;
   const status = await ctx.write((tx) => {
@@ -78,12 +75,11 @@ export async function remindInvite(
   inviteId: string,
   options: AgainOptions,
 ): Promise<Remailed | undefined> {
-  const usable = getUsableInvite(ctx, electionId, inviteId);
-  const { invite } = usable;
+  const invite = getUsableInvite(ctx, electionId, inviteId);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
   if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
-  const result = await mailOnce(ctx, usable, 'reminder', options);
+  const result = await mailOnce(ctx, invite, 'reminder', options);
   if (!result) return undefined;
   const { success, error } = result;
   await ctx.write((tx) => {
@@ -104,7 +100,7 @@ export async function remindInvite(
 /** Sends a mail unless another one was sent after the form was shown. Its time is stored before it is sent. */
 async function mailOnce(
   ctx: Context,
-  { invite, voted }: UsableInvite,
+  invite: Invite,
   kind: 'resend' | 'reminder',
   { compose, after }: AgainOptions,
 ): Promise<TriedMail | undefined> {
@@ -115,16 +111,11 @@ async function mailOnce(
     });
     if (!isFirst) return undefined;
   }
-  return voted ? { email: invite.email, success: true } : sendAgain(ctx, invite, kind, compose);
+  return sendAgain(ctx, invite, kind, compose);
 }
 
-interface UsableInvite {
-  invite: Invite;
-  voted: boolean;
-}
-
-/** Returns an invite with a usable link. `voted`: the link was used, but that must stay hidden. */
-function getUsableInvite(ctx: Context, electionId: string, inviteId: string): UsableInvite {
+/** Returns an invite with a usable link. */
+function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Invite {
   ensureMailConfigured(ctx);
   const election = getElection(ctx.db, electionId);
   const invite = ctx.db.first(
@@ -134,7 +125,6 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Us
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
   const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
   if (!found) throw badRequest('Its voting link was deleted');
-  if (found.used && !areVotersHidden(election, ctx.now()))
-    throw badRequest('This voting code was used already');
-  return { invite, voted: found.used };
+  if (found.used) throw badRequest('This voting code was used already');
+  return invite;
 }

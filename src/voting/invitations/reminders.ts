@@ -7,7 +7,6 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { createMailing, lastMailing } from '#voting/mailings/mailings.ts';
-import { isSilent } from '#voting/mailings/reminder-sender.ts';
 import { type Composers, SENT_AT_ONCE, sendMailing } from '#voting/mailings/send-mailing.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 import { invitesWithTokens } from './invites.ts';
@@ -31,8 +30,7 @@ export interface Reminded {
 }
 
 /**
- * Reminds everyone who was invited, has not voted and had no mail for a day. While it is hidden who has voted, the
- * answer names nobody.
+ * Reminds everyone who was invited, has not voted and had no mail for a day.
  * @param wait whether to return only after all mails are sent; otherwise larger mailings are sent in the background
  * @throws 404, 400 unless the election is open
  */
@@ -47,7 +45,6 @@ export async function sendReminders(
   ensureMailConfigured(ctx);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
-  const silent = isSilent(ctx.db, electionId);
   // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
   const { total, count, id } = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'reminders');
@@ -60,12 +57,11 @@ export async function sendReminders(
         .where('invites.election_id', '=', electionId)
         .where('tokens.token_hash', 'is not', null),
     );
-    const due = invites.filter(
-      ({ status, mailed_at }) => status === 'SENT' && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
+    const eligible = invites.filter(
+      ({ status, mailed_at, used_at }) =>
+        status === 'SENT' && used_at === null && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
     );
-    const eligible = due.filter(({ used_at }) => used_at === null);
-    // If it is hidden who has voted, the time of the last mail must not show it either.
-    for (const { id } of silent ? due : eligible)
+    for (const { id } of eligible)
       tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
     const mails = eligible.map(({ id, email, mailed_at }) => ({
       ...{ email, invite_id: id, mailed_before: mailed_at },
@@ -84,7 +80,7 @@ export async function sendReminders(
   return {
     success: sent + later > 0 || results.length === 0,
     summary,
-    results: silent ? [] : results,
+    results,
     ...(id !== undefined && { mailing_id: id }),
   };
 }

@@ -3,7 +3,6 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
 import type { Invite } from '#voting/invitations/invites.ts';
 import { NOT_PUT_OFF } from '#voting/invitations/put-off.ts';
@@ -57,11 +56,8 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
   const open = new Map<string, boolean>();
   const isOpen = (id: string) => {
     if (!open.has(id)) {
-      const election = getElection(reader, id);
-      const status = electionStatus(election, now);
-      const fits = mailing.kind === 'invitations' ? status !== 'closed' : status === 'open';
-      // People who have voted are left out, so the list would show who has voted. Before the opening nobody has.
-      open.set(id, fits && (election.opened_at === null || !areVotersHidden(election, now)));
+      const status = electionStatus(getElection(reader, id), now);
+      open.set(id, mailing.kind === 'invitations' ? status !== 'closed' : status === 'open');
     }
     return open.get(id) === true;
   };

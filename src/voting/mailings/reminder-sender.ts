@@ -1,18 +1,11 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build } from '#kernel/db/queries.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
-import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts';
 import { sendAgain } from '#voting/invitations/invite-delivery.ts';
 import type { Mailing, SendMail } from './mailings.ts';
-
-/** Whether it must stay hidden who gets reminders: with live results that would show who has voted. */
-export function isSilent(reader: Reader, electionId: string): boolean {
-  const election = findElection(reader, electionId);
-  return election !== undefined && !readSettings(election.settings).hide_results_until_close;
-}
 
 /** Returns the function that sends a reminder; once the election has closed, a sentence for the mailing's page. */
 export function reminderSender(
@@ -22,7 +15,6 @@ export function reminderSender(
   actor: Actor,
 ): SendMail | string {
   if (electionStatus(getElection(ctx.db, election_id), ctx.now()) !== 'open') return 'Voting has closed';
-  const silent = isSilent(ctx.db, election_id);
   return async ({ invite_id, email, mailed_before }) => {
     const invite = ctx.db.first(build.selectFrom('invites').selectAll().where('id', '=', invite_id));
     const token = invite && findToken(ctx.db, election_id, invite.token_hash ?? '');
@@ -30,7 +22,6 @@ export function reminderSender(
     const result = await sendAgain(ctx, invite, 'reminder', compose);
     await ctx.write((tx) => {
       const now = ctx.now();
-      if (silent) return;
       // After a failure the earlier time is restored, so that the person is reminded again.
       const mailed_at = result.success ? now : mailed_before;
       tx.run(build.updateTable('invites').set({ mailed_at }).where('id', '=', invite.id));

@@ -6,7 +6,7 @@ import type { ComposeInvitation } from '#voting/invitations/invitation-mails.ts'
 import { NOT_PUT_OFF, nextTry } from '#voting/invitations/put-off.ts';
 import { type MailResult, queuedAgain, type TriedMail } from '#voting/invitations/recipients.ts';
 import { countMails, getMailing, type Mailing, type MailingMail } from './mailings.ts';
-import { isSilent, reminderSender } from './reminder-sender.ts';
+import { reminderSender } from './reminder-sender.ts';
 import { type ComposeResults, resultsSender } from './results-sender.ts';
 
 /** Functions that compose the mails: the templates are views, which this layer does not import. */
@@ -163,15 +163,7 @@ async function finishMailing(ctx: Context, id: string, actor: Actor): Promise<vo
         { ...actor, at },
         { action: 'results.emailed', election_id, metadata: { sent, failed, ...(unsure > 0 && { unsure }) } },
       );
-    if (kind === 'reminders') endReminders(tx, mailing, sent, { ...actor, at });
+    if (kind === 'reminders')
+      tx.run(build.deleteFrom('mailing_mails').where('mailing_id', '=', id).where('state', '!=', 'FAILED'));
   });
-}
-
-/** If entries per person would show who has not voted, records one for all, and deletes all the mailing's rows. */
-function endReminders(tx: Tx, { id, election_id }: Mailing, count: number, actor: Actor): void {
-  const silent = isSilent(tx, election_id);
-  if (silent && count > 0)
-    recordAudit(tx, actor, { action: 'reminder.sent', election_id, metadata: { count } });
-  const gone = build.deleteFrom('mailing_mails').where('mailing_id', '=', id);
-  tx.run(silent ? gone : gone.where('state', '!=', 'FAILED'));
 }

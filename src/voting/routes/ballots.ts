@@ -29,7 +29,7 @@ import {
   castBallot,
 } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
-import { CodeQuery, findToken, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import {
   type Election,
   type ElectionJson,
@@ -129,7 +129,15 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
       : 'You can see on the election’s page how the vote stands.';
     const shown = { ...election, settings: readSettings(election.settings) };
-    return sendHtml(reply, confirmationPage({ election: shown, resultsWhen, inclusionCode: inclusion_code }));
+    return sendHtml(
+      reply,
+      confirmationPage({
+        election: shown,
+        few: hasFewTokens(ctx.db, id),
+        resultsWhen,
+        inclusionCode: inclusion_code,
+      }),
+    );
   } catch (error) {
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
@@ -240,6 +248,7 @@ function frame(
 ) {
   return {
     election: json,
+    few: hasFewTokens(ctx.db, election.id),
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     token: form.token,
     submissionId: form.submission_id || newRandomId(),

@@ -5,7 +5,6 @@ import { todayOf } from '#people/roll/people.ts';
 import type { Invitations } from '#views/voting/admin/election.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
-import { areVotersHidden } from '#voting/elections/visibility.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countUnaddressed, countVoters } from '#voting/invitations/invites.ts';
 import { shownMailings } from './invitations/shown-mailings.ts';
@@ -16,18 +15,15 @@ export function loadInvitations(
   election: Election,
   said: { mailing?: string | undefined; said?: string | undefined },
 ): Invitations {
-  const showVoters = !areVotersHidden(election, ctx.now());
   const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
   const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
   const mailings = shownMailings(ctx, election.id);
   return {
     counts,
-    showVoters,
     goesOut: waiting ? goesOut(ctx, [election]) : undefined,
     lists: listDistributionLists(ctx.db),
     roll: rollChoice(ctx),
-    // While voting is open and it is hidden who has voted, the number of unused slips would show it.
-    unaddressed: showVoters || election.opened_at === null ? countUnaddressed(ctx.db, election.id) : 0,
+    unaddressed: countUnaddressed(ctx.db, election.id),
     mailings,
     said: whatIsSaid(mailings, said),
     ...mailState(ctx),

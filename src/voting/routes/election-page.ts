@@ -59,7 +59,7 @@ export function renderElectionPage(
     times: formatTimes(election, zone, ctx.now()),
     publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
-    batches: listBatches(ctx.db, election.id, ctx.now(), mayReadRoll(request)).map((one) => ({
+    batches: listBatches(ctx.db, election.id, mayReadRoll(request)).map((one) => ({
       ...one,
       created: formatShort(one.created_at, zone),
     })),

@@ -222,7 +222,7 @@ export function checkPage(
 }
 
 function spareOf(ctx: Context, election: Election) {
-  const batches = listSpareCodes(ctx.db, election, ctx.now());
+  const batches = listSpareCodes(ctx.db, election.id);
   if (batches.length === 0) return [];
   const { id, title } = election;
   return [{ election: { id, title }, batches, issued: getTurnout(ctx.db, id).issued }];

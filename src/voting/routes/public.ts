@@ -8,7 +8,7 @@ import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
-import { CodeQuery, findToken, getTurnout, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
@@ -82,6 +82,7 @@ async function page(
     election: electionJson(ctx, election),
     opens: formatShort(election.open_at, zone),
     closes,
+    few: hasFewTokens(ctx.db, election.id),
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,

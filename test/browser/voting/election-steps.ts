@@ -64,7 +64,7 @@ export async function fillForm(officer: Page, name: string, type: RegExp): Promi
   await officer.getByRole('radio', { name: type }).check();
   await officer.getByLabel('Closes', { exact: true }).fill('2026-11-21T20:00');
   await officer.getByLabel('Show it on the home page').check();
-  expect(await officer.getByLabel('Hide results until it closes').isChecked()).toBe(true);
+  expect(await officer.getByLabel('Hidden until voting closes').isChecked()).toBe(true);
 }
 
 /** Enters when the election opens and closes. */

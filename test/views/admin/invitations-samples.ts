@@ -39,7 +39,7 @@ export function inviteList(over: Partial<InviteListProps> = {}, name = 'ada@club
       inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
       inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
     ],
-    ...{ total: 1_120, all: 1_500, showVoters: true, pageSize: 4, zone: 'America/New_York' },
+    ...{ total: 1_120, all: 1_500, pageSize: 4, zone: 'America/New_York' },
     query: { q: name, filter: 'sent', sort: 'name', page: 2 },
     said: { kind: 'success', sentence: name },
     ...{ mailReady: true, missing: [] },
@@ -64,7 +64,6 @@ const rollChoice = (name: string) => ({
 export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
   return {
     counts: { queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78 },
-    showVoters: true,
     goesOut: opens,
     lists: [{ id: 'l1', name, count: 3 }],
     roll: rollChoice(name),

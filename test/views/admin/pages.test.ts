@@ -171,7 +171,10 @@ test('a new form hides results, a refused one keeps what was chosen', () => {
 
   expect(form({})).toMatch(ticked);
   expect(form({ title: '', 'settings.hide_results_until_close': 'false' })).not.toMatch(ticked);
-  expect(form({ title: '', 'settings.hide_results_until_close': ['false', 'true'] })).toMatch(ticked);
+  expect(form({ title: '', 'settings.hide_results_until_close': 'true' })).toMatch(ticked);
+  expect(form({})).toContain(
+    'The figures are public while voting is open. Whoever sees them change when you vote can learn your vote.',
+  );
 });
 
 test('the form of certified results always has one blank row', () => {

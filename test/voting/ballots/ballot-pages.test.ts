@@ -45,6 +45,29 @@ describe('the ballot page', () => {
   });
 
   it.each([
+    ['live results', {}, 5, ['The figures are public while voting is open. Whoever sees them change']],
+    ['hidden results', { hide_results_until_close: true }, 5, []],
+    ['four voters', { hide_results_until_close: true }, 4, ['Fewer than five people have a voting code.']],
+    ['four voters and live results', {}, 4, ['The figures are public', 'Fewer than five people']],
+  ])('says what can give a vote away, with %s', async (_what, settings, voters, words) => {
+    const service = await shared();
+    const id = await addElection(service, { settings });
+    const [token = ''] = await addTokens(service, id, voters);
+
+    const ballot = await page(service, `/e/${id}/vote?t=${token}`);
+    const review = await service.submit(`/e/${id}/vote/review`, { token, choice: 'yes' });
+    const about = await page(service, `/e/${id}?t=${token}`);
+    const thanks = await service.submit(`/e/${id}/vote`, { token, choice: 'yes' });
+
+    for (const { body } of [ballot, review, about, thanks]) {
+      for (const sentence of ['The figures are public', 'Fewer than five people'])
+        expect(body.includes(sentence)).toBe(words.some((word) => word.startsWith(sentence)));
+      for (const word of words) expect(body).toContain(word);
+    }
+    expect(ballot.body.includes('Your vote is secret.')).toBe(words.length === 0);
+  });
+
+  it.each([
     ['a poll', '/vote', '/vote/poll', (service: TestApp) => addPoll(service, ['Tea', 'Milk'])],
     ['a ranked one', '/vote/poll', '/vote', (service: TestApp) => addRanked(service, ['Ann'])],
   ])('of %s is redirected to from the other address, keeping the token', async (_what, wrong, right, add) => {

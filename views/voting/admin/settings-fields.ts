@@ -5,6 +5,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import type { Ranking, Receipts } from '#voting/elections/settings.ts';
+import { LIVE_WORDS } from '../words.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
 export interface SettingsFieldsProps {
@@ -22,7 +23,7 @@ export interface SettingsFieldsProps {
 
 /** The labels of the settings in a summary of errors. */
 export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
-  'settings.hide_results_until_close': 'Hide results',
+  'settings.hide_results_until_close': 'When the figures are shown',
   'settings.publish_results_to_home': 'Home page',
   'settings.poll_response_type': 'Answers in a poll',
   'settings.ranking': 'Rankings',
@@ -49,15 +50,17 @@ export function settingsFields({
     // A setting that is not sent is not changed, so one that is not ticked is sent as “false”.
     return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
   };
-  return html`${type !== 'SIMPLE_TRIPLE' && type !== 'RANKED_CONDORCET' && !fixed && answersField(prefix, entered, errors)}
-${type !== 'SIMPLE_TRIPLE' && type !== 'POLL' && !fixed && rankingField(prefix, entered, errors)}
+  const radio = (setting: string, of: RadioChoice) =>
+    !fixed && radioField({ prefix, entered, errors }, setting, of);
+  return html`${(type ?? 'POLL') === 'POLL' && !fixed && html`<div data-for="POLL">${radio('poll_response_type', ANSWER_ROWS)}</div>`}
+${(type ?? 'RANKED_CONDORCET') === 'RANKED_CONDORCET' && !fixed && html`<div data-for="RANKED_CONDORCET">${radio('ranking', RANKING_ROWS)}</div>`}
+${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
-${tick('hide_results_until_close', 'Hide results until it closes', 'Live results give votes away: whoever watches turnout and result together can tell how the person who just voted voted. While they are hidden officers do not see them either, and nobody can change this after the first ballot.', !fixed)}
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
 ${tick('publish_ballots', 'Publish the ballots after the close', 'From ten ballots on everybody can read and count them. Nobody sees whose they are, but somebody who was told to vote in a rare order could be recognised by it. It can be taken back until voting closes, and not be decided later.', canPublish)}
 ${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
 </div></fieldset>
-${!fixed && receiptsField(prefix, entered, errors)}
+${radio('receipts', RECEIPT_ROWS)}
 ${
   !fixed &&
   openField({
@@ -74,80 +77,96 @@ ${
 }`;
 }
 
-function receiptsField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
-  const name = 'settings.receipts';
-  const chosen = enteredText(entered, name, 'off');
-  const row = (value: Receipts, label: string, note: string) =>
-    choice({
-      type: 'radio',
-      ...{ name, value, label, note },
-      id: `${prefix}${name}${value === 'off' ? '' : `-${value}`}`,
-      checked: value === chosen,
-    });
+interface RadioChoice<Value extends string = string> {
+  label: string;
+  hint?: string;
+  rows: readonly [RadioRow<Value>, ...RadioRow<Value>[]];
+}
+
+interface RadioRow<Value extends string> {
+  value: Value;
+  label: string;
+  note?: string;
+}
+
+/** A setting with a choice of values; the first row is chosen if nothing else was entered. */
+function radioField(
+  { prefix, entered, errors }: Required<Pick<SettingsFieldsProps, 'prefix' | 'entered' | 'errors'>>,
+  setting: string,
+  { label, hint, rows }: RadioChoice,
+): Html {
+  const name = `settings.${setting}`;
+  const given = enteredText(entered, name);
+  const chosen = rows.find(({ value }) => value === given) ?? rows[0];
   return choiceGroup({
     name: `${prefix}${name}`,
-    label: 'Codes to check the count',
-    hint: 'Voters see a code once, after voting. After the close they look for it in a public list.',
+    label,
+    hint,
     error: errorAt(errors, name),
     plain: true,
-    rows: [
-      row('off', 'No codes', 'Voters cannot look for their own ballot.'),
-      row('included', 'A code shows that the ballot is in the box', 'It says nothing about the choice.'),
-      row(
-        'content',
-        'A code covers the choice too',
-        'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody else, who may have bought it or demanded it.',
-      ),
-    ],
+    rows: rows.map((row, index) =>
+      choice({
+        ...row,
+        type: 'radio',
+        name,
+        id: `${prefix}${name}${index === 0 ? '' : `-${index + 1}`}`,
+        checked: row === chosen,
+      }),
+    ),
   });
 }
 
-function rankingField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
-  const name = 'settings.ranking';
-  const chosen = enteredText(entered, name) === 'partial' ? 'partial' : 'complete';
-  const row = (value: Ranking, label: string, note: string) =>
-    choice({
-      type: 'radio',
-      ...{ name, value, label, note },
-      id: `${prefix}${name}${value === 'complete' ? '' : '-2'}`,
-      checked: value === chosen,
-    });
-  return html`<div data-for="RANKED_CONDORCET">${choiceGroup({
-    name: `${prefix}${name}`,
-    label: 'Rankings',
-    error: errorAt(errors, name),
-    plain: true,
-    rows: [
-      row('complete', 'Each voter ranks every candidate', 'Nobody is left out of a ballot.'),
-      row(
-        'partial',
-        'Each voter ranks one candidate or more',
-        'Nobody has to rank strangers. Whoever a voter does not rank counts as equal last on that ballot.',
-      ),
-    ],
-  })}</div>`;
-}
+const SHOWN: RadioChoice<'true' | 'false'> = {
+  label: 'When are the figures shown?',
+  hint: 'The first ballot fixes this.',
+  rows: [
+    {
+      value: 'true',
+      label: 'Hidden until voting closes',
+      note: 'Nobody sees them before, officers neither. With fewer than five voters, votes can be guessed from the result.',
+    },
+    { value: 'false', label: 'Live', note: LIVE_WORDS },
+  ],
+};
 
-function answersField(prefix: string, entered: Entered, errors: readonly FieldError[]): Html {
-  const name = 'settings.poll_response_type';
-  const chosen = enteredText(entered, name) === 'multiple' ? 'multiple' : 'single';
-  const row = (value: 'single' | 'multiple', label: string) =>
-    choice({
-      type: 'radio',
-      name,
-      value,
-      label,
-      id: `${prefix}${name}${value === 'single' ? '' : '-2'}`,
-      checked: value === chosen,
-    });
-  return html`<div data-for="POLL">${choiceGroup({
-    name: `${prefix}${name}`,
-    label: 'Answers in a poll',
-    error: errorAt(errors, name),
-    plain: true,
-    rows: [
-      row('single', 'Each voter chooses one option'),
-      row('multiple', 'Each voter chooses one option or more'),
-    ],
-  })}</div>`;
-}
+const RECEIPT_ROWS: RadioChoice<Receipts> = {
+  label: 'Codes to check the count',
+  hint: 'Voters see a code once, after voting. After the close they look for it in a public list.',
+  rows: [
+    { value: 'off', label: 'No codes', note: 'Voters cannot look for their own ballot.' },
+    {
+      value: 'included',
+      label: 'A code shows that the ballot is in the box',
+      note: 'It says nothing about the choice.',
+    },
+    {
+      value: 'content',
+      label: 'A code covers the choice too',
+      note: 'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody else, who may have bought it or demanded it.',
+    },
+  ],
+};
+
+const RANKING_ROWS: RadioChoice<Ranking> = {
+  label: 'Rankings',
+  rows: [
+    {
+      value: 'complete',
+      label: 'Each voter ranks every candidate',
+      note: 'Nobody is left out of a ballot.',
+    },
+    {
+      value: 'partial',
+      label: 'Each voter ranks one candidate or more',
+      note: 'Nobody has to rank strangers. Whoever a voter does not rank counts as equal last on that ballot.',
+    },
+  ],
+};
+
+const ANSWER_ROWS: RadioChoice<'single' | 'multiple'> = {
+  label: 'Answers in a poll',
+  rows: [
+    { value: 'single', label: 'Each voter chooses one option' },
+    { value: 'multiple', label: 'Each voter chooses one option or more' },
+  ],
+};

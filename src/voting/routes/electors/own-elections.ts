@@ -33,7 +33,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
       if (!own || own.status === 'closed') throw notFound('You have no open ballot in this election');
       if (own.mailedTo === null)
         throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
-      // The answer is the same whether or not a mail is sent: with live results it is hidden who has voted.
+      // The answer comes before the mail, so that it does not wait for the mail server.
       const ballot = { election_id: id, person_id: signedIn.person.id };
       setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
       const message = `If you have an unused ballot, its link is on its way to ${own.mailedTo}.`;

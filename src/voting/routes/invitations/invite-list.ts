@@ -119,8 +119,7 @@ function listPage(
       ...{ id: row.id, email: row.email, name: row.name, standing: row.standing, status: row.status },
       ...{ created: formatShort(row.created_at, zone), sent: short(row.sent_at), used: row.used },
       mailed_at: row.mailed_at ?? 0,
-      remailed:
-        found.showVoters && (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
+      remailed: (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
       error: row.error,
     })),
     pageSize: INVITES_A_PAGE,

@@ -131,7 +131,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
   function failuresOf(request: FastifyRequest, { id, kind, election_id }: Mailing) {
     const failed =
       kind === 'invitations'
-        ? listInvites(ctx.db, election_id, ctx.now(), mayReadRoll(request)).filter(
+        ? listInvites(ctx.db, election_id, mayReadRoll(request)).filter(
             ({ status, mailing_id }) => status === 'FAILED' && mailing_id === id,
           )
         : shownRows(ctx.db, request, [election_id], listFailedMails(ctx.db, id));

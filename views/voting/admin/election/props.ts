@@ -71,8 +71,6 @@ export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
 export interface Invitations extends MailState {
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
   counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
-  /** Whether officers may see who has voted. */
-  showVoters: boolean;
   /** When the queued ones are sent, already formatted. */
   goesOut?: string | undefined;
   lists: readonly ListChoice[];

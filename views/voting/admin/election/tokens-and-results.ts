@@ -38,8 +38,8 @@ function batchTable(props: ElectionPageProps): Html {
     rows: batches.map((batch) => [
       batch.batch_name ?? html`<span class="soft">Unnamed</span>`,
       count(batch.count),
-      batch.used_count === null ? '–' : count(batch.used_count),
-      batch.unused_count === null ? '–' : count(batch.unused_count),
+      count(batch.used_count),
+      count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails, election.id)] : []),
       ...(mayDelete ? [batch.used_count ? '–' : deleteLink(election.id, batch.batch_name)] : []),

@@ -29,8 +29,8 @@ export interface InviteRow {
   mailed_at: number;
   /** The same, already formatted, where it was later than the invitation. */
   remailed: string | null;
-  /** Whether its token was used, never what for; null while nobody may see who has voted. */
-  used: boolean | null;
+  /** Whether its token was used, never what for. */
+  used: boolean;
   error: string | null;
 }
 
@@ -41,8 +41,6 @@ export interface InviteListProps extends OfficerProps, MailState {
   /** The number of invitations that match; `all` is the number of all invitations. */
   total: number;
   all: number;
-  /** Whether officers may see who has voted. */
-  showVoters: boolean;
   query: { q: string; filter: InviteFilter; sort: InviteSort; page: number };
   pageSize: number;
   /** In words, see `zoneName`. */
@@ -63,7 +61,7 @@ ${pageHeader({
     { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
   ],
 })}
-<p class="soft small">${props.showVoters ? 'You see whether a link was used, never what for.' : 'This election shows live results, so nobody sees who has voted before it closes.'}</p>
+<p class="soft small">You see whether a link was used, never what for.</p>
 ${all > 0 && zoneNote(props.zone)}
 ${mayDo(props, 'elections:run') && mailNotice(props)}
 ${all > 0 && searchForm(props)}
@@ -73,14 +71,14 @@ ${total > 0 && numberedPages({ page: query.page, pageSize, total, of: total === 
   return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
 }
 
-function searchForm({ election, query, showVoters }: InviteListProps): Html {
+function searchForm({ election, query }: InviteListProps): Html {
   const { q, filter, sort } = query;
   const filters: [InviteFilter, string][] = [
     ['all', 'Everybody'],
     ['sent', 'Sent'],
     ['failed', 'Failed'],
     ['queued', 'Not sent yet'],
-    ...(showVoters ? [['not-voted', 'Sent, not voted'] as [InviteFilter, string]] : []),
+    ['not-voted', 'Sent, not voted'],
   ];
   const sorts: [InviteSort, string][] = [
     ['address', 'By address'],
@@ -97,20 +95,20 @@ ${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: so
 }
 
 function inviteTable(props: InviteListProps): Html {
-  const { rows, total, showVoters, election } = props;
+  const { rows, total, election } = props;
   const open = election.status !== 'closed' && mayDo(props, 'elections:run');
   return table({
     caption: counted(total, 'invitation'),
     columns: [
       { label: 'Who' },
       { label: 'State' },
-      ...(showVoters ? [{ label: 'Voted', number: true }] : []),
+      { label: 'Voted', number: true },
       ...(open ? [{ label: 'Mail again', quiet: true }] : []),
     ],
     rows: rows.map((row) => [
       recipientCell(row),
       stateOf(row, election.status),
-      ...(showVoters ? [row.used ? 'Yes' : 'No'] : []),
+      row.used ? 'Yes' : 'No',
       ...(open ? [rowActions(row, props)] : []),
     ]),
   });
