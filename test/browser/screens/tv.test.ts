@@ -12,9 +12,10 @@ import {
   tick,
   when,
 } from '#test/stand-ins/pub-workspace.ts';
-import { NOON, type TestApp } from '#test/support/app.ts';
+import { NOON, type TestApp, testApp } from '#test/support/app.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { openTab } from '#test/support/browser/browser-service.ts';
+import { editorAt } from '#test/support/content.ts';
 import { CuttableProxy } from '#test/support/cuttable-proxy.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 import { showSlides } from './tv-measure.ts';
@@ -195,6 +196,55 @@ test('a screen through an evening: slides take turns, events become Next, Now an
   // At once, not with the next step.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expect.poll(place).toBe('translate(0px, 0px)');
+});
+
+test('a whole round with urgent announcements shows every slide, also while the feed changes', async () => {
+  await using service = await testApp({
+    ...{ NOW_SHOWING_ENABLED: 'on', NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000' },
+    ...{ RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_ADMIN: '10000' },
+  });
+  service.clock.now = pub.service.clock.now = NOON;
+  const origin = `http://127.0.0.1:${await listen(service)}`;
+  service.ctx.config.BASE_URL = 'https://publichouse.club.example';
+  const eve = await editorAt(service);
+  const says = (title: string, priority = 'normal') =>
+    eve.publish('announcement', { title, priority, seconds: 5 });
+  const names = ['Book club', 'Choir', 'Darts', 'Ferry', 'House band', 'Lost keys', 'Pies', 'Raffle', 'Roof'];
+  const tenders = ['Ann Byrne', 'Bo Lee', 'Cy Ng', 'Di Fox'];
+  await says('Vote today', 'urgent');
+  for (const name of names) await says(name);
+  for (const name of tenders) await eve.publish('tender', { full_name: name, meet: true });
+  const page = await openScreen(origin, '/tv', { serviceWorkers: 'block' });
+
+  /** @returns the titles in the order they were shown, until one of them is shown for the nth time */
+  const watchUntil = async (last: string, times: number) => {
+    const shown: string[] = [];
+    for (let second = 0; second < 300 && shown.filter((one) => one === last).length < times; second++) {
+      await pass(page, SECOND, service);
+      const title = await slideShown(page);
+      if (title !== shown.at(-1)) shown.push(title);
+    }
+    return shown.join(', ');
+  };
+  await watchUntil('Vote today', 1);
+  expect(await watchUntil('Di Fox', 1)).toBe(
+    [
+      ...['Vote today', ...names.slice(0, 4), 'Vote today', ...names.slice(4, 8)],
+      ...['Vote today', 'Roof', ...tenders.slice(0, 3), 'Vote today', 'Di Fox'],
+    ].join(', '),
+  );
+
+  // A slide that comes and one that goes while a copy of the urgent one is shown do not start the round anew.
+  await watchUntil('Vote today', 2);
+  await says('Meeting');
+  const { items } = await eve.read('announcement?q=Choir');
+  await eve.post(`announcement/${items[0].id}/remove`, { version: 1 });
+  expect(await watchUntil('Di Fox', 1)).toBe(
+    [
+      ...['Vote today', 'Lost keys', 'Meeting', 'Pies', 'Raffle'],
+      ...['Vote today', 'Roof', ...tenders.slice(0, 3), 'Vote today', 'Di Fox'],
+    ].join(', '),
+  );
 });
 
 test('a screen survives losing the network, also when it is reloaded offline', async () => {

@@ -45,7 +45,8 @@ export function slideshow(stage) {
   let fallback;
   /** @type {{ slide: Slide, part: Part } | undefined} What is on the screen. */
   let shown;
-  let index = -1;
+  /** The place of the shown slide in the round. It is not looked up by the slide: an urgent one has several places. */
+  let place = -1;
   let wake = () => {};
   /** @type {(() => void)[]} */
   let waiting = [];
@@ -65,15 +66,12 @@ export function slideshow(stage) {
    * @param {Slide} otherwise
    */
   function set(next, otherwise) {
+    place = placeIn(next, slides, place);
     slides = next;
     fallback = otherwise;
     const shownNow = new Set(slides.map(({ imageUrl }) => imageUrl));
     for (const url of missing) if (!shownNow.has(url)) missing.delete(url);
-    // An urgent slide is listed several times: keep its place in the round.
-    const now = shown?.slide;
-    const at = isSame(slides[index], now) ? index : slides.findIndex((slide) => isSame(slide, now));
-    if (at >= 0) index = at;
-    else if (!isCurrent(now)) wake();
+    if (!isCurrent(shown?.slide)) wake();
   }
 
   /** Shows the slides in turn, for ever. */
@@ -124,17 +122,12 @@ export function slideshow(stage) {
       const { part } = await fillSlide(back, now.slide, now.part.page + 1);
       if (part) return { slide: now.slide, part };
     }
-    const from = index;
-    for (let step = 1; step <= slides.length; step++) {
-      const at = (from + step) % slides.length;
-      const slide = slides[at];
-      if (!slide || (isSame(slide, now?.slide) && now?.part.pages === 1)) continue;
+    for (const slide of [...slides.slice(place + 1), ...slides.slice(0, place + 1)]) {
+      if (isSame(slide, now?.slide) && now?.part.pages === 1) continue;
       const { part, failed } = await fillSlide(back, slide);
       if (failed) missing.add(slide.imageUrl);
       else missing.delete(slide.imageUrl);
-      if (!part) continue;
-      index = at;
-      return { slide, part };
+      if (part) return { slide, part };
     }
     if (!fallback || isCurrent(now?.slide)) return undefined;
     const { part } = await fillSlide(back, fallback);
@@ -148,6 +141,7 @@ export function slideshow(stage) {
 
   /** @param {{ slide: Slide, part: Part }} next */
   function flip(next) {
+    if (next.part.page === 0) place = nextPlace(slides, place, next.slide);
     [front, back] = [back, front];
     shown = next;
     front.toggleAttribute('data-shown', true);
@@ -166,6 +160,37 @@ export function slideshow(stage) {
       };
     });
   }
+}
+
+/**
+ * The place of a slide in a changed round: the same copy of it, else that of the last slide before it that is left.
+ * @param {Slide[]} next
+ * @param {Slide[]} last
+ * @param {number} place in `last`
+ */
+function placeIn(next, last, place) {
+  for (let at = place; at >= 0; at--) {
+    const copies = placesOf(next, last[at]);
+    const copy = placesOf(last.slice(0, at), last[at]).length;
+    if (copies.length > 0) return copies[Math.min(copy, copies.length - 1)] ?? -1;
+  }
+  return -1;
+}
+
+/**
+ * The first place of a slide after another place, past the end of the round if need be.
+ * @param {Slide[]} round
+ * @param {number} place
+ * @param {Slide} slide
+ */
+function nextPlace(round, place, slide) {
+  const places = placesOf(round, slide);
+  return places.find((at) => at > place) ?? places[0] ?? place;
+}
+
+/** @param {Slide[]} round @param {Slide | undefined} slide */
+function placesOf(round, slide) {
+  return [...round.keys()].filter((at) => isSame(round[at], slide));
 }
 
 /**
