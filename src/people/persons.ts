@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
+import { cleanName } from '#kernel/names.ts';
 
-/** Converts a name for sorting and searching: lower case, without accents. */
+/**
+ * Converts a name for sorting and searching: lower case, Latin, Greek and Cyrillic letters without accents. It identifies
+ * nobody: for that, names are compared by `nameKey`.
+ */
 export function sortName(name: string): string {
-  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  const plain = name
+    .normalize('NFKD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu, '');
+  return cleanName(plain).normalize('NFC').toLowerCase();
 }
 
 /** The text by which a person is sorted and searched: the name, then the nickname and the number. */

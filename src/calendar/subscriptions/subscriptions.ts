@@ -3,8 +3,7 @@ import { countSignUp } from '#calendar/sign-up-limits.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { emailAddress, requiredText } from '#kernel/http/validation.ts';
-import { oneLine } from '#kernel/mail/message.ts';
+import { emailAddress, requiredName } from '#kernel/http/validation.ts';
 import { type ComposeSubscriptionMail, mailLink } from './subscription-mails.ts';
 import { startVerification, withdraw } from './verifications.ts';
 
@@ -15,7 +14,7 @@ const challenge = z
   .optional();
 
 export const SubscriptionInput = z.object({
-  name: requiredText(100).transform(oneLine).pipe(requiredText(100)),
+  name: requiredName(100),
   email: emailAddress,
   turnstile_token: challenge,
   challenge_token: challenge,

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { cleanName, isVisible } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { badRequest, type FieldError } from './errors.ts';
 import { isFormBody } from './form.ts';
@@ -85,6 +86,24 @@ export const atMost = (max: number, what = 'characters') => ({
 /** A required text, trimmed, of 1 to `max` characters. */
 export const requiredText = (max: number) =>
   z.string(REQUIRED_TEXT).trim().min(1, 'must not be empty').max(max, atMost(max));
+
+/** A required name, see `cleanName`, of 1 to `max` characters, one of which is visible. */
+export const requiredName = (max: number) =>
+  z
+    .string(REQUIRED_TEXT)
+    .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
+    .refine(isVisible, { error: 'must have a visible character', abort: true })
+    .transform(cleanName)
+    .pipe(z.string().max(max, atMost(max)));
+
+/** An optional name, see `cleanName`; without a visible character it is taken as absent. */
+export const optionalName = (max: number) =>
+  z
+    .string()
+    .transform((text) => (isVisible(text) ? cleanName(text) : null))
+    .pipe(z.string().max(max, atMost(max)).nullable())
+    .nullish()
+    .transform((name) => name ?? null);
 
 /** An optional text, trimmed; an empty one is taken as absent (forms send empty fields). */
 export const optionalText = (max: number) =>

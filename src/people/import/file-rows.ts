@@ -1,6 +1,7 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { cleanName, isVisible } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { type Column, type Field, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
@@ -92,7 +93,8 @@ function readRow(
   for (const [index, { field }] of columns.entries()) {
     if (field === null) continue;
     const text = withoutGuard(cells[index] ?? '').trim();
-    if (text !== '') texts[field] = field === 'note' ? text : text.replace(/\s+/g, ' ');
+    const value = field === 'note' || field === 'email' ? text : cleanName(text).replace(/\s+/g, ' ');
+    if (isVisible(value)) texts[field] = value;
   }
   const { first_name, last_name, number, called, kind, note, person_id } = texts;
   const name = texts.name ?? [first_name, last_name].filter(Boolean).join(' ');

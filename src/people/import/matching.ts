@@ -1,4 +1,4 @@
-import { sortName } from '#people/persons.ts';
+import { isSameName, nameKey } from '#kernel/names.ts';
 import type { RollPerson } from '#people/roll/records.ts';
 import type { FileRow } from './file-rows.ts';
 import type { RollIndex } from './roll-index.ts';
@@ -52,7 +52,7 @@ function certainMatch(row: FileRow, roll: RollIndex, decisions: Decisions): Matc
   if (decided !== undefined && !named) return invalid('Nobody has the id that was chosen');
   const sure = named ?? owner;
   if (sure) return { is: 'known', person: sure };
-  const both = roll.byEmail(emails).filter((person) => sortName(person.name) === sortName(name));
+  const both = roll.byEmail(emails).filter((person) => isSameName(person.name, name));
   const [person, ...others] = both;
   if (!person) return undefined;
   if (others.length > 0)
@@ -64,10 +64,17 @@ function certainMatch(row: FileRow, roll: RollIndex, decisions: Decisions): Matc
 
 function looseMatch({ name, emails }: FileRow, roll: RollIndex, claims: ReadonlyMap<string, number>): Match {
   const free = (people: readonly RollPerson[]) => people.filter(({ id }) => !claims.has(id));
-  const [named, addressed] = [free(roll.byName(name)), free(roll.byEmail(emails))];
-  const candidates = [...new Set([...named, ...addressed])];
+  const [named, alike, addressed] = [roll.byName(name), roll.byLikeName(name), roll.byEmail(emails)].map(
+    free,
+  );
+  const candidates = [...new Set([...named!, ...alike!, ...addressed!])];
   if (candidates.length === 0) return { is: 'new' };
-  const reason = named.length > 0 ? 'Somebody of this name is on the roll' : 'Somebody else has this address';
+  const reason =
+    named!.length > 0
+      ? 'Somebody of this name is on the roll'
+      : alike!.length > 0
+        ? 'Somebody of almost this name is on the roll'
+        : 'Somebody else has this address';
   return { is: 'unclear', reason, candidates };
 }
 
@@ -100,7 +107,7 @@ function* refuseRepeats(
     }
     if (number !== undefined) numbers.set(number, line);
     if (match.is === 'known' || decisions.has(line)) continue;
-    const key = `${sortName(name)} ${emails.toSorted().join(' ')}`;
+    const key = `${nameKey(name)} ${emails.toSorted().join(' ')}`;
     const twin = names.get(key);
     if (twin && (number === undefined || twin.number === undefined))
       matches.set(row, invalid(`The same person as on line ${twin.line}`));

@@ -1,4 +1,5 @@
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { nameKey } from '#kernel/names.ts';
 import { sortName } from '#people/persons.ts';
 import { loadPeople, loadRoles, type RollPerson } from '#people/roll/records.ts';
 
@@ -10,13 +11,15 @@ export class RollIndex {
   readonly #byNumber = new Map<string, RollPerson>();
   readonly #byEmail = new Map<string, RollPerson[]>();
   readonly #byName = new Map<string, RollPerson[]>();
+  readonly #byLikeName = new Map<string, RollPerson[]>();
   readonly #staff = new Set<string>();
 
   add(person: RollPerson, staff: boolean): void {
     this.#people.set(person.id, person);
     if (staff) this.#staff.add(person.id);
     if (person.number !== null) this.#byNumber.set(person.number, person);
-    this.#byName.getOrInsertComputed(sortName(person.name), () => []).push(person);
+    this.#byName.getOrInsertComputed(nameKey(person.name), () => []).push(person);
+    this.#byLikeName.getOrInsertComputed(sortName(person.name), () => []).push(person);
     for (const { email } of person.addresses) this.#byEmail.getOrInsertComputed(email, () => []).push(person);
   }
 
@@ -32,8 +35,14 @@ export class RollIndex {
     return this.#byNumber.get(number);
   }
 
+  /** The people of exactly this name. */
   byName(name: string): readonly RollPerson[] {
-    return this.#byName.get(sortName(name)) ?? [];
+    return this.#byName.get(nameKey(name)) ?? [];
+  }
+
+  /** The people whose name is this one but for accents. */
+  byLikeName(name: string): readonly RollPerson[] {
+    return this.#byLikeName.get(sortName(name)) ?? [];
   }
 
   byEmail(emails: readonly string[]): readonly RollPerson[] {

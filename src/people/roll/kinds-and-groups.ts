@@ -3,12 +3,13 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, notFound } from '#kernel/http/errors.ts';
-import { flag, requiredText } from '#kernel/http/validation.ts';
+import { flag, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { nameKey } from '#kernel/names.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
 import { sortName } from '#people/persons.ts';
 
-const NAME = requiredText(80).transform((text) => text.replace(/\s+/g, ' '));
+const NAME = requiredName(80).transform((text) => text.replace(/\s+/g, ' '));
 
 export const KindInput = z.object({ name: NAME, votes: flag.default(true) });
 export const KindPatch = z.object({ name: NAME.optional(), votes: flag.optional() });
@@ -58,18 +59,24 @@ export function listGroups(reader: Reader): GroupJson[] {
   );
 }
 
-/** Finds kinds or groups by their name, regardless of letter case and accents, or by their id. */
+/** Finds kinds or groups by their name, if need be without its accents, or by their id. */
 export class Names<Named extends { id: string; name: string }> {
   readonly #byName: Map<string, Named>;
+  readonly #byPlainName: Map<string, Named>;
   readonly #byId: Map<string, Named>;
 
   constructor(all: readonly Named[]) {
-    this.#byName = new Map(all.map((one) => [sortName(one.name), one]));
+    this.#byName = new Map(all.map((one) => [nameKey(one.name), one]));
+    this.#byPlainName = new Map(all.map((one) => [sortName(one.name), one]));
     this.#byId = new Map(all.map((one) => [one.id, one]));
   }
 
   find(nameOrId: string): Named | undefined {
-    return this.#byId.get(nameOrId) ?? this.#byName.get(sortName(nameOrId));
+    return (
+      this.#byId.get(nameOrId) ??
+      this.#byName.get(nameKey(nameOrId)) ??
+      this.#byPlainName.get(sortName(nameOrId))
+    );
   }
 
   /** Returns the entry with an id that is known to exist. */

@@ -6,9 +6,11 @@ import {
   flag,
   listOf,
   REQUIRED_TEXT,
+  requiredName,
   requiredText,
   wholeNumber,
 } from '#kernel/http/validation.ts';
+import { cleanName, isVisible } from '#kernel/names.ts';
 import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
 import type { RollPerson } from './records.ts';
 import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
@@ -17,7 +19,7 @@ import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
 const removable = (max: number) =>
   z
     .union([z.string(), z.number().transform(String), z.null()], { error: 'must be a text' })
-    .transform((text) => text?.replace(/\s+/g, ' ').trim() || null)
+    .transform((text) => (text && isVisible(text) ? cleanName(text).replace(/\s+/g, ' ') : null))
     .refine((text) => text === null || text.length <= max, atMost(max))
     .optional();
 
@@ -48,7 +50,7 @@ const fields = {
   groups: listOf(requiredText(80), 100).optional(),
 };
 
-const name = requiredText(200).transform((text) => text.replace(/\s+/g, ' '));
+const name = requiredName(200).transform((text) => text.replace(/\s+/g, ' '));
 
 export const PersonInput = z.object({ name, ...fields });
 export const PersonPatch = z.object({

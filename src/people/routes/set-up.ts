@@ -7,7 +7,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { emailAddress, optionalText, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { emailAddress, optionalText, REQUIRED_TEXT, requiredName } from '#kernel/http/validation.ts';
 import { clubName as nameOfClub } from '#kernel/mail/message.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
 import { FIRST_STEPS } from '#views/people/first-steps.ts';
@@ -23,7 +23,7 @@ const timeZone = optionalText(64).refine(
 );
 const body = z.object({
   code: z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters'),
-  name: requiredText(200),
+  name: requiredName(200),
   email: emailAddress,
   club_name: clubName,
   time_zone: timeZone,

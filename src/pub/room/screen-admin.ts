@@ -4,12 +4,13 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { isSameName } from '#kernel/names.ts';
 import { screenLabel } from './screens.ts';
 
 const GROUPS_AT_MOST = 10;
 
 const groups = listOf(screenLabel, GROUPS_AT_MOST).transform((names) =>
-  [...new Set(names)].filter((name) => name !== ''),
+  names.filter((name, index) => name !== '' && names.findIndex((other) => isSameName(name, other)) === index),
 );
 
 /** The name that staff give a screen, null for its own name, and its groups. Absent fields stay unchanged. */

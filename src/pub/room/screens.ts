@@ -8,6 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { cleanName, isVisible } from '#kernel/names.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
@@ -21,7 +22,7 @@ export type ScreenPage = (typeof PAGES)[number];
 /** A short untrusted text: without control characters, with single spaces, cut at `max`. */
 const label = (max: number) =>
   z.string(REQUIRED_TEXT).transform((text) =>
-    text
+    (isVisible(text) ? cleanName(text) : '')
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim()
       .slice(0, max),

@@ -5,8 +5,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
 import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { optionalName, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
@@ -16,7 +17,7 @@ export const TOKENS_PER_CALL = 1_000;
 
 export const TokensInput = z.object({
   count: wholeNumber(1, TOKENS_PER_CALL),
-  batch_name: optionalText(200),
+  batch_name: optionalName(200),
   /** `short` for printed slips: 16 characters to type. */
   format: z.enum(['uuid', 'short'], { error: 'must be uuid or short' }).optional(),
 });
@@ -37,13 +38,15 @@ export const BatchInput = z.object({
 export async function generateTokens(
   ctx: Context,
   electionId: string,
-  { count, batch_name, format }: z.output<typeof TokensInput>,
+  { count, format, ...input }: z.output<typeof TokensInput>,
   actor: Actor,
 ) {
+  let { batch_name } = input;
   const tokens = Array.from({ length: count }, format === 'short' ? newShortCode : newRandomId);
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
     if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
+    batch_name = storedBatchName(tx, electionId, batch_name);
     const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
     insertTokens(
       tx,
@@ -133,13 +136,28 @@ export function listBatches(reader: Reader, electionId: string, showRoll: boolea
   }));
 }
 
+/** The name of a batch as it is stored, if the election has a batch whose name looks the same. */
+export function storedBatchName<Name extends string | null>(
+  reader: Reader,
+  electionId: string,
+  name: Name,
+): Name {
+  if (name === null) return name;
+  const batches = reader.all(
+    build.selectFrom('tokens').select('batch_name').distinct().where('election_id', '=', electionId),
+  );
+  const names = batches.flatMap(({ batch_name }) => batch_name ?? []);
+  return (names.find((one) => one === name) ?? names.find((one) => isSameName(one, name)) ?? name) as Name;
+}
+
 /**
  * Deletes a batch of unused tokens. The election's books still count them as made.
  * @throws 404 without such tokens, 409 when one of them was used
  */
-export async function deleteBatch(ctx: Context, electionId: string, batch_name: string | null, actor: Actor) {
+export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {
   return ctx.write((tx) => {
     getElection(tx, electionId);
+    const batch_name = storedBatchName(tx, electionId, named);
     const inBatch = build
       .selectFrom('tokens')
       .where('election_id', '=', electionId)

@@ -4,14 +4,14 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { optionalText, rangeMessage, requiredText } from '#kernel/http/validation.ts';
+import { optionalText, rangeMessage, requiredName } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { getElection } from '#voting/elections/elections.ts';
 
 /** Maximum length of a question, and of each answer. */
 export const LABEL_AT_MOST = 300;
 
-const label = requiredText(LABEL_AT_MOST);
+const label = requiredName(LABEL_AT_MOST);
 const MOST_VOTES = 1_000_000_000;
 const error = rangeMessage(0, MOST_VOTES);
 const votes = z.int({ error }).min(0, { error }).max(MOST_VOTES, { error });

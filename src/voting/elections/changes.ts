@@ -5,9 +5,10 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
-import { flag, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { flag, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { nameKey } from '#kernel/names.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
@@ -27,11 +28,11 @@ const httpsUrl = z
 
 /** Labels of options or candidates. */
 const labels = z
-  .array(requiredText(300), { error: 'must be a list of names' })
+  .array(requiredName(300), { error: 'must be a list of names' })
   .max(100, 'must have at most 100 entries');
 
 export const ElectionInput = z.object({
-  title: requiredText(500),
+  title: requiredName(500),
   description: optionalText(5_000),
   open_at: requiredText(64),
   close_at: requiredText(64),
@@ -244,16 +245,13 @@ function namesFor({
     ballot_type === 'POLL' ? (['options', options] as const) : (['candidates', candidates] as const);
   if (ballot_type === 'POLL' && names.length < 2) throw badField('options', 'a poll needs at least two');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
-  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above) {
-    // Other names may differ only in case, but voters could not tell two of these apart.
-    if (names.some((name) => name.toLowerCase() === NONE_OF_THE_ABOVE.toLowerCase()))
-      throw badField(field, `“${NONE_OF_THE_ABOVE}” is there twice`);
+  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
-  }
   const seen = new Set<string>();
   for (const { name } of rows) {
-    if (seen.has(name)) throw badField(field, `“${name}” is there twice`);
-    seen.add(name);
+    const key = nameKey(name);
+    if (seen.has(key)) throw badField(field, `“${name}” is there twice`);
+    seen.add(key);
   }
   return rows;
 }

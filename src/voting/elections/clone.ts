@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { optionalText } from '#kernel/http/validation.ts';
+import { optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { addDays } from '#kernel/local-time.ts';
 import { readWindow } from './changes.ts';
@@ -11,7 +11,7 @@ import { type Election, getElection, listOptions } from './elections.ts';
 import { insertOptions } from './options.ts';
 
 export const CloneInput = z.object({
-  title: optionalText(500),
+  title: optionalName(500),
   open_at: optionalText(64),
   close_at: optionalText(64),
 });

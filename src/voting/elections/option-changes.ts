@@ -10,6 +10,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { isSameName } from '#kernel/names.ts';
 import { type OptionRow, optionJson } from './elections.ts';
 import { ensureChangeable, ensureOption, type OptionChange, type OptionKind } from './options.ts';
 
@@ -31,7 +32,8 @@ export async function changeOption(
   const read = (reader: Reader) => {
     const options = ensureChangeable(reader, kind, electionId);
     const option = ensureOption(options, kind, optionId);
-    if (options.some(({ id, name }) => id !== optionId && name === change.name))
+    const others = options.filter(({ id }) => id !== optionId);
+    if (others.some(({ name }) => isSameName(name, change.name ?? option.name)))
       throw badField('name', 'is there already');
     return option;
   };

@@ -4,8 +4,9 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { atMost, flag, requiredText, wholeNumber } from '#kernel/http/validation.ts';
+import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { isSameName } from '#kernel/names.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
 
@@ -23,7 +24,7 @@ const optionText = z
   .nullable();
 
 export const OptionInput = z.object({
-  name: requiredText(300),
+  name: requiredName(300),
   display_order: z.preprocess(
     (value) => (value === '' ? undefined : value),
     wholeNumber(-1_000_000, 1_000_000).optional(),
@@ -34,7 +35,7 @@ export const OptionInput = z.object({
 
 /** Absent fields stay unchanged. `picture` is the id of a stored picture; an uploaded file replaces it. */
 export const OptionChange = z.object({
-  name: requiredText(300).optional(),
+  name: requiredName(300).optional(),
   display_order: OptionInput.shape.display_order,
   text: optionText.optional(),
   picture: z.string({ error: 'must be the id of a picture, or null' }).nullable().optional(),
@@ -66,7 +67,7 @@ export async function addOption(
     const options = ensureChangeable(tx, kind, electionId);
     if (options.length >= OPTIONS_AT_MOST)
       throw badRequest(`An election has at most ${OPTIONS_AT_MOST} ${kind}s`);
-    if (options.some(({ name }) => name === input.name)) throw badField('name', 'is there already');
+    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'is there already');
     const none = kind === 'candidate' && input.is_none_of_the_above === true;
     if (none && options.some((option) => option.is_none_of_the_above)) {
       throw badField('is_none_of_the_above', 'another candidate has this flag');

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { optionalText, requiredText } from '#kernel/http/validation.ts';
+import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection } from './elections.ts';
 import { ballotsExist } from './options.ts';
 
 /** Absent fields stay unchanged; an empty description removes it. */
 export const WordingInput = z.object({
-  title: requiredText(500).optional(),
+  title: requiredName(500).optional(),
   description: z.union([z.undefined(), optionalText(5_000)]),
 });
 

@@ -4,7 +4,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { findToken, hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { findToken, hashToken, insertTokens, storedBatchName, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
@@ -87,7 +87,8 @@ function inviteSlice(
   const election = getElection(tx, electionId);
   const status = electionStatus(election, actor.at);
   if (status === 'closed') throw badRequest('Election is closed');
-  const batch_name = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+  const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+  const batch_name = storedBatchName(tx, electionId, named);
   const wait = queue && status === 'scheduled';
   const leave = wait || inBackground;
   const state: InviteState = {

@@ -3,16 +3,17 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { listOf, optionalText, requiredText } from '#kernel/http/validation.ts';
+import { listOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { isSameName } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 
 const ADDRESSES_PER_LIST = 10_000;
 
-export const ListInput = z.object({ name: requiredText(200), description: optionalText(1_000) });
+export const ListInput = z.object({ name: requiredName(200), description: optionalText(1_000) });
 export const ListPatch = z.object({
-  name: requiredText(200).optional(),
+  name: requiredName(200).optional(),
   description: optionalText(1_000).optional(),
 });
 export const AddressesInput = z.object({ emails: listOf(z.string(), ADDRESSES_PER_LIST) });
@@ -171,6 +172,6 @@ function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) 
 function ensureNameFree(tx: Tx, name: string, except?: string): void {
   const taken = tx
     .all(build.selectFrom('distribution_lists').select(['id', 'name']))
-    .some((list) => list.name.toLowerCase() === name.toLowerCase() && list.id !== except);
+    .some((list) => isSameName(list.name, name) && list.id !== except);
   if (taken) throw badField('name', 'another list has this name');
 }

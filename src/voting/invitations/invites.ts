@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
-import { flag, listOf, optionalText } from '#kernel/http/validation.ts';
+import { flag, listOf, optionalName } from '#kernel/http/validation.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { advanceElections } from '#voting/elections/lifecycle.ts';
@@ -19,7 +19,7 @@ const SEALED_FOR = 'voting links';
 export const InviteInput = InvitedInput.extend({
   invite_mode: z.enum(['individual', 'batch'], { error: 'must be individual or batch' }).nullish(),
   queue: flag.optional(),
-  batch_name: optionalText(200).optional(),
+  batch_name: optionalName(200).optional(),
 });
 
 export const BulkInviteInput = InviteInput.extend({

@@ -263,6 +263,35 @@ describe('undoing an import', () => {
   });
 });
 
+test('names that differ in a vowel sign, a tone or a voicing mark are different people', async () => {
+  await using club = await openClub();
+  await club.add({ name: 'रीना शर्मा', addresses: [{ email: 'sharma@home.example' }] });
+
+  const other = await check(club, 'name,email\nराना शर्मा,sharma@home.example\n');
+  const family =
+    'name,email\nかさ,kasa@home.example\nがさ,kasa@home.example\nบา,kasa@home.example\nบ่า,kasa@home.example\n';
+  const both = await check(club, family);
+  const again = await check(club, 'name,email\nरीना शर्मा,sharma@home.example\n');
+  const found = await club.call('GET', `people?q=${encodeURIComponent('राना')}`);
+
+  expect(states(other)).toEqual(['unclear']);
+  expect(states(both)).toEqual(['new', 'new', 'new', 'new']);
+  expect(states(again)).toEqual(['same']);
+  expect(found.body.total).toBe(0);
+});
+
+test('a name that differs in an accent only is asked about, and is found by searching', async () => {
+  await using club = await openClub();
+  await club.add({ name: 'Zoë Åberg', addresses: [{ email: 'zoe@home.example' }] });
+
+  const asked = await check(club, 'name,email\nZoe Aberg,zoe@home.example\n');
+  const known = await check(club, 'name,email\nZoe\u0308 A\u030aberg,zoe@home.example\n');
+
+  expect([asked, known].map(states)).toEqual([['unclear'], ['same']]);
+  expect(asked.rows[0].reason).toBe('Somebody of almost this name is on the roll');
+  expect((await club.call('GET', 'people?q=zoe aberg')).body.total).toBe(1);
+});
+
 test('imports are audited by counts and the number of the batch', async () => {
   await using club = await openClub();
   const { batch } = await apply(club, FILE);

@@ -59,7 +59,7 @@ describe('creating an election', () => {
     ['a title of 500 characters', () => ({ title: 'x'.repeat(500) })],
     ['a description of 5,000 characters', () => ({ description: 'x'.repeat(5_000) })],
     ['an attachment address of 2,000 characters', () => ({ attachment_url: link(2_000) })],
-    ['options that differ only in case', () => ({ ballot_type: 'POLL', options: ['us', 'US'] })],
+    ['options that differ in an accent', () => ({ ballot_type: 'POLL', options: ['Gruner', 'Grüner'] })],
     ['no attachment: null', () => ({ attachment_url: null })],
     ['a window of one millisecond', (now) => ({ open_at: isoTime(now), close_at: isoTime(now + 1) })],
     [
@@ -122,6 +122,9 @@ describe('creating an election', () => {
     ['a poll with a number as label', 'options.1', poll(['Tea', 7])],
     ['a poll with a label of 301 characters', 'options.0', poll(['x'.repeat(301), 'Tea'])],
     ['a poll with the same option twice', 'options', poll(['Tea', 'Milk', ' Tea'])],
+    ['options that differ only in case', 'options', poll(['us', 'them', 'US'])],
+    ['options that differ in an invisible character', 'options', poll(['Ann', 'An\u200bn'])],
+    ['an option nobody can see', 'options.1', poll(['Ann', '\u3164'])],
     [
       'a poll with 101 options',
       'options',

@@ -84,12 +84,42 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     expect(refused.body).toMatch(/<textarea[^>]* name="text"[^>]*>\nx{601}<\/textarea>/);
   });
 
-  it('can differ from another in case only', async () => {
+  it('has a name that looks like no other', async () => {
     const service = await open();
-    const { id } = await addWith(service, kind, ['us', 'them']);
+    const { id } = await addWith(service, kind, ['José Lee', 'Straße']);
 
-    expect((await add(service, kind, id, { name: 'US' })).statusCode).toBe(200);
-    expect(await namesOf(service, kind, id)).toEqual(['us', 'them', 'US']);
+    for (const name of [
+      'Jose\u0301 Lee',
+      'José\u00a0Lee',
+      'José  lee',
+      'Jo\u00adsé Lee',
+      '\u202eJosé Lee',
+      'STRASSE',
+    ]) {
+      const added = await add(service, kind, id, { name });
+      expect([name, added.statusCode, added.json().errors]).toEqual([
+        name,
+        400,
+        [{ path: 'name', message: 'is there already' }],
+      ]);
+    }
+    const added = await add(service, kind, id, { name: 'Jose Lee' });
+    const renamed = await send(service, 'PATCH', `${urlOf(kind, id)}/${added.json().id}`, {
+      name: 'JOSÉ LEE',
+    });
+
+    expect([added.statusCode, renamed.statusCode]).toEqual([200, 400]);
+    expect(await namesOf(service, kind, id)).toEqual(['José Lee', 'Straße', 'Jose Lee']);
+  });
+
+  it('is stored without characters that turn its name around or are not drawn', async () => {
+    const service = await open();
+    const { id } = await addWith(service, kind, ['Ann', 'Bob']);
+
+    await add(service, kind, id, { name: '\u202eevil\u2066\u0081' });
+    await add(service, kind, id, { name: 'می\u200cخواهم' });
+
+    expect(await namesOf(service, kind, id)).toEqual(['Ann', 'Bob', 'evil', 'می\u200cخواهم']);
   });
 
   it('is removed, and audited', async () => {
@@ -164,6 +194,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
   it.each<[string, string, object]>([
     ['no name', 'name', {}],
     ['a blank name', 'name', { name: '  ' }],
+    ['a name of invisible characters', 'name', { name: '\u200b\u3164\u2800' }],
     ['a name of 301 characters', 'name', { name: 'x'.repeat(301) }],
     ['a name that is there already', 'name', { name: ' Ann ' }],
     ['a name that is no text', 'name', { name: ['Zoe'] }],

@@ -31,9 +31,22 @@ function spread(slides, others) {
   return [...all, ...between].sort((a, b) => a.place - b.place).map(({ slide }) => slide);
 }
 
+/**
+ * Whether one of the texts is one of the names, however its letters and spaces are written.
+ * @param {readonly string[]} texts
+ * @param {readonly string[]} names
+ */
+export function namesOneOf(texts, names) {
+  const keys = new Set(names.map(keyOf));
+  return texts.some((text) => keys.has(keyOf(text)));
+}
+
+/** @param {string} name */
+const keyOf = (name) => name.replace(/\s+/g, ' ').trim().normalize('NFC').toLowerCase();
+
 /** @param {Slide} slide @param {readonly string[]} names */
 function isHere({ screens = [] }, names) {
-  return screens.length === 0 || screens.some((/** @type {string} */ screen) => names.includes(screen));
+  return screens.length === 0 || namesOneOf(screens, names);
 }
 
 /** @param {Slide} slide @param {number} at */

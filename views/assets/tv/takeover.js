@@ -3,6 +3,7 @@
 import { now, onSecond, setText } from '../playing/clock.js';
 import { follow } from './feed.js';
 import { onLayout, shrink } from './fit.js';
+import { namesOneOf } from './round.js';
 import { screenNames } from './screen.js';
 import { keep, kept } from './store.js';
 
@@ -104,7 +105,7 @@ export function noticeShown() {
 export function noticeAt({ earlier, ...newest }, names, at) {
   return [newest, ...earlier].find(
     ({ screens, startedAt, expiresAt }) =>
-      (screens.length === 0 || screens.some((screen) => names.includes(screen))) &&
+      (screens.length === 0 || namesOneOf(screens, names)) &&
       Date.parse(startedAt) <= at &&
       at < Date.parse(expiresAt),
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { optionalText, REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
+import { optionalText, REQUIRED_TEXT, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { refusalOf } from '#kernel/upstream.ts';
 
 /** Where the events of a source are shown. Holidays are not shown; they are only suggested for the opening hours. */
@@ -37,7 +37,7 @@ const goesTo = z
   );
 
 export const IcalInput = z.object({
-  name: requiredText(80),
+  name: requiredName(80),
   address: Address,
   goes_to: goesTo,
   filter: Filter.nullish(),
@@ -47,7 +47,7 @@ export const IcalInput = z.object({
 
 /** Missing fields stay unchanged, and so does the address if it is empty. */
 export const IcalPatch = z.object({
-  name: requiredText(80).optional(),
+  name: requiredName(80).optional(),
   address: z.union([z.literal('').transform(() => undefined), Address]).optional(),
   goes_to: goesTo.optional(),
   filter: Filter.nullable().optional(),

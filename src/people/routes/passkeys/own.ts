@@ -7,7 +7,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, answerDone, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { requiredText } from '#kernel/http/validation.ts';
+import { requiredName } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/passkeys.ts';
@@ -20,7 +20,7 @@ import { mailPasskeyNotice } from './mail-notice.ts';
 const LIST = '/me/passkeys';
 const next = z.string().max(2_000).optional().catch(undefined);
 const params = z.object({ id: z.string().max(1_400) });
-const body = z.object({ credential: z.unknown().optional(), name: requiredText(100), next });
+const body = z.object({ credential: z.unknown().optional(), name: requiredName(100), next });
 
 /** Routes for the passkeys of the signed-in person. */
 export function passkeys(app: App, { ctx }: { ctx: Context }): void {
