@@ -53,6 +53,7 @@ export interface SetUp {
   email: string;
   club_name: string | null;
   time_zone: string | null;
+  base_url?: string | null | undefined;
 }
 
 /**
@@ -62,7 +63,7 @@ export interface SetUp {
 export async function setUp(
   ctx: Context,
   code: SetUpCode,
-  { code: given, name, email, club_name, time_zone }: SetUp,
+  { code: given, name, email, club_name, time_zone, base_url }: SetUp,
   device: Device,
   actor: Actor,
 ): Promise<string> {
@@ -80,7 +81,11 @@ export async function setUp(
       { ...actor, by: `person:${person_id}` },
       { action: 'club.set_up', metadata: { person: person_id } },
     );
-    const settings = { ...(club_name && { club_name }), ...(time_zone && { time_zone }) };
+    const settings = {
+      ...(club_name && { club_name }),
+      ...(time_zone && { time_zone }),
+      ...(base_url && { base_url }),
+    };
     storeSettings(tx, settings, { ...actor, by: `person:${person_id}` });
     const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;
     return createSession(tx, { person_id, ...proof, stay: true, ...device }, actor.at);

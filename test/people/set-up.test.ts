@@ -81,6 +81,23 @@ it('set-up applies the name and the time zone of the club at once and permanentl
   ]);
 });
 
+it('set-up shows the address that the browser opened, and stores it once it is confirmed', async () => {
+  const shown = async (headers: Record<string, string>) =>
+    /name="base_url"[^>]* value="([^"]*)"/.exec((await service.get('/set-up', headers)).body)?.[1];
+  expect(await shown({})).toBe('http://club.example');
+  // Over https, behind a proxy that says nothing; browsers send this header there and to their own machine alone.
+  expect(await shown({ 'sec-fetch-site': 'none' })).toBe('https://club.example');
+  expect(await shown({ 'sec-fetch-site': 'none', host: 'localhost:3000' })).toBe('http://localhost:3000');
+
+  const wish = { ...OLGA, code: code.shown, base_url: 'ftp://club.example' };
+  expect((await service.submit('/set-up', wish)).body).toContain('The address of this service');
+  // Not yet reachable over https: the cookie of this http page is kept by the browser all the same.
+  const done = await service.submit('/set-up', { ...wish, base_url: 'https://pub.example/' });
+
+  expect(done.headers['set-cookie']).toMatch(/^publichouse=[\w-]{43}; (?!.*Secure)/);
+  expect(base.ctx.config.BASE_URL).toBe('https://pub.example');
+});
+
 it('the service does not start with an empty database next to the key of an earlier one', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'set-up-'));
   onTestFinished(() => fs.rmSync(folder, { recursive: true }));

@@ -11,6 +11,7 @@ const LABELS: Record<string, string> = {
   email: 'Your e-mail address',
   club_name: 'The club’s name',
   time_zone: 'The time zone',
+  base_url: 'The address of this service',
 };
 
 /** The page that creates the first owner. */
@@ -22,7 +23,7 @@ export function setUpPage({
   errors?: readonly FieldError[];
   entered?: Readonly<Record<string, unknown>>;
   /** The settings that can be chosen here; the environment decides the others. */
-  club: { name?: string; zone?: string };
+  club: { name?: string; zone?: string; address?: string };
 }): Html {
   const said = errors.map(({ path, message }) => ({
     path,
@@ -41,6 +42,7 @@ ${field({ ...at('name'), label: 'Your name', autocomplete: 'name', maxlength: 20
 ${field({ ...at('email'), label: 'Your e-mail address', hint: 'From now on you sign in with a code that is mailed there.', type: 'email', autocomplete: 'email', spellcheck: false, maxlength: 254 })}
 ${club.name !== undefined && field({ ...at('club_name'), label: 'The club’s name', hint: `Mails are sent in it. Left empty: ${club.name}.`, optional: true, autocomplete: 'organization', maxlength: 100 })}
 ${club.zone !== undefined && selectField({ ...at('time_zone'), value: at('time_zone').value || club.zone, label: 'The time zone of the club', options: zones(club.zone) })}
+${club.address !== undefined && field({ ...at('base_url'), value: at('base_url').value || club.address, label: 'The address of this service', hint: 'Links in mails begin with it. Check it: it must be the address that members open. Left empty, no mail is sent until an owner enters it under Settings.', optional: true, type: 'url', autocomplete: 'off', spellcheck: false, maxlength: 500 })}
 <div class="actions"><button class="button button-large">Set the club up</button></div></form>`;
   return page({ title: 'Set this club up', body });
 }

@@ -10,9 +10,10 @@ import { findPicture } from '../pictures/pictures.ts';
 
 /** Returns the effective settings of the club, and the names of those that the environment overrides. */
 export function readSettings(ctx: Context) {
-  const { club, LOCALE, TIME_ZONE, SPORTS_LEAGUES } = ctx.config;
+  const { club, BASE_URL, LOCALE, TIME_ZONE, SPORTS_LEAGUES } = ctx.config;
   return {
     settings: {
+      base_url: BASE_URL ?? null,
       club_name: clubName(ctx.config),
       short_name: club.short_name,
       contact: club.contact,

@@ -132,9 +132,9 @@ export function signInFirst(request: FastifyRequest, reply: FastifyReply): Fasti
  * Requests without Sec-Fetch-Site and Origin (scripts, devices) pass.
  */
 export function crossSiteGuard(ctx: Context): onRequestHookHandler {
-  const ownOrigin = ctx.config.BASE_URL && new URL(ctx.config.BASE_URL).origin;
   return (request, _reply, done) => {
-    if (SAFE_METHODS.has(request.method) || isOwn(request, ownOrigin)) done();
+    const { BASE_URL } = ctx.config;
+    if (SAFE_METHODS.has(request.method) || isOwn(request, BASE_URL && new URL(BASE_URL).origin)) done();
     else done(forbidden('Cross-site request refused'));
   };
 }
@@ -160,10 +160,13 @@ export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
   if (header(request, 'sec-fetch-site') === 'same-origin') return;
   const origin = header(request, 'origin');
-  const { BASE_URL } = ctx.config;
+  const { BASE_URL, given } = ctx.config;
   const isOwn =
     origin !== undefined &&
-    (BASE_URL ? origin === new URL(BASE_URL).origin : hostOf(origin) === request.headers.host);
+    // An address from the settings is not enforced here: a mistake in it must not close the page that corrects it.
+    (given.has('BASE_URL') && BASE_URL
+      ? origin === new URL(BASE_URL).origin
+      : hostOf(origin) === request.headers.host);
   if (!isOwn) throw forbidden('Cross-site request refused');
 }
 

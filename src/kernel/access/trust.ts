@@ -61,6 +61,17 @@ export function isFromThisMachine(request: FastifyRequest): boolean {
   return isLoopback(peerOf(request));
 }
 
+/** Whether a request from this machine also names it in Host: a page of another site, under its own name, does not. */
+export function isLocalRequest(request: FastifyRequest): boolean {
+  return isFromThisMachine(request) && namesThisMachine(request);
+}
+
+/** Whether Host is a loopback name. */
+export const namesThisMachine = (request: FastifyRequest): boolean => LOCAL_NAMES.includes(hostName(request));
+
+const hostName = ({ headers }: FastifyRequest) => (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 const isLoopback = trustedPeers('127.0.0.0/8, ::1');
 
@@ -70,11 +81,9 @@ const isLoopback = trustedPeers('127.0.0.0/8, ::1');
  */
 export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
   if (!isFromThisMachine(request) || !isBypassInForce(ctx)) return false;
-  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-  return LOCAL_NAMES.includes(name) || (ctx.config.LOCAL_BYPASS === true && name.endsWith('.dev'));
+  if (isLocalRequest(request)) return true;
+  return ctx.config.LOCAL_BYPASS === true && hostName(request).endsWith('.dev');
 }
-
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 function isBypassInForce({ config, db, now }: Context): boolean {
   const { NODE_ENV, LOCAL_BYPASS, BASE_URL } = config;

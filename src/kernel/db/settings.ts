@@ -53,9 +53,10 @@ export function findSettings(reader: Reader): StoredSettings {
 
 /** Copies the stored settings into the configuration of a running service. */
 export function applySettings(config: Config, reader: Reader): void {
-  const { club_name, locale, time_zone, sports_leagues, ...club } = findSettings(reader);
+  const { base_url, club_name, locale, time_zone, sports_leagues, ...club } = findSettings(reader);
   const usual = Environment.shape;
   const isOpen = (variable: string) => !config.given.has(variable);
+  if (isOpen('BASE_URL')) config.BASE_URL = base_url ?? undefined;
   if (isOpen('CLUB_NAME')) config.CLUB_NAME = club_name ?? undefined;
   if (isOpen('LOCALE')) config.LOCALE = locale ?? usual.LOCALE.parse(undefined);
   if (isOpen('TIME_ZONE')) config.TIME_ZONE = time_zone ?? usual.TIME_ZONE.parse(undefined);

@@ -67,11 +67,3 @@ export function actorOf(request: FastifyRequest, now: Clock): Actor {
   const { client, actor, actorPerson: person } = request;
   return { ip: client, at: now(), ...(actor && { by: actor }), ...(actor && person && { person }) };
 }
-
-/**
- * The origin by the Host header, for links when BASE_URL is not set. A client can send any Host, so answers that
- * contain it must not be cached.
- */
-export function originOf(request: FastifyRequest): string {
-  return `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-}

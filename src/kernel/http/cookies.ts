@@ -13,10 +13,13 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return undefined;
 }
 
-/** Whether the browser uses https: by BASE_URL, else by the X-Forwarded-Proto of a trusted proxy. */
+/**
+ * Whether the browser uses https: by BASE_URL, else by the X-Forwarded-Proto of a trusted proxy. The address from the
+ * settings does not count: a change of it, or a mistake in it, must not end every session.
+ */
 export function isSecure(ctx: Pick<Context, 'config' | 'trustedPeer'>, request: FastifyRequest): boolean {
-  const { BASE_URL } = ctx.config;
-  if (BASE_URL) return BASE_URL.startsWith('https:');
+  const { BASE_URL, given } = ctx.config;
+  if (BASE_URL && given.has('BASE_URL')) return BASE_URL.startsWith('https:');
   return ctx.trustedPeer(peerOf(request)) && header(request, 'x-forwarded-proto') === 'https';
 }
 

@@ -4,6 +4,7 @@ import { PARTS, type Part, type Parts } from './parts.ts';
 
 /** The settings that an environment variable overrules, each with the name of the variable. */
 export const VARIABLE = {
+  base_url: 'BASE_URL',
   club_name: 'CLUB_NAME',
   locale: 'LOCALE',
   time_zone: 'TIME_ZONE',
@@ -47,7 +48,7 @@ const address = line(500).refine(
 );
 
 /** Validated like the environment variable. */
-const likeVariable = (name: 'LOCALE' | 'TIME_ZONE' | 'SPORTS_LEAGUES') =>
+const likeVariable = (name: 'BASE_URL' | 'LOCALE' | 'TIME_ZONE' | 'SPORTS_LEAGUES') =>
   line(500).transform((text, issues) => {
     if (text === null) return null;
     const read = Environment.shape[name].safeParse(text);
@@ -84,6 +85,7 @@ const leagues = z
 /** Some of the settings. Null resets one to its default. The shades of the accent are computed: input is ignored. */
 export const SettingsInput = z
   .strictObject({
+    base_url: likeVariable('BASE_URL'),
     club_name: line(100),
     short_name: line(30),
     contact: line(200),
@@ -110,6 +112,7 @@ export type StoredSettings = Omit<SettingsInput, 'accent_light' | 'accent_dark'>
 export type SettingName = keyof StoredSettings;
 
 export const SETTING_NAMES = [
+  'base_url',
   'club_name',
   'short_name',
   'contact',

@@ -27,7 +27,10 @@ export interface GraveAct {
 }
 
 /** Composes the mail that notifies the others, before or after the act. */
-export type ComposeActMail = (facts: { act: string; by: string; waits: boolean }) => MailContent;
+export type ComposeActMail = (
+  facts: { act: string; by: string; waits: boolean },
+  origin: string,
+) => MailContent;
 
 /**
  * Called before a grave act of a signed-in person. If the club requires two people, the act is stored until it is
@@ -47,7 +50,7 @@ export async function askSecondPerson(
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
   if (!needsTwoPeople(ctx.db) || others.length === 0)
-    return () => mailNotice(ctx, others, compose({ act, by, waits: false }));
+    return () => mailNotice(ctx, request, others, (origin) => compose({ act, by, waits: false }, origin));
 
   const { method, url } = request;
   const payload = JSON.stringify(request.sent ?? null);
@@ -60,7 +63,7 @@ export async function askSecondPerson(
     const metadata = { approval: id, permission };
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
-  mailNotice(ctx, others, compose({ act, by, waits: true }));
+  mailNotice(ctx, request, others, (origin) => compose({ act, by, waits: true }, origin));
   const approval = { id, act, expires_at: isoTime(ctx.now() + WAITS) };
   throw new AppError(202, 'Somebody else has to confirm this', {
     extra: { approval, message: `Nothing was done yet. ${act}: somebody else confirms it within 24 hours.` },

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
@@ -60,8 +59,9 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     '/api/admin/people/:id/sign-in-link',
     { config, schema: { summary: 'A link that signs a person in, once', params } },
     async (request) => {
+      const origin = getLinkOrigin(ctx, request);
       const { path, expires_at } = await linkFor(ctx, request.params.id, editorOf(ctx, request));
-      return { link: baseOf(request) + path, expires_at: isoTime(expires_at) };
+      return { link: origin + path, expires_at: isoTime(expires_at) };
     },
   );
 
@@ -108,13 +108,12 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     { config, schema: { hide: true, params } },
     async (request, reply) => {
       const { id } = request.params;
+      const origin = getLinkOrigin(ctx, request);
       const { name, path, expires_at } = await linkFor(ctx, id, editorOf(ctx, request));
       const until = formatTime(expires_at, ctx.config.TIME_ZONE);
-      const link = baseOf(request) + path;
+      const link = origin + path;
       const { identity } = request;
       return sendHtml(reply, signInLinkPage({ identity, person: { id, name }, link, until }));
     },
   );
-
-  const baseOf = (request: FastifyRequest) => ctx.config.BASE_URL ?? originOf(request);
 }

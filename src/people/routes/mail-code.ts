@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -19,19 +19,22 @@ interface Purpose {
 }
 
 /**
- * Mails a code after the response, if the address is on the roll and the limits allow it. Failures are only logged.
+ * Stores a request for a code, and mails the code after the response, if the address is on the roll and the limits allow it. Failures are only logged.
  * @param forSignIn false for the code of a confirmation: its mail has no link, and the limit of one a minute is off
  * @param account name of the provider whose account the code links. Such a mail has no link, because the link could
  *   open in another browser than the one that came from the provider
+ * @throws 500 while the address of the service is not known
  */
-export function mailCode(
+export async function mailCode(
   ctx: Context,
   request: FastifyRequest,
-  asked: SignInMail,
+  ask: () => Promise<SignInMail>,
   { forSignIn = true, account }: Purpose = {},
-): void {
+): Promise<void> {
+  const origin = getLinkOrigin(ctx, request);
+  const asked = await ask();
   setImmediate(() => {
-    send(ctx, request, asked, { forSignIn, account }).catch((err: unknown) =>
+    send(ctx, request.client, origin, asked, { forSignIn, account }).catch((err: unknown) =>
       ctx.log.error({ err }, 'a sign-in code could not be mailed'),
     );
   });
@@ -39,18 +42,18 @@ export function mailCode(
 
 async function send(
   ctx: Context,
-  request: FastifyRequest,
+  client: string,
+  origin: string,
   { email, code, link, expires_at }: SignInMail,
   { forSignIn = true, account }: Purpose,
 ): Promise<void> {
   if (listPeopleOf(ctx.db, email).length === 0) return;
-  if (!mayMail(ctx, email, request.client, forSignIn)) return;
+  if (!mayMail(ctx, email, client, forSignIn)) return;
   const zone = ctx.config.TIME_ZONE;
   const mail = signInMail({
     club: mailClub(ctx.config),
     code: formatTypedCode(code),
-    link:
-      forSignIn && account === undefined ? `${ctx.config.BASE_URL ?? originOf(request)}${link}` : undefined,
+    link: forSignIn && account === undefined ? origin + link : undefined,
     account,
     asked: formatTime(ctx.now(), zone),
     until: formatTime(expires_at, zone),

@@ -1,14 +1,18 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { deviceOf, setSessionCookie } from '#kernel/access/sessions.ts';
+import { namesThisMachine } from '#kernel/access/trust.ts';
 import type { Context } from '#kernel/context.ts';
 import { isOverruled } from '#kernel/db/settings.ts';
 import { isTimeZone } from '#kernel/environment/checks.ts';
 import { actorOf } from '#kernel/http/client.ts';
+import { isSecure } from '#kernel/http/cookies.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, requiredName } from '#kernel/http/validation.ts';
 import { clubName as nameOfClub } from '#kernel/mail/message.ts';
+import { SettingsInput } from '#kernel/settings/settings.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
 import { FIRST_STEPS } from '#views/people/first-steps.ts';
 import { setUpPage } from '#views/people/set-up.ts';
@@ -21,33 +25,44 @@ const timeZone = optionalText(64).refine(
   (zone) => zone === null || isTimeZone(zone),
   'must be an IANA time zone such as America/New_York',
 );
+/**
+ * The address under which the browser opened this page, for the person to confirm. Browsers send Sec-Fetch-Site only
+ * over https and to their own machine, so it reveals https behind a proxy that is not listed in TRUSTED_PROXIES.
+ */
+function addressBar(ctx: Context, request: FastifyRequest): string {
+  const https = isSecure(ctx, request) || (request.headers['sec-fetch-site'] && !namesThisMachine(request));
+  return `${https ? 'https' : 'http'}://${request.headers.host ?? ''}`;
+}
+
 const body = z.object({
   code: z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters'),
   name: requiredName(200),
   email: emailAddress,
   club_name: clubName,
   time_zone: timeZone,
+  base_url: SettingsInput.shape.base_url,
 });
 
 /** Routes that create the first owner, with the code printed at the start. 404 once there is an owner. */
 export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUpCode }): void {
-  const club = () => ({
+  const club = (request: FastifyRequest) => ({
     ...(!isOverruled(ctx.config, 'club_name') && { name: nameOfClub(ctx.config) }),
     ...(!isOverruled(ctx.config, 'time_zone') && { zone: ctx.config.TIME_ZONE }),
+    ...(!isOverruled(ctx.config, 'base_url') && { address: addressBar(ctx, request) }),
   });
 
-  app.get('/set-up', async (_request, reply) => {
+  app.get('/set-up', async (request, reply) => {
     if (isSetUp(ctx)) throw notFound();
-    return sendHtml(reply, setUpPage({ club: club() }));
+    return sendHtml(reply, setUpPage({ club: club(request) }));
   });
 
   app.post(
     '/set-up',
     {
       config: {
-        refused: (_request, { errors, entered }) => {
+        refused: (request, { errors, entered }) => {
           if (isSetUp(ctx)) throw notFound();
-          return setUpPage({ errors, entered, club: club() });
+          return setUpPage({ errors, entered, club: club(request) });
         },
       },
       bodyLimit: 8 * 1024,
@@ -63,7 +78,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 403) throw error;
         const errors = [{ path: 'code', message: 'is not the one that the service printed at its start' }];
-        return sendHtml(reply, setUpPage({ errors, entered: request.body, club: club() }), 403);
+        return sendHtml(reply, setUpPage({ errors, entered: request.body, club: club(request) }), 403);
       }
     },
   );

@@ -70,9 +70,8 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       limitAsks(ctx, request.client);
       const { email, next, stay } = request.body;
       const browser = ensureAskingBrowser(ctx, request, reply);
-      const asked = await askForCode(ctx, { email, next: next ?? null, stay }, browser);
-      // Runs after the response, which is the same for known and unknown addresses.
-      mailCode(ctx, request, asked);
+      // The mail is sent after the response, which is the same for known and unknown addresses.
+      await mailCode(ctx, request, () => askForCode(ctx, { email, next: next ?? null, stay }, browser));
       return wantsHtml(request) ? reply.redirect('/sign-in/code', 303) : { ok: true, message: SENT };
     },
   );

@@ -31,7 +31,7 @@ export function sudo(app: App, { ctx }: { ctx: Context }): void {
     const ways = waysToConfirm(ctx, session);
     if (isPage && ways.address === undefined)
       return sendHtml(reply, sudoPage({ ...sudoTarget(request), ...ways }), 409);
-    mailCode(ctx, request, await askForSudoCode(ctx, session), { forSignIn: false });
+    await mailCode(ctx, request, () => askForSudoCode(ctx, session), { forSignIn: false });
     return isPage ? sendHtml(reply, sudoPage({ ...sudoTarget(request), ...ways, sent: true })) : { ok: true };
   });
 

@@ -38,20 +38,20 @@ interface Wanted {
 /**
  * Returns the image of a page, which is fetched, scaled and stored once per edit of the page. While the image of a new
  * edit is loading, the previous one is returned. A tender without a QR code gets a generated one for their profile; the
- * addresses in generated codes begin with `origin`.
+ * addresses in generated codes begin with what `origin` returns.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(
   ctx: Context,
   kind: string,
   pageId: string,
-  origin: string,
+  origin: () => string,
 ): Promise<CachedResponse> {
   const path = kind === LINK_QR ? linkPath(pageId) : undefined;
-  if (path !== undefined) return drawQr(ctx, origin + path);
+  if (path !== undefined) return drawQr(ctx, origin() + path);
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
   if (!wanted) throw new AppError(404, 'Image not found');
-  if (wanted === 'drawn') return drawQr(ctx, origin + profileUrl(pageId));
+  if (wanted === 'drawn') return drawQr(ctx, origin() + profileUrl(pageId));
   if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture);
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;

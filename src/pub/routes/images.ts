@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { getImage } from '#pub/display/images.ts';
@@ -19,8 +19,8 @@ export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers
     async (request, reply) => {
       const { kind, pageId } = request.params;
       const { BASE_URL } = ctx.config;
-      const image = await getImage(ctx, kind, pageId, BASE_URL ?? originOf(request));
-      // Without BASE_URL the target of a QR code depends on the Host header of the request, so it must not be cached.
+      const image = await getImage(ctx, kind, pageId, () => getLinkOrigin(ctx, request));
+      // Without BASE_URL the target of a QR code depends on the request, so it must not be cached.
       const shared = BASE_URL !== undefined || !kind.endsWith('-qr');
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },

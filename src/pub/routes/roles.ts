@@ -5,7 +5,7 @@ import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf, originOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
@@ -85,13 +85,16 @@ async function replaceRoles(
     ...{ club: mailClub(ctx.config), by: request.identity?.who ?? 'Somebody' },
     at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
   };
-  const origin = ctx.config.BASE_URL ?? originOf(request);
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
-    mailNotice(ctx, people, roleMail({ ...facts, roles: input.roles, link: `${origin}/me` }));
+    mailNotice(ctx, request, people, (origin) =>
+      roleMail({ ...facts, roles: input.roles, link: `${origin}/me` }),
+    );
   }
   if (before.includes('owner') || !input.roles.includes('owner')) return;
-  mailOwners(ctx, newOwnerMail({ ...facts, owner: input.email, link: `${origin}/admin/pub/roles` }));
+  mailOwners(ctx, request, (origin) =>
+    newOwnerMail({ ...facts, owner: input.email, link: `${origin}/admin/pub/roles` }),
+  );
 }
 
 const isOwner = (ctx: Context, email: string): boolean =>

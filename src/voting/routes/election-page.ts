@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
@@ -48,7 +48,7 @@ export function renderElectionPage(
   request: FastifyRequest,
   { ask, batch, done, problem, mailing, said, enteredInvitation }: Asked,
 ): Html {
-  const { BASE_URL, TIME_ZONE: zone } = ctx.config;
+  const { TIME_ZONE: zone } = ctx.config;
   const [sentence, doneAt] = DONE.get(done ?? '') ?? [];
   const manual = findManualResults(ctx.db, election.id);
   const contests = manual?.results.contests ?? [];
@@ -57,7 +57,7 @@ export function renderElectionPage(
   return adminElectionPage({
     election: json,
     times: formatTimes(election, zone, ctx.now()),
-    publicUrl: `${BASE_URL ?? originOf(request)}/e/${election.id}`,
+    publicUrl: `${linkOrigin(ctx, request) ?? ''}/e/${election.id}`,
     turnout: getOfficerTurnout(ctx.db, election.id),
     batches: listBatches(ctx.db, election.id, mayReadRoll(request)).map((one) => ({
       ...one,

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
-import { actorOf, originOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, sendFile, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
@@ -43,7 +44,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
       if (!wantsHtml(request)) return made;
       const election = getElection(ctx.db, request.params.id);
-      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const origin = linkOrigin(ctx, request) ?? '';
       const links = made.tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
       return sendHtml(
         reply,
@@ -103,7 +104,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     const { tokens } = request.body;
     ensureTokensBelong(ctx.db, request.params.id, tokens);
     const election = getElection(ctx.db, request.params.id);
-    const origin = ctx.config.BASE_URL ?? originOf(request);
+    const origin = linkOrigin(ctx, request) ?? '';
     return {
       election,
       links: tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` })),

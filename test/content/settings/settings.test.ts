@@ -25,6 +25,7 @@ const read = async (on = service, who = owner) => (await on.get('/api/admin/sett
 it('the settings have defaults, with nothing overruled', async () => {
   expect(await read()).toEqual({
     settings: {
+      base_url: null,
       club_name: 'Public House',
       ...{ short_name: null, contact: null, imprint_url: null, privacy_url: null, logo: null },
       ...{ accent: '#1f4d3a', accent_light: '#1f4d3a', accent_dark: '#7cc3a1' },

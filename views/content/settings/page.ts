@@ -12,6 +12,7 @@ import { PART_LABELS, partFields } from './parts.ts';
 import type { SettingsPageProps, ShownSettings } from './props.ts';
 
 const LABELS = {
+  base_url: 'The address of this service',
   club_name: 'The name',
   short_name: 'The short name',
   contact: 'The contact',
@@ -32,12 +33,13 @@ export function settingsPage(props: SettingsPageProps): Html {
   const body = html`${refusedNotice(refused, LABELS, (path) => path.replace(/^parts\./, 'part-'))}
 ${pageHeader({ title: 'Settings', lede: 'How the club is named, what it looks like, and what it uses. Every page, screen and new mail has a change within a minute.' })}
 ${doneNotice(done)}
-${missing.length > 0 && notice('attention', html`Set ${missing.join(', ')} in the environment and start the service again.`, 'No mail can be sent')}
+${missing.length > 0 && notice('attention', noMailWords(missing), 'No mail can be sent')}
 <form class="card settings" method="post" action="/admin/settings">
 <section aria-labelledby="the-club"><h2 id="the-club">The club</h2>
 ${at('club_name', 'Name', 'On every page and screen, in mails, and in the calendars of members.')}
 ${at('short_name', 'Short name', 'Under the icon on a phone. Left empty: the name.')}
 ${at('contact', 'Contact', 'An e-mail address or any other words, at the foot of pages and mails.')}
+${at('base_url', 'Address of this service', 'Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: change it only when the service moves.')}
 ${at('imprint_url', 'Address of the imprint', 'Begins with https://')}
 ${at('privacy_url', 'Address of the privacy notice', 'Begins with https://')}</section>
 <section aria-labelledby="the-look"><h2 id="the-look">Look</h2>
@@ -57,6 +59,12 @@ ${logoForm(props)}`;
     identity,
     head: stylesheets('content'),
   });
+}
+
+/** Says what to do before mail can be sent; the address alone can be entered on this page. */
+function noMailWords(missing: readonly string[]): Html {
+  if (missing.join() === 'BASE_URL') return html`Enter the address of this service below.`;
+  return html`Set ${missing.join(', ')} in the environment and start the service again.`;
 }
 
 /** Returns a function that renders a setting as a text field, or as text where the environment decides it. */

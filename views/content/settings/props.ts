@@ -5,6 +5,8 @@ import type { Part, Parts } from '#kernel/settings/parts.ts';
 
 /** The settings as they take effect. */
 export interface ShownSettings extends Accent {
+  /** The address of the service; null while it is not known. */
+  base_url: string | null;
   club_name: string;
   short_name: string | null;
   contact: string | null;

@@ -22,10 +22,15 @@ export interface WallProps {
   turnout: { issued: number; used: number };
   /** Null while hidden, and before voting has begun. */
   results: ResultsJson | null;
-  /** Leads to the page for voters. */
-  qr: QrModules;
-  /** The address of the page to type a code, without `https://`. */
-  address: string;
+  /** Leads to the page for voters; empty while the address of the service is not known. */
+  way:
+    | {
+        qr: QrModules;
+        /** The address of the page to type a code, without `https://`. */
+        address: string;
+      }
+    | ''
+    | undefined;
 }
 
 /** The seconds after which a browser without script loads the page again. */
@@ -56,7 +61,7 @@ ${modules(['voting/wall.js'])}</head>
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
 <div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
-<footer>${qrCode(props.qr, election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page')}
+<footer>${props.way && qrCode(props.way.qr, election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page')}
 <p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p></footer>
 </main>
 </body>
@@ -69,11 +74,12 @@ function stateOf({ election, opens, closes, left }: WallProps): Html {
   return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
 }
 
-function wayOn({ election, address, results }: WallProps): Html {
+function wayOn({ election, way, results }: WallProps): Html {
+  if (!way) return html`To vote, open the link in your mail.`;
   const more = results ? hiddenRows(results) : 0;
   if (election.status === 'closed')
     return html`Scan the square for the whole result${more > 0 && `, with ${count(more)} more`}.`;
-  return html`To vote, open the link in your mail. With a printed code scan the square, or open <strong class="wall-address">${address}</strong>`;
+  return html`To vote, open the link in your mail. With a printed code scan the square, or open <strong class="wall-address">${way.address}</strong>`;
 }
 
 function turnoutOf({ election, turnout: { issued, used } }: WallProps): Html | null {

@@ -16,6 +16,7 @@ import { settingsPage } from '#views/content/settings/page.ts';
 import { addPicture } from '../../pictures/pictures.ts';
 import { FILE_FIELD } from '../../pictures/uploads.ts';
 import { changedSettings, changeSettings, readSettings } from '../../settings/settings.ts';
+import { changeSettingsFor } from './address.ts';
 
 const PAGE = '/admin/settings';
 const DONE = { saved: 'The settings were saved.', logo: 'The logo was changed.' };
@@ -55,7 +56,7 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
     PAGE,
     { config, preValidation: nestFormBody, schema: { hide: true, body: SettingsInput } },
     async (request, reply) => {
-      await changeSettings(ctx, changedSettings(ctx, request.body), actorOf(request, ctx.now));
+      await changeSettingsFor(ctx, request, changedSettings(ctx, request.body));
       return reply.redirect(`${PAGE}?done=saved`, 303);
     },
   );

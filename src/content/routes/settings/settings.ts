@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
-import { changeSettings, readSettings } from '../../settings/settings.ts';
+import { readSettings } from '../../settings/settings.ts';
+import { changeSettingsFor } from './address.ts';
 
 /** The settings of the club, as JSON. */
 export function settings(app: App, { ctx }: { ctx: Context }): void {
@@ -16,7 +16,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     '/api/admin/settings',
     { config, schema: { summary: 'Change some settings of the club', body: SettingsInput } },
     async (request) => {
-      await changeSettings(ctx, request.body, actorOf(request, ctx.now));
+      await changeSettingsFor(ctx, request, request.body);
       return { ok: true, ...readSettings(ctx) };
     },
   );

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
@@ -21,12 +20,10 @@ export async function tellingSharers<T>(
   const result = await change();
   for (const { person_id, email } of shared())
     if (!known.has(`${person_id} ${email}`))
-      mailNotice(
-        ctx,
-        [person_id],
+      mailNotice(ctx, request, [person_id], (origin) =>
         sharedAddressMail({
           ...{ club: mailClub(ctx.config), email, at: formatShort(ctx.now(), ctx.config.TIME_ZONE) },
-          link: `${ctx.config.BASE_URL ?? originOf(request)}/me`,
+          link: `${origin}/me`,
         }),
       );
   return result;

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
@@ -8,9 +7,9 @@ import { accountMail } from '#views/mail/notices.ts';
 
 /** Notifies a person that an account was linked for signing in, or that its link was removed. */
 export function mailLinked(ctx: Context, request: FastifyRequest, person: string, isLinked = true): void {
-  const { OIDC_NAME: account, TIME_ZONE, BASE_URL } = ctx.config;
+  const { OIDC_NAME: account, TIME_ZONE } = ctx.config;
   const at = formatShort(ctx.now(), TIME_ZONE);
-  const link = `${BASE_URL ?? originOf(request)}/me/oidc`;
-  const mail = accountMail({ club: mailClub(ctx.config), at, account, isLinked, link });
-  mailNotice(ctx, [person], mail);
+  mailNotice(ctx, request, [person], (origin) =>
+    accountMail({ club: mailClub(ctx.config), at, account, isLinked, link: `${origin}/me/oidc` }),
+  );
 }

@@ -84,7 +84,7 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
       }
       const { issuer, subject, next, stay } = kept;
       const ask = { email: request.body.email, next, stay: stay === 1, account: { issuer, subject } };
-      mailCode(ctx, request, await askForCode(ctx, ask, browser), { account: provider.name });
+      await mailCode(ctx, request, () => askForCode(ctx, ask, browser), { account: provider.name });
       return wantsHtml(request) ? reply.redirect('/sign-in/code', 303) : { ok: true, message: SENT };
     },
   );

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
@@ -14,11 +13,12 @@ export function mailPasskeyNotice(
   news: PasskeyNews,
 ): void {
   const at = ctx.now();
-  const mail = passkeyMail({
-    club: mailClub(ctx.config),
-    news,
-    when: formatTime(at, ctx.config.TIME_ZONE),
-    link: `${ctx.config.BASE_URL ?? originOf(request)}/me/passkeys`,
-  });
-  mailNotice(ctx, [personId], mail);
+  mailNotice(ctx, request, [personId], (origin) =>
+    passkeyMail({
+      club: mailClub(ctx.config),
+      news,
+      when: formatTime(at, ctx.config.TIME_ZONE),
+      link: `${origin}/me/passkeys`,
+    }),
+  );
 }

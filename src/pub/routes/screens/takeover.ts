@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
-import { actorOf, originOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
 import { TakeoverInput } from '#pub/takeover/input.ts';
@@ -21,7 +22,7 @@ export function takeover(app: App, { ctx }: { ctx: Context }): void {
     '/api/takeover/:id/qr',
     { onRequest: noStore, schema: { summary: 'The QR code of a notice', params } },
     async (request, reply) => {
-      const origin = ctx.config.BASE_URL ?? originOf(request);
+      const origin = getLinkOrigin(ctx, request);
       return sendCached(request, reply, await drawTakeoverQr(ctx, request.params.id, origin), 'no-store');
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
@@ -16,7 +16,7 @@ export async function sendSlips(
   reply: FastifyReply,
   { election, codes, kept }: { election: Election; codes: { name?: string; token: string }[]; kept: boolean },
 ): Promise<FastifyReply> {
-  const origin = ctx.config.BASE_URL ?? originOf(request);
+  const origin = getLinkOrigin(ctx, request);
   const { default: QRCode } = await import('qrcode');
   const slips = codes.map((code) => {
     const url = `${origin}${ballotPath(election, code.token)}`;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { originOf } from '#kernel/http/client.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { counted } from '#views/components/numbers.ts';
 import { wallPage } from '#views/voting/wall/wall.ts';
@@ -13,11 +13,11 @@ import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 /** Renders an election for a projector. While results are hidden, nothing on it depends on the choices. */
 export async function renderWall(ctx: Context, election: Election, request: FastifyRequest): Promise<Html> {
-  const { BASE_URL, TIME_ZONE: zone } = ctx.config;
+  const { TIME_ZONE: zone } = ctx.config;
   const { default: QRCode } = await import('qrcode');
   const now = ctx.now();
   const status = electionStatus(election, now);
-  const origin = BASE_URL ?? originOf(request);
+  const origin = linkOrigin(ctx, request);
   const isShown = status !== 'scheduled' && !areResultsHidden(election, now);
   return wallPage({
     election: { id: election.id, title: election.title, status },
@@ -26,8 +26,10 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
     left: status === 'open' ? timeLeft(election.close_at - now) : null,
     turnout: getTurnout(ctx.db, election.id),
     results: isShown ? await getResults(ctx, election) : null,
-    qr: QRCode.create(`${origin}/e/${election.id}`, { errorCorrectionLevel: 'M' }).modules,
-    address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+    way: origin && {
+      qr: QRCode.create(`${origin}/e/${election.id}`, { errorCorrectionLevel: 'M' }).modules,
+      address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+    },
   });
 }
 
