@@ -7,6 +7,7 @@ import { z } from 'zod';
 import {
   ballotSetText,
   countBallotTexts,
+  fileQuestion,
   listDifferences,
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
@@ -15,12 +16,19 @@ import type { PollResult, RankedResult, SimpleResult, TallyResult } from '#votin
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
 const names = z.array(z.string()).max(1_000);
+const digits = (length: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{${length}}$`), `must be ${length} hexadecimal digits`)
+    .nullable();
 
 const Export = z
   .object({
     format: z.enum(['publichouse-export-1', 'publichouse-ballots-1']),
     election: z.object({
       title: z.string(),
+      description: z.string().nullable().default(null),
+      attachment_url: z.string().nullable().default(null),
       ballot_type: z.enum(['SIMPLE_TRIPLE', 'POLL', 'RANKED_CONDORCET']),
       status: z.enum(['scheduled', 'open', 'closed']),
       settings: z.object({
@@ -46,18 +54,25 @@ const Export = z
       ),
     ballots: z.array(z.union([z.string(), numbers, names], { error: 'must be a word or a list of options' })),
     total_ballots: count,
-    ballot_set_sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
-      .nullable(),
+    ballot_set_sha256: digits(64),
+    // Files of earlier versions have neither.
+    question_sha256: digits(64).default(null),
+    ballot_set_salt: digits(32).default(null),
     results: z.record(z.string(), z.unknown()),
   })
   .refine((file) => file.election.status !== 'closed' || file.ballot_set_sha256 !== null, {
     path: ['ballot_set_sha256'],
     message: 'is missing, though the election is closed',
+  })
+  .refine((file) => (file.question_sha256 === null) === (file.ballot_set_salt === null), {
+    path: ['ballot_set_salt'],
+    message: 'and question_sha256 must both be there or both be missing',
   });
 
 type Export = z.infer<typeof Export>;
+
+const EARLIER_FORM =
+  'This hash was made by an earlier version: it covers the ballots alone, not the question and the names of the options.';
 
 /** The file is not valid; the message says why in one line. */
 class Unreadable extends Error {}
@@ -100,7 +115,11 @@ function readExport(path: string): Export {
 function report(file: Export): number {
   const texts = readable(() => spellBallots(file));
   const { total_ballots, results: result } = readable(() => countBallotTexts(file, texts));
-  const hash = createHash('sha256').update(ballotSetText(texts)).digest('hex');
+  const question = sha256(fileQuestion(file));
+  // The hash is made with the question of this file: other names of options give another hash.
+  const committed = file.ballot_set_salt !== null;
+  const commitment = committed ? { ...file, question_sha256: question } : {};
+  const hash = sha256(ballotSetText(texts, commitment));
   const lines = [
     file.election.title,
     outcomeOf(result),
@@ -111,13 +130,19 @@ function report(file: Export): number {
     ...(result.method === 'Schulze' && result.truncated_ballots !== undefined
       ? [`Ballots that rank some candidates only, the others equal last: ${result.truncated_ballots}`]
       : []),
+    ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
+    ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),
   ];
-  const differences = differencesOf(file, total_ballots, result, hash);
+  const differences = differencesOf(file, { ballots: total_ballots, result, hash, question });
   if (file.ballot_set_sha256 === null) {
     lines.push(`The election is ${file.election.status}: the file holds no ballot-set hash to compare with.`);
   } else if (differences.length === 0) {
-    lines.push('Compare this hash with the one that was published when the election closed.');
+    lines.push(
+      committed
+        ? 'Compare both hashes with those that were published when the election closed.'
+        : 'Compare this hash with the one that was published when the election closed.',
+    );
   }
   lines.push(...differences);
   lines.push(
@@ -138,12 +163,27 @@ function readable<T>(read: () => T): T {
   }
 }
 
-function differencesOf(file: Export, ballots: number, result: TallyResult, hash: string): string[] {
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function differencesOf(
+  file: Export,
+  {
+    ballots,
+    result,
+    hash,
+    question,
+  }: { ballots: number; result: TallyResult; hash: string; question: string },
+): string[] {
   const differs = (what: string, given: unknown, counted: unknown) =>
     `${what} differs: the file says ${shown(given)}, the recount ${shown(counted)}.`;
   const counted: Record<string, unknown> = { ...result };
   return [
     ...(file.total_ballots === ballots ? [] : [differs('total_ballots', file.total_ballots, ballots)]),
+    ...(file.question_sha256 === null || file.question_sha256 === question
+      ? []
+      : [differs('question_sha256', file.question_sha256, question)]),
     ...(file.ballot_set_sha256 === null || file.ballot_set_sha256 === hash
       ? []
       : [differs('ballot_set_sha256', file.ballot_set_sha256, hash)]),

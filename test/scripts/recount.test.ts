@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,20 +23,46 @@ const people = ['Ann', 'Bob', 'Cid'].map((name, index) => ({
   is_none_of_the_above: false,
 }));
 
+const SALT = '0123456789abcdef'.repeat(2);
+
+/** Returns the export of a closed election, as earlier versions wrote it. */
+function earlierExport(...parts: Parameters<typeof exportOf>) {
+  const { question_sha256: _, ballot_set_salt: __, ...file } = exportOf(...parts);
+  const texts = file.ballots.map((ballot) => (typeof ballot === 'string' ? ballot : JSON.stringify(ballot)));
+  return { ...file, ballot_set_sha256: ballotSetHash(texts.toSorted().map((text) => [text, 1])) };
+}
+
 /** Returns the export of a closed election, as the server writes it. */
 function exportOf(ballot_type: BallotType, ballots: (string | number[])[], options: TallyOption[] = people) {
   const settings = { poll_response_type: 'multiple' as const, quorum: 3, hide_results_until_close: true };
   const texts = ballots.map((ballot) => (typeof ballot === 'string' ? ballot : JSON.stringify(ballot)));
   const tally = createTally(ballot_type, options.toReversed(), settings);
   for (const text of texts) tally.add(text);
+  const rules = {
+    SIMPLE_TRIPLE: { quorum: 3 },
+    POLL: { poll_response_type: 'multiple', quorum: 3 },
+    RANKED_CONDORCET: { ranking: 'complete', quorum: 3 },
+  };
+  const asked = { title: 'Chair', description: 'For two years.', attachment_url: null };
+  const shown = options.toReversed().map(({ number, id, name, is_none_of_the_above: none_of_the_above }) => ({
+    ...{ number, id, name, none_of_the_above },
+  }));
+  const question_sha256 = createHash('sha256')
+    .update(JSON.stringify({ ballot_type, rules: rules[ballot_type], options: shown, ...asked }))
+    .digest('hex');
   const times = { open_at: '2026-11-20T18:00:00.000Z', close_at: '2026-11-21T18:00:00.000Z' };
   return {
     format: 'publichouse-export-1',
-    election: { id: 'e1', title: 'Chair', ballot_type, status: 'closed', ...times, settings },
+    election: { id: 'e1', ...asked, ballot_type, status: 'closed', ...times, settings },
     options,
     ballots,
     total_ballots: ballots.length,
-    ballot_set_sha256: ballotSetHash(texts.toSorted().map((text) => [text, 1])),
+    question_sha256,
+    ballot_set_salt: SALT,
+    ballot_set_sha256: ballotSetHash(
+      texts.toSorted().map((text) => [text, 1]),
+      `${question_sha256}\n${SALT}\n`,
+    ),
     results: tally.result(),
   };
 }
@@ -88,8 +115,9 @@ describe('a recount', () => {
       'The winner is Bob, preferred to each other candidate (Condorcet winner).',
       'The quorum of 3 ballots was met.',
       'Ballots counted: 4',
+      `Question SHA-256: ${file.question_sha256}`,
       `Ballot set SHA-256: ${file.ballot_set_sha256}`,
-      'Compare this hash with the one that was published when the election closed.',
+      'Compare both hashes with those that were published when the election closed.',
       'The result in the file is confirmed.',
       '',
     ]);
@@ -119,6 +147,41 @@ describe('a recount', () => {
     expect(out).toContain(sentence);
     expect(out).toContain('The result in the file is confirmed.');
     expect(code).toBe(0);
+  });
+
+  const swapped = (file: ReturnType<typeof ranked>) => {
+    const [ann, bob, ...others] = file.options;
+    return [{ ...ann, number: bob?.number }, { ...bob, number: ann?.number }, ...others];
+  };
+  it.each([
+    ['two options exchanged', (file: ReturnType<typeof ranked>) => ({ ...file, options: swapped(file) })],
+    [
+      'another title',
+      (file: ReturnType<typeof ranked>) => ({ ...file, election: { ...file.election, title: 'Treasurer' } }),
+    ],
+    [
+      'another order on the ballot',
+      (file: ReturnType<typeof ranked>) => ({
+        ...file,
+        options: file.options.map((option) => ({ ...option, display_order: option.number })),
+      }),
+    ],
+  ])('detects another question: %s', async (_name, change) => {
+    const { code, out } = await recountFile(change(ranked()));
+    expect(out).toContain('question_sha256 differs');
+    expect(out).toContain('ballot_set_sha256 differs');
+    expect(code).toBe(1);
+  });
+
+  it('confirms the export of an earlier version and says what its hash does not cover', async () => {
+    const file = earlierExport('SIMPLE_TRIPLE', ['yes', 'no'], []);
+    const { code, out } = await recountFile(file);
+    expect(out).toContain('covers the ballots alone');
+    expect(code).toBe(0);
+    expect(await recountFile({ ...file, ballot_set_salt: SALT })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('question_sha256 must both be there'),
+    });
   });
 
   it('reads the public list of ballots, which names options', async () => {

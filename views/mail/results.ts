@@ -13,9 +13,18 @@ export interface ResultsMailProps {
   /** When voting closed, already formatted. */
   closed?: string | undefined;
   /** What the recipient can later use to detect a change of the ballots or the log. */
-  proof?: { ballots: number; ballotSet: string; head: string } | undefined;
+  proof?: Proof | undefined;
   /** Leads to the page of the election; the same for everyone. */
   link: string;
+}
+
+interface Proof {
+  ballots: number;
+  ballotSet: string;
+  head: string;
+  /** Absent in results of earlier versions. */
+  question?: string | undefined;
+  salt?: string | undefined;
 }
 
 /** The outcome of an election, in the same words as on its page. */
@@ -28,10 +37,11 @@ export function resultsMail({ results, ...data }: ResultsMailData): Mail {
 }
 
 function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof'] {
-  const { total_ballots, ballot_set_sha256, anchor } =
+  const { total_ballots, ballot_set_sha256, anchor, question_sha256, ballot_set_salt } =
     results.results_mode === 'manual' ? (results.computed ?? {}) : results;
   if (total_ballots === undefined || ballot_set_sha256 === undefined || !anchor) return undefined;
-  return { ballots: total_ballots, ballotSet: ballot_set_sha256, head: anchor.head };
+  const question = { question: question_sha256, salt: ballot_set_salt };
+  return { ballots: total_ballots, ballotSet: ballot_set_sha256, head: anchor.head, ...question };
 }
 
 export function resultsParts(props: ResultsMailProps): MailParts {
@@ -53,21 +63,19 @@ export function resultsParts(props: ResultsMailProps): MailParts {
   };
 }
 
-function proofBlocks({
-  ballots,
-  ballotSet,
-  head,
-}: NonNullable<ResultsMailProps['proof']>): MailParts['body'] {
+function proofBlocks({ ballots, ballotSet, head, question, salt }: Proof): MailParts['body'] {
   return [
     {
       kind: 'text',
-      text: 'Keep this mail. With the two check numbers anybody can find out later whether a ballot was changed, or something was cut out of the election’s log.',
+      text: 'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot was changed, or something was cut out of the election’s log.',
     },
     {
       kind: 'facts',
       facts: [
         ['Ballots counted', String(ballots)],
         ['Check number of the ballots', ballotSet],
+        ...(salt === undefined ? [] : [['Random number in it', salt] as const]),
+        ...(question === undefined ? [] : [['Check number of the question', question] as const]),
         ['Check number of the log', head],
       ],
     },

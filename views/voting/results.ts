@@ -154,14 +154,25 @@ export function warnings({ books, result_matches, total_ballots }: ComputedResul
 function published(results: ComputedResultsJson, context: ResultsContext): Html | null {
   const { ballot_set_sha256: checkNumber, inclusion_hashes: hashes } = results;
   if (checkNumber === undefined && hashes === undefined) return null;
-  return html`${checkNumber !== undefined && disclosure('What was published', html`${checkNumberText(checkNumber, context.exportHref)}${anchorText(results)}`)}
-${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results.election_id, hashes, context.codesCover === true))}`;
+  return html`${checkNumber !== undefined && disclosure('What was published', html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`)}
+${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results, hashes, context.codesCover === true))}`;
 }
 
-function checkNumberText(checkNumber: string, exportHref: string | undefined): Html {
+function checkNumberText(
+  checkNumber: string,
+  { question_sha256: question, ballot_set_salt: salt }: ComputedResultsJson,
+  exportHref: string | undefined,
+): Html {
   return html`<p>At the close the ballots were sealed with a check number. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail with the result.</p>
 <p>${hashText(checkNumber)}</p>
-<p class="small soft">It is the SHA-256 of the sorted ballots. Anyone who has them can work it out again on another machine.</p>
+${
+  question && salt
+    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this random number and the sorted ballots. Anyone who has them can work it out again on another machine.</p>
+<p>${hashText(salt)}</p>
+<p class="small soft">Check number of the question: it covers the title, the description, the document’s address, the rules of the count and each option with its name and number.</p>
+<p>${hashText(question)}</p>`
+    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made it: it does not cover the question and the names of the options. Anyone who has the ballots can work it out again on another machine.</p>`
+}
 ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
 }
 
@@ -184,19 +195,31 @@ ${electors_sha256 !== undefined && html`<p class="small soft">Check number of th
 /** The most hashes that a page lists: more would make it megabytes large. */
 const HASHES_AT_MOST = 2_000;
 
-function inclusionText(id: string, hashes: readonly string[], covers: boolean): Html {
+function inclusionText(
+  { election_id: id, question_sha256 }: ComputedResultsJson,
+  hashes: readonly string[],
+  covers: boolean,
+): Html {
   const about = covers
     ? 'With it you find out whether your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
     : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your code to yourself.';
   return html`<p>When you voted you were shown a code. ${about}</p>
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
-${disclosure('Look for it by hand', byHand(id, hashes, covers))}`;
+${disclosure('Look for it by hand', byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined))}`;
 }
 
-function byHand(id: string, hashes: readonly string[], covers: boolean): Html {
+/** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */
+const receiptChoice = (byName: boolean): string =>
+  byName
+    ? 'yes, no or abstain, or the names of the options as the list of ballots gives them, like ["Ann","Bob"]'
+    : 'yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]';
+
+/** @param choice how a choice is spelled, if codes cover it */
+function byHand(id: string, hashes: readonly string[], choice: string | undefined): Html {
+  const covers = choice !== undefined;
   const what = covers ? 'your code and your choice' : 'your code';
   return html`<p>This list holds the SHA-256 of ${what} if your ballot was counted${covers && ' as you cast it'}.</p>
-<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && ', and your choice: yes, no or abstain, or the numbers of the options as the list of ballots gives them, best first, like [3,1,2]'}; look for what it prints in the list:</p>
+<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && `, and your choice: ${choice}`}; look for what it prints in the list:</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
 ${

@@ -9,20 +9,22 @@ const PIECE = 1_000;
 /**
  * Returns the SHA-256 over the sorted ballots of an election, see `ballotSetHash`. Other requests can run between the
  * pieces of this work.
+ * @param head of the hashed text; none for results of earlier versions
  */
 export async function hashBallots(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Pick<Election, 'id' | 'ballot_type'>,
+  head: string | undefined,
 ): Promise<string> {
   const counts = new Map<string, number>();
   await readBallots(ctx, election, (choice, times) => {
     counts.set(choice, (counts.get(choice) ?? 0) + times);
   });
-  return ctx.queue.inTurns(hashCounts(counts));
+  return ctx.queue.inTurns(hashCounts(counts, head));
 }
 
-function* hashCounts(counts: Map<string, number>): Generator<void, string> {
-  const hash = new BallotSetHash();
+function* hashCounts(counts: Map<string, number>, head: string | undefined): Generator<void, string> {
+  const hash = new BallotSetHash(head);
   const choices = yield* sortTexts(counts.keys());
   for (const [at, choice] of choices.entries()) {
     hash.add(choice, counts.get(choice)!);

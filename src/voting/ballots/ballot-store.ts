@@ -4,6 +4,7 @@ import { build, ONE, prepare, prepareInsert, type Reader } from '#kernel/db/quer
 import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
+import { type ReadableBallot, receiptSpelling } from '#voting/shared/ballot-file.ts';
 
 /** Ballots read in one turn, which takes less than a millisecond. */
 const PAGE = 500;
@@ -94,8 +95,15 @@ export function hasBallot(reader: Reader, electionId: string, id: string): boole
   return findBallot(reader, electionId, id) !== undefined;
 }
 
-/** The published receipt of a ballot whose code covers the choice. @param choice in its stored spelling */
-export const receiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
+/**
+ * The published receipt of a ballot whose code covers the choice. It hashes the names of the options, so that somebody
+ * who exchanges two of them is found by the voters.
+ */
+export const receiptOf = (code: string, ballot: ReadableBallot): string =>
+  sha256(`${code}:${receiptSpelling(ballot)}`);
+
+/** The receipt as earlier versions made it, from the numbers of the options. @param choice in its stored spelling */
+export const earlierReceiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
 
 export function countBallots(reader: Reader, electionId: string): number {
   const { ballots } = reader.first(

@@ -14,6 +14,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { advanceElections, openElection } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { findToken } from './tokens.ts';
@@ -107,7 +108,8 @@ export async function castBallot(
     const id = code ? sha256(code) : newRandomId();
     if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'is taken: make another one');
     if (election.opened_at === null) openElection(tx, election, now);
-    const receipt = code && kind === 'content' ? receiptOf(code, choice) : null;
+    const receipt =
+      code && kind === 'content' ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
     insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);
     tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
@@ -130,6 +132,11 @@ export const ballotPath = (
   { id, ballot_type }: { id: string; ballot_type: BallotType },
   token: string,
 ): string => `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
+
+function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBallot {
+  const names = listOptions(tx, electionId).map(({ number, name }) => [number, name] as const);
+  return readableBallot(choice, new Map(names));
+}
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   if (!Object.values(fields).includes(null)) return fields;

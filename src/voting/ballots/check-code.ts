@@ -3,7 +3,7 @@ import { sha256 } from '#kernel/secrets.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
-import { findBallot, receiptOf } from './ballot-store.ts';
+import { earlierReceiptOf, findBallot, receiptOf } from './ballot-store.ts';
 
 /** The result of looking up a ballot by its inclusion code. */
 export interface CheckedCode {
@@ -20,9 +20,7 @@ export function checkCode(reader: Reader, election: Election, code: string): Che
   if (!stored) return { found: false };
   if (!coversChoice(readSettings(election.settings))) return { found: true };
   const names = new Map(listOptions(reader, election.id).map(({ number, name }) => [number, name]));
-  return {
-    found: true,
-    ballot: readableBallot(stored.choice, names),
-    altered: stored.receipt !== receiptOf(code, stored.choice),
-  };
+  const ballot = readableBallot(stored.choice, names);
+  const fitting = [receiptOf(code, ballot), earlierReceiptOf(code, stored.choice)];
+  return { found: true, ballot, altered: !fitting.includes(stored.receipt ?? '') };
 }

@@ -12,7 +12,9 @@ import {
   type OptionRow,
   optionJson,
 } from '#voting/elections/elections.ts';
+import { askedQuestion } from '#voting/elections/question.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computeResults, ensureVisible } from './results.ts';
 
@@ -67,19 +69,16 @@ async function toJson(
   options: OptionRow[],
   choices: string[],
 ): Promise<string> {
-  const { id, title, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
-  const { total_ballots, results, ballot_set_sha256, books, anchor, result_matches } = await computeResults(
-    ctx,
-    election,
-    true,
-  );
+  const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
+  const computed = await computeResults(ctx, election, true);
+  const { total_ballots, results, books, anchor, result_matches } = computed;
   const document = {
     format: 'publichouse-export-1',
-    election: { id, title, ballot_type, status, open_at, close_at, settings },
+    election: { id, ...askedQuestion(election), ballot_type, status, open_at, close_at, settings },
     options: options.map((option) => ({ ...optionJson(option), number: option.number })),
     ballots: choices.map((choice) => (choice.startsWith('[') ? JSON.parse(choice) : choice)),
     total_ballots,
-    ballot_set_sha256: ballot_set_sha256 ?? null,
+    ...commitmentOf(computed),
     results,
     ...(books && { books, anchor, result_matches }),
   };

@@ -10,6 +10,7 @@ import {
   listOptions,
   optionJson,
 } from '#voting/elections/elections.ts';
+import { askedQuestion } from '#voting/elections/question.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type BallotFile, LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
 import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
@@ -85,20 +86,19 @@ export async function* ballotsJson(
   ctx: Context,
   { election, published, list }: PublicBallots,
 ): AsyncGenerator<string> {
-  const { id, title, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(
-    ctx,
-    election,
-  );
+  const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
+  const { title, description, attachment_url } = askedQuestion(election);
   const { poll_response_type, ranking, quorum, receipts } = settings;
-  const { total_ballots, ballot_set_sha256, results, books, anchor, result_matches } = published;
+  const { total_ballots, results, books, anchor, result_matches } = published;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
     format: 'publichouse-ballots-1' satisfies BallotFile['format'],
     election: {
       ...{ id, title, ballot_type, status, open_at, close_at, closed_at },
       settings: { poll_response_type, ranking, quorum, receipts },
+      ...{ description, attachment_url },
     },
-    ...{ options, total_ballots, ballot_set_sha256, results, books, anchor, result_matches },
+    ...{ options, total_ballots, ...commitmentOf(published), results, books, anchor, result_matches },
   };
   const names = new Map(options.map(({ number, name }) => [number, name]));
   yield `${JSON.stringify(facts).slice(0, -1)},"ballots":[\n`;
@@ -110,19 +110,44 @@ export async function* ballotsJson(
   yield '\n]}\n';
 }
 
-/** Writes the list as CSV: one ballot per line, with its receipt first if it has one. */
-export async function* ballotsCsv(ctx: Context, { election, list }: PublicBallots): AsyncGenerator<string> {
+/** The hashes and the salt of a result as files have them: null where the result has none. */
+export const commitmentOf = ({
+  ballot_set_sha256 = null as string | null,
+  question_sha256 = null as string | null,
+  ballot_set_salt = null as string | null,
+}: { [key in 'ballot_set_sha256' | 'question_sha256' | 'ballot_set_salt']?: string | null | undefined }) => ({
+  ballot_set_sha256,
+  question_sha256,
+  ballot_set_salt,
+});
+
+/**
+ * Writes the list as CSV: one ballot per line, with its receipt first if it has one. Hashes and salt stand at the end of
+ * the first ballot's line alone: in each line they would be most of the file.
+ */
+export async function* ballotsCsv(
+  ctx: Context,
+  { election, published, list }: PublicBallots,
+): AsyncGenerator<string> {
   const options = listOptions(ctx.db, election.id);
-  const names = new Map(options.map(({ number, name }) => [number, name]));
+  const optionNames = new Map(options.map(({ number, name }) => [number, name]));
   const covers = coversChoice(readSettings(election.settings));
-  const width = election.ballot_type === 'RANKED_CONDORCET' ? options.length : 0;
+  const width = election.ballot_type === 'SIMPLE_TRIPLE' ? 1 : options.length;
   const choices = { SIMPLE_TRIPLE: ['choice'], POLL: numbered('choice'), RANKED_CONDORCET: numbered('rank') };
-  yield csvText([[...(covers ? ['receipt'] : []), ...choices[election.ballot_type]]]);
+  const commitment = commitmentOf(published);
+  const ends = [Object.values(commitment).map((value) => value ?? ''), ['', '', '']];
+  yield csvText([
+    [...(covers ? ['receipt'] : []), ...choices[election.ballot_type], ...Object.keys(commitment)],
+  ]);
   yield* pages(
     ctx,
     list,
-    ({ hash, choice }) =>
-      csvText([[...(covers ? [hash] : []), ...padRow([readableBallot(choice, names)].flat(), width)]]),
+    (ballot) => {
+      const names = padRow([readableBallot(ballot.choice, optionNames)].flat(), width);
+      return csvText([
+        [...(covers ? [ballot.hash] : []), ...names, ...(ends[ballot === list[0] ? 0 : 1] ?? [])],
+      ]);
+    },
     '',
   );
 

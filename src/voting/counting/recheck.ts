@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import type { Election } from '#voting/elections/elections.ts';
+import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
 import { countBallotsOf, findSettledResult } from './settled-result.ts';
 
@@ -44,7 +45,7 @@ export async function listDifferences(
   // Converted like the stored result, so that undefined values make no difference.
   const results = JSON.parse(JSON.stringify(counted.results));
   const { total_ballots, ballot_set_sha256 } = settled;
-  const checkNumber = await hashBallots(ctx, election);
+  const checkNumber = await hashBallots(ctx, election, ballotSetHead(settled));
   return [
     ...(balanced
       ? []

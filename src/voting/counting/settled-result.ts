@@ -2,11 +2,15 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { newCode } from '#kernel/ids.ts';
+import { sha256 } from '#kernel/secrets.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
+import { readQuestion } from '#voting/elections/question.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
 import { createTally, type TallyResult } from '#voting/shared/tally.ts';
 import { type Books, takeBooks } from './books.ts';
 
@@ -18,8 +22,12 @@ export interface Counted {
 
 /** The result of a closed election, which is stored once. */
 export interface SettledResult extends Counted {
-  /** SHA-256 of the sorted ballots, hex. */
+  /** SHA-256 of question, salt and sorted ballots, hex, see `ballotSetHash`; of the ballots alone in earlier versions. */
   ballot_set_sha256: string;
+  /** SHA-256 of the question that voters were asked, see `questionText`. Absent in results of earlier versions. */
+  question_sha256?: string;
+  /** 32 random hexadecimal digits. Absent in results of earlier versions. */
+  ballot_set_salt?: string;
   books: Books;
   /** The hash of the tokens at the close, see `hashElectors`. */
   electors_sha256: string;
@@ -34,13 +42,16 @@ export interface StoredResult extends SettledResult {
 
 /** Returns the stored result of a closed election; undefined before it is settled. */
 export function findSettledResult(reader: Reader, electionId: string): StoredResult | undefined {
-  const row = reader.first(
-    build.selectFrom('results').select(['result', 'matches']).where('election_id', '=', electionId),
-  );
+  const row = findResultRow(reader, electionId);
   // Results stored by earlier versions have no books and no anchor: they are settled again.
   const result: Partial<SettledResult> | undefined = row && JSON.parse(row.result);
   return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
 }
+
+const findResultRow = (reader: Reader, electionId: string) =>
+  reader.first(
+    build.selectFrom('results').select(['result', 'matches']).where('election_id', '=', electionId),
+  );
 
 /** Counts the ballots of a closed election, checks the books, and stores both with an anchor in the audit log. */
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
@@ -48,13 +59,18 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
   const books = await takeBooks(ctx, election);
   const counted = await countBallotsOf(ctx, election);
   const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
-  const parts = { ...counted, ballot_set_sha256: await hashBallots(ctx, election), books, electors_sha256 };
+  const question = election.question ?? readQuestion(ctx.db, election);
+  // A result that an earlier version published keeps its hash.
+  const isPublished = findResultRow(ctx.db, election.id) !== undefined;
+  const committed = isPublished ? {} : { question_sha256: sha256(question), ballot_set_salt: newCode() };
+  const ballot_set_sha256 = await hashBallots(ctx, election, ballotSetHead(committed));
+  const parts = { ...counted, ballot_set_sha256, ...committed, books, electors_sha256 };
   return ctx.write((tx) => {
     const known = findSettledResult(tx, election.id);
     if (known) return known;
     const now = ctx.now();
     const previous_head = chainHead(tx).head;
-    const { total_ballots, ballot_set_sha256 } = parts;
+    const { total_ballots } = parts;
     const result = (anchor: SettledResult['anchor']): SettledResult => ({ ...parts, anchor });
     const present = findElection(tx, election.id);
     // During the count the election may have been deleted, reopened or even closed again, or a batch of tokens deleted.
@@ -67,15 +83,29 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
       {
         action: 'results.settled',
         election_id: election.id,
-        metadata: { total_ballots, books, ballot_set_sha256, electors_sha256, previous_head },
+        metadata: {
+          ...{ total_ballots, books, ballot_set_sha256, electors_sha256, ...hashesOf(parts), previous_head },
+        },
       },
     );
     const stored = result({ ...chainHead(tx), at: isoTime(now) });
     const row = { election_id: election.id, result: JSON.stringify(stored), computed_at: now };
     tx.run(build.replaceInto('results').values(row));
+    if (election.question === null)
+      tx.run(build.updateTable('elections').set({ question }).where('id', '=', election.id));
     return { ...stored, matches: true };
   });
 }
+
+/**
+ * The hashes of question and figures for the audit log. The salt keeps readers of the log from finding the figures by
+ * trying. None for results in the form of earlier versions.
+ */
+export const hashesOf = ({ question_sha256, ballot_set_salt, results }: Omit<SettledResult, 'anchor'>) =>
+  ballot_set_salt && {
+    question_sha256,
+    results_sha256: sha256(`${ballot_set_salt}\n${canonical(results)}`),
+  };
 
 /** Counts the ballots of an election as they are stored now. */
 export async function countBallotsOf(

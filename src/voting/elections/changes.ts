@@ -14,6 +14,7 @@ import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { closeDueElections } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
+import { storeChangedQuestion } from './question.ts';
 import { findFixed, readSettings, SettingsInput } from './settings.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
@@ -173,7 +174,8 @@ export async function changeSettings(
     const after = { ...before, ...settings };
     if (after.quorum !== before.quorum || after.ranking !== before.ranking)
       tx.run(build.deleteFrom('results').where('election_id', '=', id));
-    recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata: { settings } });
+    const metadata = { settings, ...storeChangedQuestion(tx, id) };
+    recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata });
   });
 }
 
@@ -185,7 +187,8 @@ export async function changeAttachment(
 ) {
   await changeElection(ctx, id, (tx) => {
     tx.run(build.updateTable('elections').set(input).where('id', '=', id));
-    recordAudit(tx, actor, { action: 'election.attachment_changed', election_id: id, metadata: input });
+    const metadata = { ...input, ...storeChangedQuestion(tx, id) };
+    recordAudit(tx, actor, { action: 'election.attachment_changed', election_id: id, metadata });
   });
 }
 

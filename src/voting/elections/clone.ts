@@ -71,4 +71,5 @@ const NOT_COPIED = {
   tokens_deleted: 0,
   used_tokens_deleted: 0,
   dismissed_hints: '[]',
+  question: null,
 };

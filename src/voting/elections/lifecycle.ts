@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { Election } from './elections.ts';
+import { storeQuestion } from './question.ts';
 
 /** The actor of changes that happen because a time has passed. */
 const clockAt = (now: number): Actor => ({ ip: SERVICE, at: now });
@@ -33,12 +34,13 @@ export function closeDueElections(tx: Tx, now: number): void {
   }
 }
 
-/** Records that voting begins, with the number and the hash of the tokens. Once for each election. */
+/** Records that voting begins, with number and hash of the tokens and the hash of the question. Once for each election. */
 export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
   const electors = hashElectorsAtOnce(tx, id);
   const set = { opened_at: now, electors: electors.electors };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
-  recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata: { ...electors } });
+  const metadata = { ...electors, ...storeQuestion(tx, id) };
+  recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata });
 }
 
 /**

@@ -13,6 +13,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { isSameName } from '#kernel/names.ts';
 import { type OptionRow, optionJson } from './elections.ts';
 import { ensureChangeable, ensureOption, type OptionChange, type OptionKind } from './options.ts';
+import { storeChangedQuestion } from './question.ts';
 
 type Change = z.output<typeof OptionChange>;
 
@@ -55,7 +56,8 @@ export async function changeOption(
     if (before.picture !== null && before.picture !== after.picture)
       deletePictureUnlessUsed(tx, before.picture, actor);
     const valuesOf = (row: OptionRow) => Object.fromEntries(changed.map((column) => [column, row[column]]));
-    const metadata = { id: optionId, from: valuesOf(before), to: valuesOf(after) };
+    const values = { from: valuesOf(before), to: valuesOf(after) };
+    const metadata = { id: optionId, ...values, ...storeChangedQuestion(tx, electionId) };
     recordAudit(tx, actor, { action: `${kind}.changed`, election_id: electionId, metadata });
     return optionJson(after);
   });

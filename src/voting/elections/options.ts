@@ -9,6 +9,7 @@ import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
+import { storeChangedQuestion } from './question.ts';
 
 /** Candidates belong to ranked elections, options to polls; otherwise they are the same. */
 export type OptionKind = 'candidate' | 'option';
@@ -87,7 +88,11 @@ export async function addOption(
     recordAudit(tx, actor, {
       action: `${kind}.added`,
       election_id: electionId,
-      metadata: { name: row.name, ...(row.text !== null && { text: row.text }) },
+      metadata: {
+        name: row.name,
+        ...(row.text !== null && { text: row.text }),
+        ...storeChangedQuestion(tx, electionId),
+      },
     });
     return optionJson(row);
   });
@@ -110,7 +115,7 @@ export async function removeOption(
     recordAudit(tx, actor, {
       action: `${kind}.removed`,
       election_id: electionId,
-      metadata: { name: option.name },
+      metadata: { name: option.name, ...storeChangedQuestion(tx, electionId) },
     });
   });
 }

@@ -6,6 +6,7 @@ import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection } from './elections.ts';
 import { ballotsExist } from './options.ts';
+import { storeChangedQuestion } from './question.ts';
 
 /** Absent fields stay unchanged; an empty description removes it. */
 export const WordingInput = z.object({
@@ -31,7 +32,7 @@ export async function changeWording(
     const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
       Object.fromEntries(changed.map((field) => [field, of[field]]));
     tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));
-    const metadata = { from: pick(before), to: pick(input) };
+    const metadata = { from: pick(before), to: pick(input), ...storeChangedQuestion(tx, id) };
     recordAudit(tx, actor, { action: 'election.text_changed', election_id: id, metadata });
   });
 }

@@ -1,5 +1,6 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import { inDisplayOrder, type Question, questionText } from './question.ts';
 import { createTally, type TallyOption, type TallyResult, type TallySettings } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
@@ -20,11 +21,17 @@ export interface BallotFile {
     close_at: string;
     closed_at: string | null;
     settings: Pick<ElectionSettings, 'poll_response_type' | 'ranking' | 'quorum' | 'receipts'>;
+    /** As they were when the first ballot was cast. */
+    description: string | null;
+    attachment_url: string | null;
   };
   /** In display order; `name` is unique in an election. */
   options: (TallyOption & { display_order: number })[];
   total_ballots: number;
   ballot_set_sha256: string;
+  /** Null in results of earlier versions, which committed to the ballots alone. */
+  question_sha256: string | null;
+  ballot_set_salt: string | null;
   results: TallyResult;
   /** In the order of their hashes, see `listPublicBallots`. */
   ballots: ReadableBallot[];
@@ -37,6 +44,10 @@ export function readableBallot(choice: string, names: ReadonlyMap<number, string
   if (!choice.startsWith('[')) return choice;
   return (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '');
 }
+
+/** The spelling of a ballot that a receipt covers: the word, or JSON of the names of its options. */
+export const receiptSpelling = (ballot: ReadableBallot): string =>
+  typeof ballot === 'string' ? ballot : JSON.stringify(ballot);
 
 /**
  * Converts ballots that list option names, or option numbers as the officers' export does, to their stored spelling.
@@ -66,8 +77,7 @@ export function countBallotTexts(
   }: { election: { ballot_type: BallotType; settings: TallySettings }; options: BallotFile['options'] },
   texts: readonly string[],
 ): { total_ballots: number; results: TallyResult } {
-  const inOrder = [...options].sort((a, b) => a.display_order - b.display_order);
-  const tally = createTally(election.ballot_type, inOrder, election.settings);
+  const tally = createTally(election.ballot_type, inDisplayOrder(options), election.settings);
   for (const [at, text] of texts.entries()) {
     try {
       tally.add(text);
@@ -78,12 +88,31 @@ export function countBallotTexts(
   return { total_ballots: tally.ballots, results: tally.result() };
 }
 
+/** The canonical text of the question of a file of ballots. */
+export const fileQuestion = ({
+  election,
+  options,
+}: { election: Omit<Question, 'options'> } & Pick<Question, 'options'>): string =>
+  questionText({ ...election, options });
+
 /** Returns the names of the winners, or the outcome of a vote on a motion. */
 export function winnerText(results: TallyResult): string {
   if (results.method === 'majority') return results.outcome;
   const all = results.method === 'Schulze' ? results.candidates : results.options;
   const names = all.filter(({ id }) => results.winners.includes(id)).map(({ name }) => name);
   return names.length === 0 ? 'nobody' : names.join(', ');
+}
+
+/** The figures in one line, as the page of the recount shows them: counts, or the order of the candidates. */
+export function figuresText(results: TallyResult): string {
+  if (results.method === 'majority')
+    return `yes ${results.yes}, no ${results.no}, abstain ${results.abstain}`;
+  if (results.method === 'plurality')
+    return results.options.map(({ name, count }) => `${name} ${count}`).join(', ');
+  const names = new Map(results.candidates.map(({ id, name }) => [id, name]));
+  return results.ranking
+    .map(({ rank, candidates }) => `${rank}. ${candidates.map((id) => names.get(id)).join(' = ')}`)
+    .join(', ');
 }
 
 /** Returns the keys whose values differ between a counted and a published result, or that only one of them has. */
@@ -94,7 +123,7 @@ export function listDifferences(counted: TallyResult, published: object): string
 }
 
 /** JSON with sorted object keys, so that equal values give equal text. */
-function canonical(value: unknown): string | undefined {
+export function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -102,10 +131,21 @@ function canonical(value: unknown): string | undefined {
   );
 }
 
+/** What a published result commits to beside its ballots; earlier versions had neither. */
+export interface Commitment {
+  question_sha256?: string | null | undefined;
+  ballot_set_salt?: string | null | undefined;
+}
+
+/**
+ * The first two lines of the text whose SHA-256 is the hash of the ballot set: the hash of the question, and a salt,
+ * without which nobody finds the figures from the hash by trying. Results of earlier versions have no such lines.
+ */
+export const ballotSetHead = ({ question_sha256, ballot_set_salt }: Commitment): string | undefined =>
+  question_sha256 && ballot_set_salt ? `${question_sha256}\n${ballot_set_salt}\n` : undefined;
+
 /** The text whose SHA-256 is the hash of the ballot set, see `ballotSetHash`. */
-export function ballotSetText(texts: readonly string[]): string {
-  return [...texts]
-    .sort()
-    .map((text) => `${text}\n`)
-    .join('');
+export function ballotSetText(texts: readonly string[], commitment: Commitment): string {
+  const lines = [...texts].sort().map((text) => `${text}\n`);
+  return `${ballotSetHead(commitment) ?? ''}${lines.join('')}`;
 }

@@ -102,7 +102,7 @@ describe('the page that counts the ballots', () => {
     } else await page.goto(`/e/${id}/recount`);
 
     await page.getByRole('status').getByText('Everything agrees').waitFor();
-    expect(await page.getByText('Agrees', { exact: true }).count()).toBe(4);
+    expect(await page.getByText('Agrees', { exact: true }).count()).toBe(5);
     await page.getByText('Read them').click();
     await page.getByRole('listitem').getByText('(10 times)').waitFor();
     expect(await page.locator('[data-counted=winner]').innerText()).toContain(
@@ -123,6 +123,37 @@ describe('the page that counts the ballots', () => {
     expect(await page.getByText('Differs', { exact: true }).count()).toBe(3);
   });
 
+  test('compares with what it shows, and its own hash of the question with the one it shows', async () => {
+    const service = await theService();
+    const id = await closedElection(service, 'POLL');
+    const page = await openTab(service.origin);
+    // On its way to the visitor the list is exchanged, with hashes that fit, as the answer of /results might be too.
+    await page.route('**/ballots.json', async (route) => {
+      const file = await (await route.fetch()).json();
+      const ballots = file.ballots.map(() => ['Bob']);
+      await route.fulfill({ json: { ...file, ballots } });
+    });
+    await page.goto(`/e/${id}/recount`);
+    await page.getByRole('status').getByText('Something does not agree').waitFor();
+    const differing = () =>
+      page
+        .locator('[data-counted]')
+        .filter({ hasText: 'Differs' })
+        .evaluateAll((cells) =>
+          cells.map((cell) => (cell instanceof HTMLElement ? cell.dataset.counted : '')),
+        );
+    expect(await differing()).toEqual(['winner', 'figures', 'fingerprint']);
+
+    await page.unroute('**/ballots.json');
+    await page.route('**/ballots.json', async (route) => {
+      const file = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...file, election: { ...file.election, title: 'Another question' } } });
+    });
+    await page.reload();
+    await page.getByRole('status').getByText('Something does not agree').waitFor();
+    expect(await differing()).toEqual(['question', 'fingerprint']);
+  });
+
   test('without script tells how to count', async () => {
     const service = await theService();
     const id = await closedElection(service, 'POLL');
@@ -135,9 +166,10 @@ describe('the page that counts the ballots', () => {
 
   /** Checks that the printed result carries the total, the fingerprint and the head of the log. */
   async function expectPrinted(service: ListeningService, page: Page, id: string): Promise<void> {
-    const { ballot_set_sha256, anchor } = (await service.get(`/e/${id}/results`)).json();
+    const results = (await service.get(`/e/${id}/results`)).json();
+    const { ballot_set_sha256, ballot_set_salt, question_sha256, anchor } = results;
     await page.emulateMedia({ media: 'print' });
-    for (const text of [ballot_set_sha256, anchor.head])
+    for (const text of [ballot_set_sha256, ballot_set_salt, question_sha256, anchor.head])
       await page.getByText(text, { exact: true }).first().waitFor({ state: 'visible' });
     await page.getByText('Votes in the log', { exact: true }).waitFor({ state: 'visible' });
     await page.emulateMedia({ media: null });

@@ -54,6 +54,8 @@ describe('computed results', () => {
       ...open,
       status: 'closed',
       ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      question_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ballot_set_salt: expect.stringMatching(/^[0-9a-f]{32}$/),
       electors_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       books: {
         ballots: 3,

@@ -34,7 +34,7 @@ test('names and numbers of options are converted to the stored form of ballots',
 
 test('the text of a ballot set hashes to its published hash, whatever the order of the ballots', () => {
   const texts = ['[2]', '[10]', '[2]', '[1,2]'];
-  const hash = createHash('sha256').update(ballotSetText(texts)).digest('hex');
+  const hash = createHash('sha256').update(ballotSetText(texts, {})).digest('hex');
 
   expect(hash).toBe(ballotSetHash(texts.toSorted().map((text) => [text, 1])));
   expect(texts).toEqual(['[2]', '[10]', '[2]', '[1,2]']);

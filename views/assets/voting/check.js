@@ -1,6 +1,6 @@
 // Looks for a ballot by its code in the browser: the code is hashed here and compared with the published list. If
 // that is not possible the form is sent, and the service does it.
-import { spellBallots } from '../../../src/voting/shared/ballot-file.ts';
+import { receiptSpelling, spellBallots } from '../../../src/voting/shared/ballot-file.ts';
 import { parseCode } from '../../../src/voting/shared/receipts.ts';
 import { sha256 } from './sha256.js';
 
@@ -36,14 +36,16 @@ async function check(code) {
  * @returns {Promise<string[] | undefined>} as it was counted
  */
 async function findBallot(file, code) {
-  const texts = spellBallots(file);
   const receipts = new Map((file.receipts ?? []).map((receipt, at) => [receipt, at]));
-  for (const text of new Set(texts)) {
-    const at = receipts.get(await sha256(`${code}:${text}`));
-    if (at === undefined) continue;
-    if (texts[at] !== text) throw new Error('The ballot was changed: the service says how');
-    const ballot = file.ballots[at] ?? [];
-    return typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
+  // By the names of the options; earlier versions made receipts from their numbers.
+  for (const texts of [file.ballots.map(receiptSpelling), spellBallots(file)]) {
+    for (const text of new Set(texts)) {
+      const at = receipts.get(await sha256(`${code}:${text}`));
+      if (at === undefined) continue;
+      if (texts[at] !== text) throw new Error('The ballot was changed: the service says how');
+      const ballot = file.ballots[at] ?? [];
+      return typeof ballot === 'string' ? [ballot.charAt(0).toUpperCase() + ballot.slice(1)] : ballot;
+    }
   }
   return undefined;
 }

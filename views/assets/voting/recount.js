@@ -1,7 +1,10 @@
-// Counts the published ballots in the browser with the service's own tally, and compares with what was published.
+// Counts the published ballots in the browser with the service's own tally, and compares
+// with what the page shows.
 import {
   ballotSetText,
   countBallotTexts,
+  figuresText,
+  fileQuestion,
   listDifferences,
   spellBallots,
   winnerText,
@@ -28,20 +31,29 @@ if (part instanceof HTMLElement) {
  * @returns {Promise<boolean>} whether all agrees
  */
 async function recount({ ballots = '', results = '' }) {
-  /** @type {[import('../../../src/voting/shared/ballot-file.ts').BallotFile, any]} */
-  const [file, answer] = await Promise.all([getJson(ballots), getJson(results)]);
-  // With certified figures, the count of the ballots is in `computed`.
-  const published = answer.computed ?? answer;
+  /** @type {import('../../../src/voting/shared/ballot-file.ts').BallotFile} */
+  const file = await getJson(ballots);
+  const published = JSON.parse(results);
   const texts = spellBallots(file);
   list(file);
   const counted = countBallotTexts(file, texts);
-  const differing = listDifferences(counted.results, published.results);
-  const fingerprint = crypto.subtle ? await sha256(ballotSetText(texts)) : undefined;
+  const differing = listDifferences(counted.results, published);
+  const winner = winnerText(counted.results);
+  const figures = figuresText(counted.results);
+  const salt = shown('salt');
+  const question = crypto.subtle && salt ? await sha256(fileQuestion(file)) : undefined;
+  const hashed = ballotSetText(texts, { question_sha256: question, ballot_set_salt: salt });
+  const fingerprint = crypto.subtle ? await sha256(hashed) : undefined;
   const agree = [
-    put('ballots', counted.total_ballots === published.total_ballots, COUNT.format(counted.total_ballots)),
-    put('winner', !differing.some((key) => WINNER.includes(key)), winnerText(counted.results)),
-    put('figures', !differing.some((key) => !WINNER.includes(key))),
-    put('fingerprint', fingerprint && fingerprint === published.ballot_set_sha256, fingerprint),
+    put(
+      'ballots',
+      counted.total_ballots === Number(shown('ballots')?.replaceAll(/\D/g, '')),
+      COUNT.format(counted.total_ballots),
+    ),
+    put('winner', shown('winner') === winner && !differing.some((key) => WINNER.includes(key)), winner),
+    put('figures', shown('figures') === figures && !differing.some((key) => !WINNER.includes(key)), figures),
+    ...(salt ? [put('question', question && question === shown('question'), question)] : []),
+    put('fingerprint', fingerprint && fingerprint === shown('fingerprint'), fingerprint),
   ];
   return !agree.includes(false);
 }
@@ -68,6 +80,13 @@ function list({ ballots }) {
   part?.removeAttribute('hidden');
 }
 
+/**
+ * What the page shows as published.
+ * @param {string} key
+ * @returns {string | undefined}
+ */
+const shown = (key) => document.querySelector(`[data-shown="${key}"]`)?.textContent?.trim();
+
 /** @param {string} address */
 async function getJson(address) {
   const answer = await fetch(address, { headers: { Accept: 'application/json' } });
@@ -83,9 +102,10 @@ async function getJson(address) {
  */
 function put(key, agrees, text = '') {
   const cell = document.querySelector(`[data-counted="${key}"]`);
-  const value = document.createElement(key === 'fingerprint' ? 'code' : 'span');
+  const isHash = key === 'fingerprint' || key === 'question';
+  const value = document.createElement(isHash ? 'code' : 'span');
   value.textContent = text;
-  value.className = key === 'fingerprint' ? 'hash' : '';
+  value.className = isHash ? 'hash' : '';
   cell?.replaceChildren(value, ' ', copyOf(agrees === undefined ? 'unknown' : agrees ? 'yes' : 'no'));
   return agrees;
 }

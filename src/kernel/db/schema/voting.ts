@@ -41,6 +41,8 @@ export interface ElectionsTable {
   used_tokens_deleted: Generated<number>;
   /** JSON list of the hints that officers have dismissed. */
   dismissed_hints: Generated<string>;
+  /** The canonical text of what its ballots answer; null before the opening, or if an earlier version opened it. */
+  question: Generated<string | null>;
 }
 
 /** Candidates of ranked elections and options of polls. */
