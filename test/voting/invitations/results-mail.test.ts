@@ -51,8 +51,7 @@ test('the result is mailed to everyone who was invited, with the outcome', async
   ).json();
   const hashes = [ballot_set_sha256, ballot_set_salt, question_sha256, anchor.head];
   const proofs = ['Ballots counted: 3', ...hashes];
-  for (const { text } of service.mails)
-    for (const proof of proofs) expect(text).toContain(proof);
+  for (const { text } of service.mails) for (const proof of proofs) expect(text).toContain(proof);
   const audited = (await auditOf(service, id)).filter(({ action }) => action === 'results.emailed');
   expect(audited).toMatchObject([{ metadata: { sent: 2, failed: 1 } }]);
 });
