@@ -52,4 +52,4 @@ export function questionText({
 /** Options as voters see them. */
 export const inDisplayOrder = <Option extends { display_order: number; number: number }>(
   options: readonly Option[],
-): Option[] => options.toSorted((a, b) => a.display_order - b.display_order || a.number - b.number);
+): Option[] => [...options].sort((a, b) => a.display_order - b.display_order || a.number - b.number);
