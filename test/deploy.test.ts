@@ -119,6 +119,22 @@ it('deploy/nginx.conf logs no query and no referrer, in no server', async () => 
   }
 });
 
+it('no proxy configuration logs how much was sent or received', () => {
+  const files = fs.globSync('{deploy/*,deploy/nginx-nchan/*}', { cwd: ROOT });
+  const sizes =
+    /\$(body_)?bytes_(sent|received)|\$request_length|\$content_length|\$upstream_bytes|\$gzip_ratio|log-format.*%[BU]\b|LogFormat.*%[>a-z{}_^]*[BbIOS]\b/;
+  const logging = files.filter(
+    (file) => fs.statSync(path.join(ROOT, file)).isFile() && sizes.test(read(file)),
+  );
+
+  expect(logging).toEqual([]);
+  expect(sizes.test("log-format '%ci %ST %B'") && sizes.test('LogFormat "%a %>s %B"')).toBe(true);
+  expect(read('deploy/Caddyfile')).toMatch(/fields \{[^}]*\bsize delete\n[^}]*\}/);
+  expect(read('deploy/Caddyfile')).toMatch(/fields \{[^}]*\bbytes_read delete\n[^}]*\}/);
+  for (const field of ['DownstreamContentSize', 'OriginContentSize', 'RequestContentSize'])
+    expect(read('deploy/traefik.yml')).toContain(field);
+});
+
 it('deploy/nginx.conf lets forms with a picture through, which have up to 12 MB', () => {
   const sizes = named(NGINX, 'server').flatMap(({ block }) => named(block, 'client_max_body_size'));
 

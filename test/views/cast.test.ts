@@ -12,7 +12,11 @@ import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
   ...{ election: election(), closes, few: false, token: 't1', submissionId: 's1', inclusionCode: 'c0de' },
-  ...{ action: '/e/e1/vote', choice: { kind: 'simple', choice: 'yes' } },
+  ...{
+    action: '/e/e1/vote',
+    choice: { kind: 'simple', choice: 'yes' },
+    longest: [{ kind: 'simple', choice: 'abstain' }],
+  },
 });
 const thanks = confirmationPage({
   election: election(),
@@ -59,7 +63,7 @@ test('a ballot is sent unchanged until the service answers, and no failure is re
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
   expect(new Set(bodies).size).toBe(1);
   expect(bodies).toHaveLength(4);
-  expect(bodies[0]).toBe('token=t1&submission_id=s1&inclusion_code=c0de&choice=yes');
+  expect(bodies[0]).toBe('token=t1&submission_id=s1&inclusion_code=c0de&choice=yes&filling=....');
   expect(await page.title()).toContain('Your vote has been recorded');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   expect(new URL(page.url()).pathname).toBe('/e/e1');
@@ -125,6 +129,6 @@ test('without script the form casts the same ballot', async () => {
   const { page, bodies } = await open([], { javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
-  expect(bodies).toEqual(['token=t1&submission_id=s1&inclusion_code=c0de&choice=yes']);
+  expect(bodies).toEqual(['token=t1&submission_id=s1&inclusion_code=c0de&choice=yes&filling=....']);
   expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
 });

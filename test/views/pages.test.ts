@@ -97,7 +97,7 @@ describe('the error summary', () => {
     const ranks = { c2: '1' };
     const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), ranks }));
     expect(text.match(/<option value="1" selected>/g)).toHaveLength(1);
-    expect(String(simpleBallotPage({ ...frame, value: 'NO' }))).toMatch(/value="no"[^>]* checked/);
+    expect(String(simpleBallotPage({ ...frame, value: 'NO' }))).toMatch(/value="no\.{5}"[^>]* checked/);
   });
 });
 
@@ -112,6 +112,7 @@ describe('the review', () => {
       inclusionCode: 'code1',
       action: '/e/e1/vote',
       choice: { kind: 'ranked', ranking, unranked: [] },
+      longest: [{ kind: 'ranked', ranking, unranked: [] }],
     }),
   );
   const [cast = '', edit = ''] = text.match(/<form[\s\S]*?<\/form>/g) ?? [];

@@ -162,6 +162,7 @@ export function everyPage(name: string): Record<string, Html> {
         ...frame,
         action: '/e/e1/vote',
         choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
+        longest: [],
       },
     }),
     confirmation: confirmationPage({

@@ -2,6 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
+import { filledValue } from './equal-length.ts';
 import { aboutOption } from './options/about.ts';
 
 /** A yes-or-no ballot; `value` is what was chosen before, if anything. */
@@ -22,10 +23,15 @@ const SIMPLE_ROWS = [
   { value: 'abstain', label: 'Abstain', note: 'Counts as taking part, on neither side.' },
 ] as const;
 
+const LONGEST_VALUE = Math.max(...SIMPLE_ROWS.map(({ value }) => value.length));
+
 /** The page of a yes-or-no ballot. */
 export function simpleBallotPage(props: SimpleBallotProps): Html {
   const rows = SIMPLE_ROWS.map(({ value, label, note }, index) =>
-    row('radio', 'choice', index, { value, label, note, checked: props.value?.toLowerCase() === value }),
+    row('radio', 'choice', index, {
+      value: filledValue(value, LONGEST_VALUE),
+      ...{ label, note, checked: props.value?.toLowerCase() === value },
+    }),
   );
   return ballotFrame(props, {
     ask: null,

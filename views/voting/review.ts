@@ -6,11 +6,14 @@ import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
 import { type BallotFrameProps, ballotSecrets, limits, secrecy } from './ballot-frame.ts';
+import { byteLength, equalInputs, filledTo, formLength } from './equal-length.ts';
 import { CHOICE_WORDS } from './words.ts';
 
 /** The data of the review page. */
 export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
   choice: ReviewedChoice;
+  /** Choices of which one is at least as long as any ballot of this election, see `longestChoices`. */
+  longest: readonly ReviewedChoice[];
   /** The address that casts the ballot: `/e/:id/vote` or `/e/:id/vote/poll`. */
   action: string;
 }
@@ -18,9 +21,15 @@ export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
 /** The review page: the choice in words, the warning that it is final, and buttons to cast it or to change it. */
 export function reviewPage(props: ReviewProps): Html {
   const { election, choice, action, closes } = props;
-  const secrets = html`${ballotSecrets(props)}${hiddenInputs(choiceFields(choice))}`;
+  const bodyLength = Math.max(...props.longest.map((one) => formLength(choiceFields(one))));
+  const inputsOf = (one: ReviewedChoice) => equalInputs(bodyLength, choiceFields(one));
+  // The choice stands on the page once in words, and in both forms.
+  const lengthOf = (one: ReviewedChoice) => byteLength(choiceInWords(one), inputsOf(one), inputsOf(one));
+  const missing = Math.max(...props.longest.map(lengthOf)) - lengthOf(choice);
+  const words = choiceInWords(choice);
+  const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
   const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
-<div class="card review">${choiceInWords(choice)}</div>
+<div class="card review">${filledTo(byteLength(words) + missing, words)}</div>
 ${notice('attention', 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.', 'A ballot is cast once')}
 ${limits(props)}
 <div class="actions">

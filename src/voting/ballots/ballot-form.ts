@@ -1,3 +1,4 @@
+import { html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { SIMPLE_CHOICES, type SimpleChoice } from './ballot-input.ts';
@@ -44,7 +45,8 @@ export function readBallotForm(fields: Fields) {
     submission_id: text(fields.submission_id),
     inclusion_code: text(fields.inclusion_code),
     shown_order: typeof fields.shown_order === 'string' ? fields.shown_order : '',
-    choice: text(fields.choice),
+    // The ballot fills the shorter answers up with dots, so that all are sent in the same length.
+    choice: text(fields.choice).replace(/\.+$/, ''),
     selected: [...list(fields.selected_option), ...list(fields.selected_options)],
     ranks,
   };
@@ -89,7 +91,7 @@ function readRanks({ candidates = [], settings }: ElectionJson, ranks: Ranks) {
       return partial && !ranks[id] ? [] : [{ path, message: `${name} has no rank yet.` }];
     const first = places.indexOf(rank);
     if (first === index) return [];
-    return [{ path, message: `${name} has rank ${rank}, which ${candidates[first]!.name} has already.` }];
+    return [{ path, message: sameRank(name, rank, candidates[first]!.name) }];
   });
   if (errors.length > 0) return { errors };
   const inOrder = candidates.map(({ id, name }, index) => ({ id, name, rank: places[index]! }));
@@ -101,6 +103,56 @@ function readRanks({ candidates = [], settings }: ElectionJson, ranks: Ranks) {
   const unranked = inOrder.filter(({ rank }) => Number.isNaN(rank)).map(({ name }) => name);
   return { choice: { kind: 'ranked', ranking, unranked } as const };
 }
+
+const sameRank = (name: string, rank: number, other: string): string =>
+  `${name} has rank ${rank}, which ${other} has already.`;
+
+/** Choices of which one is at least as long, in words and as fields, as any choice of this election. */
+export function longestChoices(election: ElectionJson): ReviewedChoice[] {
+  const { ballot_type, options = [], candidates = [], settings } = election;
+  if (ballot_type === 'SIMPLE_TRIPLE') return SIMPLE_CHOICES.map((choice) => ({ kind: 'simple', choice }));
+  if (ballot_type === 'RANKED_CONDORCET')
+    return [
+      {
+        kind: 'ranked',
+        ranking: candidates,
+        unranked: settings.ranking === 'partial' ? candidates.map(({ name }) => name) : [],
+      },
+    ];
+  const multiple = settings.poll_response_type === 'multiple';
+  const single = options.map((option): ReviewedChoice => ({ kind: 'poll', multiple, options: [option] }));
+  return multiple ? [...single, { kind: 'poll', multiple, options }] : single;
+}
+
+/** A ballot form that is at least as long as any of this election, with the errors that make it so. */
+export function longestForm(
+  election: ElectionJson,
+  form: BallotForm,
+): { form: BallotForm; errors: FieldError[] } {
+  const { options = [], candidates = [] } = election;
+  const last = candidates.length;
+  const longest = candidates.map(({ name }) => name).reduce((a, b) => (size(a) < size(b) ? b : a), '');
+  const read = checkBallotForm(election, { ...form, choice: '', selected: [], ranks: {} });
+  return {
+    form: {
+      ...form,
+      choice: 'abstain',
+      selected: options.map(({ id }) => id),
+      ranks: Object.fromEntries(candidates.map(({ id }) => [id, String(last)])),
+    },
+    errors:
+      last > 0
+        ? candidates.map(({ id, name }) => ({
+            path: `${RANK_FIELD}${id}`,
+            message: sameRank(name, last, longest),
+          }))
+        : 'errors' in read
+          ? read.errors
+          : [],
+  };
+}
+
+const size = (name: string): number => Buffer.byteLength(String(html`${name}`));
 
 /** Returns the ranks, with the next free rank for each candidate without a valid one, in the order of `candidates`. */
 export function fillRanks(candidates: readonly Pick<OptionJson, 'id'>[], ranks: Ranks): Ranks {

@@ -11,6 +11,7 @@ import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
+import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
@@ -18,6 +19,8 @@ import {
   type BallotForm,
   checkBallotForm,
   fillRanks,
+  longestChoices,
+  longestForm,
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-form.ts';
@@ -92,16 +95,22 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const form = readBallotForm(fields);
     const state = tokenState(ctx, election, form.token);
     if (state) return sendState(ctx, reply, election, state, form.token);
-    if (fields.step === 'edit') return sendHtml(reply, ballotPage(ctx, election, form));
+    if (fields.step === 'edit') return sendBallot(ctx, reply, election, form);
 
     const json = electionJson(ctx, election);
-    if (fields.rest === 'as_listed') return sendHtml(reply, filledBallotPage(ctx, election, form));
+    if (fields.rest === 'as_listed') return sendFilledBallot(ctx, reply, election, form);
     const read = checkBallotForm(json, form);
-    if ('errors' in read) return sendHtml(reply, ballotPage(ctx, election, form, read.errors), 400);
+    if ('errors' in read) return sendBallot(ctx, reply, election, form, { errors: read.errors, status: 400 });
     const { choice } = read;
     const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
     const places = shownOrder(json, form.shown_order);
-    return sendHtml(reply, reviewPage({ ...frame(ctx, election, json, form, places), choice, action }));
+    const shown = {
+      ...frame(ctx, election, json, form, places),
+      choice,
+      longest: longestChoices(json),
+      action,
+    };
+    return sendHtml(uncompressed(reply), reviewPage(shown));
   });
 }
 
@@ -130,7 +139,7 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
       : 'You can see on the election’s page how the vote stands.';
     const shown = { ...election, settings: readSettings(election.settings) };
     return sendHtml(
-      reply,
+      uncompressed(reply),
       confirmationPage({
         election: shown,
         few: hasFewTokens(ctx.db, id),
@@ -207,13 +216,50 @@ function sendState(
 }
 
 /** A ranked ballot with the unranked candidates added in the order listed, for the voter to check before casting it. */
-function filledBallotPage(ctx: Context, election: Election, form: BallotForm) {
+function sendFilledBallot(ctx: Context, reply: FastifyReply, election: Election, form: BallotForm) {
   const { candidates = [], ...json } = electionJson(ctx, election);
   const places = shownOrder({ ...json, candidates }, form.shown_order);
   const shown = { ...form, shown_order: places?.join(',') ?? '' };
   const ranks = fillRanks(inShownOrder(candidates, places), form.ranks);
   const read = checkBallotForm({ ...json, candidates }, { ...shown, ranks });
-  return ballotPage(ctx, election, { ...shown, ranks }, 'errors' in read ? read.errors : [], true);
+  const errors = 'errors' in read ? read.errors : [];
+  return sendBallot(ctx, reply, election, { ...shown, ranks }, { errors, filled: true });
+}
+
+/** Room for what differs beside the entries and errors: the number of candidates without a rank. */
+const SLACK = 64;
+
+/** Sends the ballot with what was entered. Its length is the same whatever that was. */
+function sendBallot(
+  ctx: Context,
+  reply: FastifyReply,
+  election: Election,
+  form: BallotForm,
+  {
+    errors = [],
+    filled = false,
+    status = 200,
+  }: { errors?: FieldError[]; filled?: boolean; status?: number } = {},
+) {
+  const json = electionJson(ctx, election);
+  const shown = {
+    ...form,
+    submission_id: form.submission_id || newRandomId(),
+    shown_order: shownOrder(json, form.shown_order)?.join(',') ?? '',
+    inclusion_code: form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
+  };
+  const longest = longestForm(json, shown);
+  const length = byteLength(ballotPage(ctx, election, longest.form, longest.errors, true)) + SLACK;
+  const page = ballotPage(ctx, election, shown, errors, filled);
+  return sendHtml(uncompressed(reply), filledTo(length, page), status);
+}
+
+/**
+ * Answers of the same length would differ again once they are compressed. Some proxies compress answers without an
+ * encoding even with no-transform.
+ */
+function uncompressed(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' });
 }
 
 type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;

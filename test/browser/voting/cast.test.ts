@@ -4,7 +4,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { type ListeningService, listeningService } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { stopClock } from '#test/support/browser/page-timers.ts';
-import { addElection, addPoll, addTokens, castAll } from '#test/support/factories.ts';
+import { addElection, addPoll, addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { shared } from '#test/support/shared-app.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { button, heading, words } from './election-steps.ts';
@@ -216,4 +216,61 @@ test('a ballot that is refused because voting has closed is reported as refused'
   await heading(page, 'Voting has closed').waitFor();
   expect(await words(page)).toContain('No more ballots are taken.');
   expect((await ballotsIn(service, id)).ballots).toBe(1);
+});
+
+describe.each([
+  ['with script', true],
+  ['without script', false],
+])('what is sent, %s', (_what, javaScriptEnabled) => {
+  type Kind = [name: string, add: () => Promise<string>, fill: ((page: Page) => Promise<unknown>)[]];
+  const radio = (label: string) => (page: Page) => page.getByRole('radio', { name: label }).check();
+  const rank = (names: string[]) => async (page: Page) => {
+    if (javaScriptEnabled) for (const name of names) await button(page, `Add ${name} to your order`).click();
+    else
+      for (const [index, name] of names.entries())
+        await page.getByLabel(name).selectOption(String(index + 1));
+  };
+  const three = ['Jo', 'Anne-Sophie Ltd', 'Zed'];
+  const kinds: Kind[] = [
+    ['yes or no', async () => addElection(await theService()), ['Yes', 'No', 'Abstain'].map(radio)],
+    ['a poll', async () => (await addPoll(await theService(), three)).id, three.map(radio)],
+    [
+      'a partial ranking',
+      async () => (await addRanked(await theService(), three, { settings: { ranking: 'partial' } })).id,
+      [['Jo'], ['Zed', 'Jo'], three].map(rank),
+    ],
+  ];
+
+  test.each(kinds)('has the same length for every choice: %s', async (what, add, fills) => {
+    const service = await theService();
+    const id = await add();
+    const lengths: number[][] = [];
+    for (const fill of fills) {
+      const [token] = await addTokens(service, id, 1);
+      const page = await openTab(RUNNING, { javaScriptEnabled });
+      const answered: Promise<number[]>[] = [];
+      page.on('response', (response) => {
+        const request = response.request();
+        if (request.method() !== 'POST') return;
+        const sent = request.postDataBuffer()?.length ?? 0;
+        answered.push(response.body().then((body) => [sent, body.length]));
+      });
+      await page.goto(`${service.origin}/e/${id}/vote?t=${token}`);
+      await fill(page);
+      await button(page, 'Review my choice').click();
+      await heading(page, 'Is this your vote?').waitFor();
+      await button(page, 'Change my answer').click();
+      await button(page, 'Review my choice').click();
+      await heading(page, 'Is this your vote?').waitFor();
+      await button(page, 'Cast my vote').click();
+      await heading(page, THANKS).waitFor();
+      page.removeAllListeners('response');
+      const [[, first] = [], ...rest] = await Promise.all(answered);
+      lengths.push([first ?? 0, ...rest.slice(0, 1).flat(), ...rest.at(-1)!]);
+      // From a partial ranking on the ballot itself the body may tell how many were ranked.
+      if (what !== 'a partial ranking') lengths.at(-1)!.push(...(await answered[0]!));
+    }
+    expect(new Set(lengths.map(String)).size, JSON.stringify(lengths)).toBe(1);
+    expect(lengths[0]!.every((length) => length > 0)).toBe(true);
+  });
 });

@@ -1,0 +1,31 @@
+// Whoever sees only how much is sent, on the network or in the log of a proxy, must not learn the choice from it.
+import { type Html, html } from '#kernel/html.ts';
+import { hiddenInputs } from '#views/components/forms.ts';
+
+type Fields = Record<string, string | readonly string[]>;
+
+export const byteLength = (...parts: Html[]): number => Buffer.byteLength(parts.join(''));
+
+/** A page or a part of one, filled up to a length with a comment; a longer one stays as it is. */
+export function filledTo(length: number, part: Html): Html {
+  return html`${part}<!--${filling(length - byteLength(part))}-->`;
+}
+
+/** Hidden inputs that a browser sends in a form of `length` bytes, with a field that fills it up. */
+export function equalInputs(length: number, fields: Fields): Html {
+  return html`${hiddenInputs({ ...fields, filling: filling(length - formLength(fields)) })}`;
+}
+
+/** How many bytes the fields take in the body of a form. */
+export function formLength(fields: Fields): number {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  );
+  return new URLSearchParams(pairs).toString().length;
+}
+
+/** A value of a form, of the same length as the longest of its kind; `withoutFilling` is the reverse. */
+export const filledValue = (value: string, longest: number): string =>
+  value + filling(longest - value.length);
+
+const filling = (length: number): string => '.'.repeat(Math.max(0, length));
