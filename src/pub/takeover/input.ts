@@ -3,12 +3,12 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { screenLabel } from '#pub/room/screens.ts';
 
-/** The default texts and minutes of each kind of takeover. */
+/** The default texts of each kind of takeover, its default minutes, and the most it may last. */
 export const PRESETS = {
-  last_orders: { title: 'Last orders', text: 'Please order now.', minutes: 20 },
-  voting: { title: 'We are voting now', text: 'Please take your seats.', minutes: 60 },
-  leave: { title: 'Fire alarm: please leave', text: 'Leave by the nearest exit now.', minutes: 60 },
-  own: { title: '', text: '', minutes: 15 },
+  last_orders: { title: 'Last orders', text: 'Please order now.', minutes: 20, most: 60 },
+  voting: { title: 'We are voting now', text: 'Please take your seats.', minutes: 60, most: DAY / MINUTE },
+  leave: { title: 'Fire alarm: please leave', text: 'Leave by the nearest exit now.', minutes: 15, most: 15 },
+  own: { title: '', text: '', minutes: 15, most: DAY / MINUTE },
 } as const;
 
 export type TakeoverKind = keyof typeof PRESETS;
@@ -39,7 +39,14 @@ export const TakeoverInput = z
       // A form sends an empty name for all screens.
       .transform((names) => [...new Set(names)].filter((name) => name !== '')),
   })
-  .superRefine(({ kind, title, text, qr }, issues) => {
+  .superRefine(({ kind, title, text, qr, minutes = 0 }, issues) => {
+    const { most: cap } = PRESETS[kind];
+    if (minutes > cap)
+      issues.addIssue({
+        code: 'custom',
+        path: ['minutes'],
+        message: `must be at most ${cap} for this notice`,
+      });
     if (kind === 'own' && !title && !text)
       issues.addIssue({ code: 'custom', path: ['title'], message: 'must not be empty' });
     const most = qr ? LETTERS_BESIDE_QR : LETTERS_AT_MOST;

@@ -76,21 +76,28 @@ export function nextExpiry(takeovers: readonly Row[], now: number): number {
   return Math.min(Number.POSITIVE_INFINITY, ...coming);
 }
 
-/** Fills the screens with a notice; last orders without minutes end when the pub closes. @returns its id */
+/**
+ * Fills the screens with a notice. It replaces a running one of its kind, unless that is on other screens too. Last
+ * orders without minutes end when the pub closes, after an hour at the latest.
+ * @returns its id, and those of the notices that it replaced
+ */
 export async function startTakeover(
   ctx: Context,
   { kind, title, text, minutes, screens, qr: page }: z.output<typeof TakeoverInput>,
   actor: Actor,
-): Promise<string> {
+): Promise<{ id: string; replaced: string[] }> {
   const started_at = actor.at;
   const qr = page ? readQrPath(ctx, page) : null;
   const preset = PRESETS[kind];
   const closing = kind === 'last_orders' ? closingTime(ctx, started_at) : undefined;
-  const usual = closing ?? started_at + preset.minutes * MINUTE;
+  const latest = started_at + preset.most * MINUTE;
+  const usual = Math.min(closing ?? started_at + preset.minutes * MINUTE, latest);
   const expires_at = minutes === undefined ? usual : started_at + minutes * MINUTE;
   const id = newId(started_at);
-  await ctx.write((tx) => {
+  const replaced = await ctx.write((tx) => {
     deleteOld(tx, started_at);
+    const same = listCovered(tx, { kind, screens, now: started_at });
+    for (const one of same) markEnded(tx, one, actor);
     tx.run(
       build.insertInto('takeovers').values({
         ...{ id, kind, qr, screens: JSON.stringify(screens) },
@@ -103,23 +110,71 @@ export async function startTakeover(
     const lasts = Math.round((expires_at - started_at) / MINUTE);
     const metadata = { takeover: id, kind, minutes: lasts, screens: screens.length, ...(qr && { qr }) };
     recordAudit(tx, actor, { action: 'takeover.started', metadata });
+    return same;
   });
   announce(ctx);
-  return id;
+  return { id, replaced };
+}
+
+/** The running takeovers of a kind that are on no other screens than these; an empty list means all screens. */
+function listCovered(
+  tx: Tx,
+  { kind, screens, now }: { kind: Row['kind']; screens: readonly string[]; now: number },
+): string[] {
+  const running = build
+    .selectFrom('takeovers')
+    .select(['id', 'screens'])
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now);
+  const isCovered = (row: Pick<Row, 'screens'>) => {
+    const names = JSON.parse(row.screens) as string[];
+    return screens.length === 0 || (names.length > 0 && names.every((name) => screens.includes(name)));
+  };
+  return tx
+    .all(running)
+    .filter(isCovered)
+    .map(({ id }) => id);
 }
 
 /** Ends a takeover early; an earlier one that still runs is shown again. Changes nothing if it is over. @throws 404 */
 export async function endTakeover(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
-    const claim = build
-      .updateTable('takeovers')
-      .set({ ended_at: actor.at, ended_by: storedName(actor) })
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', actor.at);
-    if (tx.run(claim) === 1) recordAudit(tx, actor, { action: 'takeover.ended', metadata: { takeover: id } });
-    else if (!tx.first(build.selectFrom('takeovers').select('id').where('id', '=', id)))
+    if (
+      !markEnded(tx, id, actor) &&
+      !tx.first(build.selectFrom('takeovers').select('id').where('id', '=', id))
+    )
       throw notFound('Takeover not found');
+  });
+  announce(ctx);
+}
+
+/** @returns false when it was over */
+function markEnded(tx: Tx, id: string, actor: Actor): boolean {
+  const claim = build
+    .updateTable('takeovers')
+    .set({ ended_at: actor.at, ended_by: storedName(actor) })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', actor.at);
+  if (tx.run(claim) === 0) return false;
+  recordAudit(tx, actor, { action: 'takeover.ended', metadata: { takeover: id } });
+  return true;
+}
+
+/** Shows takeovers again that were ended early, until the time that they had. */
+export async function resumeTakeovers(ctx: Context, ids: readonly string[], actor: Actor): Promise<void> {
+  await ctx.write((tx) => {
+    for (const id of ids) {
+      const claim = build
+        .updateTable('takeovers')
+        .set({ ended_at: null, ended_by: null })
+        .where('id', '=', id)
+        .where('ended_at', 'is not', null)
+        .where('expires_at', '>', actor.at);
+      if (tx.run(claim) === 1)
+        recordAudit(tx, actor, { action: 'takeover.resumed', metadata: { takeover: id } });
+    }
   });
   announce(ctx);
 }

@@ -52,7 +52,7 @@ test('a notice is shown from its start until its end', async () => {
 test.each([
   ['last_orders', 'Last orders', 20],
   ['voting', 'We are voting now', 60],
-  ['leave', 'Fire alarm: please leave', 60],
+  ['leave', 'Fire alarm: please leave', 15],
 ])('the preset %s has its text and its duration', async (kind, title, minutes) => {
   await using pub = await service();
   const { takeover } = (await start(pub, { kind })).json();
@@ -60,13 +60,16 @@ test.each([
   expect(takeover.text).not.toBe('');
 });
 
-test('last orders without minutes end when the pub closes', async () => {
+test('last orders without minutes end when the pub closes, after an hour at the latest', async () => {
   await using pub = await service();
   const editor = await editorAt(pub);
   await editor.publish('special', { from: '2026-11-21', ranges: [{ opens: '11:00', closes: '13:30' }] });
-  pub.clock.now += 30 * SECOND;
+  const early = (await start(pub, { kind: 'last_orders' })).json().takeover;
+  expect(early.expiresAt).toBe(isoTime(NOON + 60 * MINUTE));
+  pub.clock.now += 45 * MINUTE;
   const { takeover } = (await start(pub, { kind: 'last_orders' })).json();
   expect(takeover.expiresAt).toBe(isoTime(NOON + 90 * MINUTE));
+  pub.clock.now = NOON + 30 * SECOND;
   expect((await start(pub, { kind: 'last_orders', minutes: 5 })).json().takeover.expiresAt).toBe(
     isoTime(NOON + 30 * SECOND + 5 * MINUTE),
   );
@@ -91,6 +94,49 @@ test('the newest wins, and ending it shows the one before if that still runs', a
   expect(await current(pub)).toBeNull();
   expect((await end(pub, first)).json()).toEqual({ ok: true, takeover: null });
   expect((await end(pub, 'none')).statusCode).toBe(404);
+});
+
+test.each([
+  ['the same twice', { kind: 'last_orders' }, { kind: 'last_orders', minutes: 5 }, true],
+  [
+    'every screen after one',
+    { kind: 'own', title: 'A', screens: ['bar'] },
+    { kind: 'own', title: 'B' },
+    true,
+  ],
+  [
+    'one screen of two',
+    { kind: 'voting', screens: ['bar', 'hall'] },
+    { kind: 'voting', screens: ['bar'] },
+    false,
+  ],
+  ['one screen after every screen', { kind: 'voting' }, { kind: 'voting', screens: ['bar'] }, false],
+  [
+    'another screen',
+    { kind: 'own', title: 'A', screens: ['hall'] },
+    { kind: 'own', title: 'B', screens: ['bar'] },
+    false,
+  ],
+  ['another kind', { kind: 'voting' }, { kind: 'last_orders' }, false],
+])(
+  'a notice replaces a running one of its kind where it covers its screens: %s',
+  async (_name, first, second, gone) => {
+    await using pub = await service();
+    const before = await idOf(pub, first);
+    const after = await idOf(pub, second);
+    expect(await current(pub)).toMatchObject({ id: after, earlier: gone ? [] : [{ id: before }] });
+  },
+);
+
+test.each([
+  ['leave', 15],
+  ['last_orders', 60],
+  ['voting', 1440],
+])('%s lasts at most %i minutes', async (kind, most) => {
+  await using pub = await service();
+  expect((await start(pub, { kind, minutes: most })).statusCode).toBe(200);
+  const refused = await start(pub, { kind, minutes: most + 1 });
+  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(String(most))]);
 });
 
 test.each([
@@ -143,7 +189,7 @@ test('tenders may start and end a notice; viewers may not', async () => {
   );
   expect(entries.map(({ action }) => action)).toEqual(['takeover.started', 'takeover.ended']);
   expect(JSON.parse(entries[0]?.metadata ?? '')).toMatchObject({
-    ...{ takeover: id, kind: 'leave', minutes: 60, screens: 1 },
+    ...{ takeover: id, kind: 'leave', minutes: 15, screens: 1 },
   });
 });
 

@@ -49,7 +49,7 @@ function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: M
 function preset(kind: 'last_orders' | 'voting' | 'leave') {
   const { title, minutes } = PRESETS[kind];
   const note = {
-    last_orders: `Until closing, else ${minutes} minutes`,
+    last_orders: 'Until closing, an hour at most',
     voting: `${minutes} minutes`,
     leave: 'Does not replace an alarm',
   };

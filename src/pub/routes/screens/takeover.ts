@@ -42,7 +42,7 @@ export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
     '/api/admin/takeover',
     { config: api, schema: { summary: 'Fill the screens with a notice', body: TakeoverInput } },
     async (request, reply) => {
-      const id = await startTakeover(ctx, request.body, actorOf(request, ctx.now));
+      const { id } = await startTakeover(ctx, request.body, actorOf(request, ctx.now));
       return answerDone(request, reply, { ok: true, id, ...presentTakeover(ctx) }, '/admin/pub');
     },
   );
