@@ -12,7 +12,7 @@ import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
 import { takesSubscribers } from './calendar/calendars.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
-import { awaitFirstProgramme } from './calendar/feed/feed.ts';
+import { awaitFirstProgramme, checkFeed } from './calendar/feed/feed.ts';
 import { listProgrammePages, listWorkspacePrograms } from './calendar/feed/programme.ts';
 import { calendar } from './calendar/index.ts';
 import type { WorkspacePart } from './content/display.ts';
@@ -118,7 +118,10 @@ export async function buildApp(
     reply.headers(commonHeaders(request.id));
     done();
   });
-  const listChecks = () => listAllChecks(ctx, pageBuild(ctx.version, app.site().version));
+  const listChecks = async () => [
+    ...(await listAllChecks(ctx, pageBuild(ctx.version, app.site().version))),
+    checkFeed(calendarContext),
+  ];
   const count = metrics(app, ctx, listChecks);
   const verbose = ctx.log.isLevelEnabled('info');
   const answered = (answer: Answered) => {

@@ -65,7 +65,8 @@ export async function fetchUpstream(
       if (next && location) {
         await response.body?.cancel();
         const from = url.origin;
-        url = new URL(location, url);
+        // The scheme of calendar programs: the same address on the web.
+        url = new URL(location.replace(/^webcals?:/i, url.protocol), url);
         // A key for one host must not be sent to another.
         if (url.origin !== from) headers = harmless(headers);
         if (!['http:', 'https:'].includes(url.protocol)) return { ok: false, reason: 'it leads elsewhere' };

@@ -103,6 +103,16 @@ test('up to three redirects of a GET are followed, and none of a POST', async ()
   expect(await fetchUpstream(`${host.url}/1`, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 });
 });
 
+test('a redirect may use the scheme of calendar programs', async () => {
+  await using host = await startHost((request, response) =>
+    request.url === '/ok.ics'
+      ? response.end('here')
+      : response.writeHead(302, { location: `webcal://${request.headers.host}/ok.ics` }).end(),
+  );
+
+  expect(textOf(await fetchUpstream(host.url))).toBe('here');
+});
+
 test('a key is sent only to its own host, also after a redirect within it', async () => {
   const seen: (string | undefined)[] = [];
   await using other = await startHost((request, response) => {

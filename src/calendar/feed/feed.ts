@@ -1,4 +1,5 @@
 import { getCalendar } from '#calendar/calendars.ts';
+import type { Check } from '#kernel/checks/checks.ts';
 import { dateOf, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -37,6 +38,8 @@ export async function refreshFeed(ctx: Context & { feedCache: FeedCache }): Prom
 export class FeedCache {
   /** Undefined only before the first `load` or `refresh`. */
   feed: Feed | undefined;
+  /** The number of events that were left out because the feed would not have been valid with them. */
+  leftOut = 0;
   readonly #ctx: Context;
   #madeOf = '';
   #loaded = false;
@@ -90,8 +93,11 @@ export class FeedCache {
     if (madeOf === this.#madeOf) return;
     const { body, fault } = await render(whole);
     if (fault) ctx.log.error(fault, 'the feed has a fault');
+    this.leftOut = fault?.left ?? 0;
     if (body === undefined && this.feed) return;
-    await this.#store(body ?? renderFeed({ ...whole, programs: [] }), madeOf);
+    // With a fault the next process renders it again, and so knows of the fault.
+    await this.#store(body ?? renderFeed({ ...whole, programs: [] }), fault ? '' : madeOf);
+    this.#madeOf = madeOf;
   }
 
   async #store(body: string, made_of: string): Promise<void> {
@@ -99,12 +105,23 @@ export class FeedCache {
     const feed = made.etag === this.feed?.etag ? this.feed : made;
     const row = { body, etag: feed.etag, changed_at: feed.changedAt, made_of };
     this.feed = feed;
-    this.#madeOf = made_of;
     const insert = build.insertInto('feeds').values({ calendar_id: ID, ...row });
     const upsert = insert.onConflict((conflict) => conflict.column('calendar_id').doUpdateSet(row));
     await this.#ctx.write((tx) => tx.run(upsert));
     this.#ctx.log.info({ bytes: feed.body.length, changed: isoTime(feed.changedAt) }, 'the feed was made');
   }
+}
+
+/** Reports whether all events are in the feed. */
+export function checkFeed({ feedCache: { leftOut } }: { feedCache: FeedCache }): Check {
+  const check = { name: 'feed', title: 'Members’ calendar' };
+  if (leftOut === 0) return { ...check, state: 'ok', text: 'It has all events.' };
+  return {
+    ...check,
+    state: 'attention',
+    text: `${leftOut} ${leftOut === 1 ? 'event is' : 'events are'} left out, because calendar programs could not read them.`,
+    remedy: 'The log names what is wrong with them.',
+  };
 }
 
 function feedOf(body: string, changedAt: number): Feed {

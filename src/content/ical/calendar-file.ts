@@ -2,8 +2,7 @@ import { DAY } from '#kernel/clock.ts';
 import { CalendarZones } from './calendar-zones.ts';
 import { type Component, lineOf, parseComponents, UnreadableFile } from './components.ts';
 import { type Entry, isBusyOnly, readEntry, UnreadableEvent } from './entries.ts';
-import { RuleRefused } from './rules.ts';
-import { type FoundDate, ownDate, seriesDates, type Window } from './series.ts';
+import { excludedFrom, type FoundDate, ownDate, seriesDates, type Window } from './series.ts';
 import { lineText } from './text.ts';
 import { parseDuration, toMs } from './times.ts';
 import { unfoldBytes } from './unfold.ts';
@@ -14,7 +13,7 @@ export interface CalendarFile {
   product: string;
   /** The refresh interval that it asks for, in milliseconds. */
   refreshMs: number | undefined;
-  /** The number of VEVENTs, and how many of them could not be read. */
+  /** The number of VEVENTs, and how many of them could not be read, or not in full. */
   events: number;
   bad: number;
   /** The reasons for the first few unreadable ones, in words. */
@@ -30,13 +29,14 @@ const TITLE_TOLD = 60;
  * Reads a calendar file (RFC 5545), tolerating deviations of common programs. Leaves out private events and those that
  * only say `Busy`; counts an event that cannot be read and keeps the others.
  * @param clubZone IANA name; the zone of times without a zone
+ * @param charset of the Content-Type
  * @throws UnreadableFile if the file is not a calendar or is cut off
  */
 export function readCalendarFile(
   bytes: Uint8Array,
-  { window, clubZone }: { window: Window; clubZone: string },
+  { window, clubZone, charset }: { window: Window; clubZone: string; charset?: string | undefined },
 ): CalendarFile {
-  const calendars = parseComponents(unfoldBytes(bytes));
+  const calendars = parseComponents(unfoldBytes(bytes, charset));
   const file: CalendarFile = {
     product: lineText(calendars.map((one) => lineOf(one, 'PRODID')?.value ?? '').find(Boolean)),
     refreshMs: refreshOf(calendars),
@@ -61,43 +61,53 @@ export function readCalendarFile(
   }
   for (const entries of byUid.values())
     tolerate(file, entries[0]!.component, () => {
-      for (const date of datesOf(entries, window)) file.dates.push(date);
+      const report = (reason: string) => addFault(file, entries[0]!.component, reason);
+      for (const date of datesOf(entries, window, report)) file.dates.push(date);
     });
   file.dates.sort((a, b) => a.start - b.start || a.end - b.end);
   return file;
 }
 
 /** Returns the dates of all entries with one UID: several events, series and changes of their dates. */
-function datesOf(entries: readonly Entry[], window: Window): FoundDate[] {
+function datesOf(entries: readonly Entry[], window: Window, report: (reason: string) => void): FoundDate[] {
   const alone = entries.filter(({ recurrence }) => !recurrence);
   const newest = alone.reduce((highest, { sequence }) => Math.max(highest, sequence), 0);
-  const starts = new Set<number>();
-  const series = alone.filter(({ sequence, start }) => {
-    if (sequence !== newest) return false;
-    // Some exports contain the same event twice.
-    const at = start.zone.toInstant(start.wall);
-    return !starts.has(at) && starts.add(at);
-  });
+  const current = alone.filter(({ sequence }) => sequence === newest);
+  // Some exports contain the same event twice: of those, the one edited last counts.
+  const series = newestOf(current, ({ start }) => String(start.zone.toInstant(start.wall)));
   const changes = newestChanges(entries);
   const [first] = series;
   const future = first ? changes.filter(({ andFuture }) => andFuture) : [];
-  const single = changes.filter((entry) => !future.includes(entry));
+  // A change that is older than its series may be of a date that was removed since.
+  const older = first ? changes.filter(({ sequence }) => sequence < first.sequence) : [];
+  const removed = first && older.length > 0 ? older.filter(excludedFrom(first)) : [];
+  const single = changes.filter((entry) => !future.includes(entry) && !removed.includes(entry));
   const dates = [
-    ...series.flatMap((one) => seriesDates(one, window, future, single)),
+    ...series.flatMap((one) => seriesDates(one, window, future, single, report)),
     ...single.flatMap((entry) => ownDate(entry, first, window)),
   ];
   return dates.filter(({ entry }) => !(entry.isPrivate ?? first?.isPrivate) && !isBusyOnly(entry));
 }
 
-/** Keeps, for each date, the change with the highest SEQUENCE; among equals the last. */
 function newestChanges(entries: readonly Entry[]): Entry[] {
+  return newestOf(
+    entries.filter(({ recurrence }) => recurrence),
+    ({ recurrence, andFuture }) => {
+      const { wall, zone, isDate } = recurrence!;
+      return `${isDate ? wall : zone.toInstant(wall)} ${andFuture}`;
+    },
+  );
+}
+
+/** Keeps of the entries with one key that with the highest SEQUENCE, then the latest edit (RFC 5546 2.1.5). */
+function newestOf(entries: readonly Entry[], keyOf: (entry: Entry) => string): Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
-    if (!entry.recurrence) continue;
-    const { wall, zone, isDate } = entry.recurrence;
-    const key = `${isDate ? wall : zone.toInstant(wall)} ${entry.andFuture}`;
+    const key = keyOf(entry);
     const known = newest.get(key);
-    if (!known || known.sequence <= entry.sequence) newest.set(key, entry);
+    const isNewer = (than: Entry) =>
+      entry.sequence - than.sequence || (entry.editedAt ?? 0) - (than.editedAt ?? 0);
+    if (!known || isNewer(known) >= 0) newest.set(key, entry);
   }
   return [...newest.values()];
 }
@@ -107,11 +117,13 @@ function tolerate(file: CalendarFile, component: Component, work: () => void): v
     work();
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    file.bad += 1;
-    if (file.faults.length >= FAULTS_TOLD) return;
-    const known = error instanceof UnreadableEvent || error instanceof RuleRefused;
-    file.faults.push(`${titleTold(component)}: ${known ? error.message : 'it cannot be read'}`);
+    addFault(file, component, error instanceof UnreadableEvent ? error.message : 'it cannot be read');
   }
+}
+
+function addFault(file: CalendarFile, component: Component, reason: string): void {
+  file.bad += 1;
+  if (file.faults.length < FAULTS_TOLD) file.faults.push(`${titleTold(component)}: ${reason}`);
 }
 
 /** Returns the title for a message, unless the event is private or may be a change of a private one. */

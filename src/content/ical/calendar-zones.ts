@@ -1,5 +1,6 @@
 import { type Component, lineOf } from './components.ts';
 import { fileZone } from './file-zones.ts';
+import type { Line } from './lines.ts';
 import { unescapeValue } from './text.ts';
 import { parseTime } from './times.ts';
 import { knownZone, UTC, type Zone, zoneNamed } from './zones.ts';
@@ -36,14 +37,22 @@ export class CalendarZones {
   }
 
   /**
-   * Reads the time of a property; undefined if it cannot be read.
+   * Reads the time of a property; undefined if it cannot be read. A date is a day of the club, whatever the zone of the
+   * file: Christmas Day begins at the club's midnight.
+   * @param params of the property; `VALUE=DATE` makes a date of a time
    * @param floating the zone of a time that names none, if it is not the calendar's
    */
-  read(text: string, tzid: string | undefined, floating = this.#floating): Moment | undefined {
+  read(text: string, params: Line['params'], floating = this.#floating): Moment | undefined {
     const time = parseTime(text);
     if (!time) return undefined;
     const { wall, isDate, isUtc } = time;
-    return { wall, isDate, zone: isUtc ? UTC : tzid ? this.#find(tzid) : floating };
+    if (isDate || /^DATE$/i.test(params.VALUE ?? '')) return this.dateOf(wall);
+    return { wall, isDate, zone: isUtc ? UTC : params.TZID ? this.#find(params.TZID) : floating };
+  }
+
+  /** Returns the day of a wall-clock time as a date of the club. */
+  dateOf(wall: Temporal.PlainDateTime): Moment {
+    return { wall: wall.toPlainDate().toPlainDateTime(), zone: this.club, isDate: true };
   }
 
   #find(tzid: string): Zone {
@@ -64,15 +73,18 @@ export const instantOf = ({ wall, zone }: Moment): number => zone.toInstant(wall
 export const wallIn = (zone: Zone, moment: Moment): Temporal.PlainDateTime =>
   moment.isDate || moment.zone === zone ? moment.wall : zone.toWall(instantOf(moment));
 
+/** Returns the date that a time stands for in an all-day series. */
+export const dayOf = (moment: Moment, club: Zone): string => wallOfDay(moment, club).toPlainDate().toString();
+
 /**
- * Returns the date that a time stands for in an all-day series: programs write such times as midnight in UTC, or as
- * the instant of midnight in the club's zone.
+ * Returns the wall-clock time that a time stands for in an all-day event: programs write such times as midnight in
+ * their own zone or UTC, or as the instant of midnight in the club's zone.
  */
-export function dayOf(moment: Moment, club: Zone): string {
-  const { wall, isDate } = moment;
-  if (!isDate) {
-    const local = club.toWall(instantOf(moment));
-    if (local.hour + local.minute + local.second === 0) return local.toPlainDate().toString();
-  }
-  return wall.toPlainDate().toString();
+export function wallOfDay(moment: Moment, club: Zone): Temporal.PlainDateTime {
+  if (moment.isDate) return moment.wall;
+  const local = club.toWall(instantOf(moment));
+  return isMidnight(local) ? local : moment.wall;
 }
+
+export const isMidnight = ({ hour, minute, second }: Temporal.PlainDateTime): boolean =>
+  hour + minute + second === 0;

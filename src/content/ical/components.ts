@@ -16,7 +16,7 @@ const READ: Record<string, Set<string>> = {
   VEVENT: new Set([
     ...['UID', 'DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE', 'EXRULE', 'EXDATE', 'RECURRENCE-ID'],
     ...['SUMMARY', 'LOCATION', 'DESCRIPTION', 'URL', 'CATEGORIES', 'CLASS', 'STATUS', 'SEQUENCE'],
-    ...['LAST-MODIFIED', 'DTSTAMP'],
+    ...['LAST-MODIFIED', 'DTSTAMP', 'X-MICROSOFT-CDO-ALLDAYEVENT'],
   ]),
 };
 const INSIDE_CALENDAR = new Set(['VEVENT', 'VTIMEZONE']);

@@ -1,6 +1,7 @@
 import { sha256 } from '#kernel/secrets.ts';
 import type { CalendarFile } from './calendar-file.ts';
 import { lineOf, linesOf } from './components.ts';
+import type { Entry } from './entries.ts';
 import type { FoundDate } from './series.ts';
 import { blockText, lineText, listText, webAddress } from './text.ts';
 
@@ -23,7 +24,8 @@ export interface IcalTexts {
 }
 
 export interface IcalDate {
-  /** A hash of the UID and the original local date: the same for as long as the date exists, moved or not. */
+  /** A hash of the UID and the original local date: the same for as long as the date exists, moved or not. If a source
+   * changes the UID, the date keeps its key as long as start and title stay. */
   key: string;
   /** The index in `texts`. */
   of: number;
@@ -54,16 +56,16 @@ export function makeContent(
   const kept = file.dates.length <= DATES_AT_MOST ? file.dates : newest(file.dates, now);
   const texts: IcalTexts[] = [];
   const places = new Map<unknown, number>();
-  const used = new Set<string>();
+  const keys = keysOf(kept, before);
   let described = 0;
-  const dates = kept.map((found): IcalDate => {
+  const dates = kept.map((found, index): IcalDate => {
     const { entry, start, end, cancelled } = found;
     const of = places.getOrInsertComputed(entry.component, () => {
       const made = textsOf(found);
       described += made.description.length;
       return texts.push(described > DESCRIPTIONS_AT_MOST ? { ...made, description: '' } : made) - 1;
     });
-    const date = { key: keyOf(found, used), of, start, end, allDay: entry.start.isDate, cancelled };
+    const date = { key: keys[index]!, of, start, end, allDay: entry.start.isDate, cancelled };
     const last = known.get(date.key);
     const edited = Math.min(entry.editedAt ?? now, now);
     if (!last) return { ...date, changedAt: edited };
@@ -93,9 +95,12 @@ function newest(dates: readonly FoundDate[], now: number): FoundDate[] {
   return dates.slice(Math.max(0, Math.min(from, dates.length - DATES_AT_MOST))).slice(0, DATES_AT_MOST);
 }
 
-function textsOf({ entry: { component } }: FoundDate): IcalTexts {
+const titleOf = ({ component }: Entry) => lineText(lineOf(component, 'SUMMARY')?.value) || 'Untitled';
+
+function textsOf({ entry }: FoundDate): IcalTexts {
+  const { component } = entry;
   return {
-    title: lineText(lineOf(component, 'SUMMARY')?.value) || 'Untitled',
+    title: titleOf(entry),
     place: lineText(lineOf(component, 'LOCATION')?.value),
     description: blockText(lineOf(component, 'DESCRIPTION')?.value),
     url: webAddress(lineOf(component, 'URL')?.value),
@@ -103,6 +108,23 @@ function textsOf({ entry: { component } }: FoundDate): IcalTexts {
       .flatMap(({ value }) => listText(value))
       .slice(0, CATEGORIES_AT_MOST),
   };
+}
+
+/** Some programs write new UIDs in every response: a date that would be new has the key of a lost one of its title. */
+function keysOf(dates: readonly FoundDate[], before: IcalContent | undefined): string[] {
+  const used = new Set<string>();
+  const keys = dates.map((found) => keyOf(found, used));
+  if (!before) return keys;
+  const known = new Set(before.dates.map(({ key }) => key));
+  const lost = Map.groupBy(
+    before.dates.filter(({ key }) => !used.has(key)),
+    ({ start, of }) => `${start} ${before.texts[of]?.title}`,
+  );
+  return keys.map((key, index) => {
+    if (known.has(key)) return key;
+    const { start, entry } = dates[index]!;
+    return lost.get(`${start} ${titleOf(entry)}`)?.shift()?.key ?? key;
+  });
 }
 
 /** Dates with the same UID and day are told apart by their time, and events that share a UID by a number. */

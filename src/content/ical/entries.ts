@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '#kernel/clock.ts';
-import { type CalendarZones, instantOf, type Moment } from './calendar-zones.ts';
+import { type CalendarZones, instantOf, isMidnight, type Moment, wallOfDay } from './calendar-zones.ts';
 import { type Component, lineOf, linesOf } from './components.ts';
 import { blockText, lineText, unescapeValue } from './text.ts';
 import { type Length, parseDuration, wallMs } from './times.ts';
@@ -33,7 +33,7 @@ const UID_LENGTH = 1_000;
 /** @throws UnreadableEvent */
 export function readEntry(component: Component, zones: CalendarZones): Entry {
   const recurrenceLine = lineOf(component, 'RECURRENCE-ID');
-  const recurrence = recurrenceLine && zones.read(recurrenceLine.value, recurrenceLine.params.TZID);
+  const recurrence = recurrenceLine && zones.read(recurrenceLine.value, recurrenceLine.params);
   if (recurrenceLine && !recurrence) throw new UnreadableEvent('the date that it changes cannot be read');
   // An entry that only cancels a date may have no start.
   const start = readStart(component, zones) ?? (lineOf(component, 'DTSTART') ? undefined : recurrence);
@@ -67,22 +67,28 @@ export const isBusyOnly = ({ component }: Entry): boolean =>
 
 function readStart(component: Component, zones: CalendarZones): Moment | undefined {
   for (const { value, params } of linesOf(component, 'DTSTART')) {
-    const start = zones.read(value, params.TZID);
-    if (start) return start;
+    const start = zones.read(value, params);
+    if (!start) continue;
+    const wall = wallOfDay(start, zones.club);
+    return isMarkedWholeDay(component) && isMidnight(wall) ? zones.dateOf(wall) : start;
   }
   return undefined;
 }
 
+/** Outlook also writes all-day events as times from midnight to midnight, and marks them. */
+const isMarkedWholeDay = (component: Component): boolean =>
+  /^TRUE$/i.test(lineOf(component, 'X-MICROSOFT-CDO-ALLDAYEVENT')?.value ?? '');
+
 function readLength(component: Component, zones: CalendarZones, start: Moment): Length | undefined {
   const line = lineOf(component, 'DTEND');
-  const end = line && zones.read(line.value, line.params.TZID, start.zone);
+  const end = line && zones.read(line.value, line.params, start.zone);
   if (!end) {
     const length = parseDuration(lineOf(component, 'DURATION')?.value ?? '');
     if (!length || length.days > LONGEST_DAYS || length.ms > LONGEST_DAYS * DAY) return undefined;
     return start.isDate ? { days: length.days + Math.ceil(length.ms / DAY), ms: 0 } : length;
   }
   if (start.isDate) {
-    const days = Math.ceil((wallMs(end.wall) - wallMs(start.wall)) / DAY);
+    const days = Math.ceil((wallMs(wallOfDay(end, zones.club)) - wallMs(start.wall)) / DAY);
     return days > 0 && days <= LONGEST_DAYS ? { days, ms: 0 } : undefined;
   }
   const ms = (end.isDate ? start.zone.toInstant(end.wall) : instantOf(end)) - instantOf(start);
@@ -103,7 +109,7 @@ function readPrivacy(component: Component): boolean | undefined {
 function readEdited(component: Component, zones: CalendarZones): number | undefined {
   for (const name of ['LAST-MODIFIED', 'DTSTAMP']) {
     const line = lineOf(component, name);
-    const at = line && zones.read(line.value, line.params.TZID);
+    const at = line && zones.read(line.value, line.params);
     if (at) return instantOf(at);
   }
   return undefined;

@@ -55,7 +55,7 @@ function changesOf(part: Component, window: { from: number; until: number }): Ch
     for (const text of value.split(',').slice(0, 200)) walls.push(parseTime(text)?.wall ?? start);
   for (const { value } of linesOf(part, 'RRULE').slice(0, 5)) {
     try {
-      walls.push(...expandRule(value, start, [from, until], (last) => last.wall.add({ days: 1 })));
+      walls.push(...(expandRule(value, start, [from, until], (last) => last.wall.add({ days: 1 })) ?? []));
     } catch {
       // The other rules of the zone still apply.
     }

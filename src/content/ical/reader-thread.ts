@@ -7,9 +7,9 @@ import type { ReadAnswer, ReadTask } from './reader.ts';
 
 parentPort?.postMessage(read(workerData));
 
-function read({ bytes, before: kept, zone, now, window }: ReadTask): ReadAnswer {
+function read({ bytes, before: kept, charset, zone, now, window }: ReadTask): ReadAnswer {
   try {
-    const { dates, ...file } = readCalendarFile(bytes, { window, clubZone: zone });
+    const { dates, ...file } = readCalendarFile(bytes, { window, clubZone: zone, charset });
     const before = parseContent(kept);
     const content = makeContent({ ...file, dates }, { zone, now, before });
     const coming = content.dates.filter(({ end }) => end > now).length;

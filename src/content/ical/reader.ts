@@ -8,6 +8,8 @@ export interface ReadTask {
   bytes: Uint8Array;
   /** The stored content of the source, as JSON. */
   before: string | null;
+  /** Of the Content-Type. */
+  charset: string | undefined;
   zone: string;
   now: number;
   window: Window;
@@ -39,10 +41,17 @@ const DAYS_AHEAD = 460;
  * requests nor fill the memory.
  * @param zone the club's zone
  * @param before the stored content of the source
+ * @param charset of the Content-Type
  */
 export async function readInThread(
   body: Buffer,
-  { zone, now, before, limit = LIMIT }: { zone: string; now: number; before: string | null; limit?: number },
+  {
+    zone,
+    now,
+    before,
+    charset,
+    limit = LIMIT,
+  }: { zone: string; now: number; before: string | null; charset?: string | undefined; limit?: number },
 ): Promise<ReadAnswer> {
   // Copies a small body, which shares its buffer with others, so that the buffer can be transferred to the thread.
   const bytes = body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body);
@@ -51,7 +60,7 @@ export async function readInThread(
     seriesFrom: now - SERIES_DAYS_BACK * DAY,
     until: now + DAYS_AHEAD * DAY,
   };
-  const task: ReadTask = { bytes, before, zone, now, window };
+  const task: ReadTask = { bytes, before, charset, zone, now, window };
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [bytes.buffer as ArrayBuffer],

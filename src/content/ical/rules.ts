@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { parseTime, type WrittenTime } from './times.ts';
 
-/** Thrown for a recurrence rule that is not supported; the message is the reason in words. */
+/** Thrown for a recurrence rule that is not supported; the message is the reason in words, after "its rule". */
 export class RuleRefused extends Error {}
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
@@ -28,6 +28,8 @@ const STEPS_AT_MOST = 20_000;
  * Returns the dates of a rule from `from` to `until` as wall-clock times; the zone is applied later, so that a clock
  * change skips no date. The start counts as a date whether or not the rule hits it.
  * @param lastWall converts UNTIL to the last wall-clock time of the series
+ * @returns undefined for a rule that ends before its start: programs leave such a remainder of a series that was
+ * deleted from its first date on
  * @throws RuleRefused for a rule that cannot be read or repeats hourly or more often
  */
 export function expandRule(
@@ -35,10 +37,11 @@ export function expandRule(
   start: Temporal.PlainDateTime,
   [from, until]: [Temporal.PlainDateTime, Temporal.PlainDateTime],
   lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
-): Temporal.PlainDateTime[] {
+): Temporal.PlainDateTime[] | undefined {
   const { rule, last } = readRule(text, lastWall);
   const end = last && Temporal.PlainDateTime.compare(last, until) < 0 ? last : until;
-  if (rule === undefined || Temporal.PlainDateTime.compare(end, from) < 0) return [];
+  if (last && Temporal.PlainDateTime.compare(last, start) < 0) return undefined;
+  if (Temporal.PlainDateTime.compare(end, from) < 0) return [];
   try {
     const made = new RRuleTemporal({
       rruleString: rule,
@@ -50,16 +53,19 @@ export function expandRule(
     const dates = made.between(from.toZonedDateTime('UTC'), end.toZonedDateTime('UTC'), true);
     return dates.map((date) => date.toPlainDateTime());
   } catch {
-    throw new RuleRefused('its rule cannot be followed');
+    throw new RuleRefused('cannot be followed');
   }
 }
 
-/** Returns the rule with its supported parts only; `rule` is undefined if COUNT is 0. The library is less strict. */
+/**
+ * Returns the rule with its supported parts only; the library is less strict. A COUNT below 1 says nothing, so UNTIL
+ * counts; a part that is not supported would give other dates.
+ */
 function readRule(
   text: string,
   lastWall: (until: WrittenTime) => Temporal.PlainDateTime,
-): { rule: string | undefined; last: Temporal.PlainDateTime | undefined } {
-  if (text.length > LONGEST_RULE) throw new RuleRefused('its rule is too long');
+): { rule: string; last: Temporal.PlainDateTime | undefined } {
+  if (text.length > LONGEST_RULE) throw new RuleRefused('is too long');
   const parts = new Map(
     text
       .toUpperCase()
@@ -68,8 +74,8 @@ function readRule(
       .filter(([, value]) => value),
   );
   const frequency = parts.get('FREQ') ?? '';
-  if (TOO_OFTEN.includes(frequency)) throw new RuleRefused(`it repeats ${frequency.toLowerCase()}`);
-  if (!FREQUENCIES.includes(frequency)) throw new RuleRefused('its rule cannot be read');
+  if (TOO_OFTEN.includes(frequency)) throw new RuleRefused(`repeats ${frequency.toLowerCase()}`);
+  if (!FREQUENCIES.includes(frequency)) throw new RuleRefused('cannot be read');
   const said = [`FREQ=${frequency}`];
   let timesADay = 1;
   for (const [name, value = ''] of parts) {
@@ -80,20 +86,24 @@ function readRule(
     } else if (name === 'BYDAY') said.push(`BYDAY=${weekdays(value, frequency)}`);
     else if (name === 'WKST' && WEEKDAY.test(value)) said.push(`WKST=${value.slice(-2)}`);
     else if (name === 'INTERVAL') said.push(`INTERVAL=${Math.max(1, wholeNumber(value))}`);
-    else if (name === 'COUNT') said.push(`COUNT=${wholeNumber(value)}`);
+    else if (name === 'COUNT' && /^(?:-\d+|0+)$/.test(value) && parts.has('UNTIL')) continue;
+    else if (name === 'COUNT') said.push(`COUNT=${Math.max(1, wholeNumber(value))}`);
+    else if (name === 'RSCALE' && value !== 'GREGORIAN') throw new RuleRefused('counts in another calendar');
+    else if (/^(?:BY|SKIP$)/.test(name) && value !== 'OMIT')
+      throw new RuleRefused(`has a part ${name.slice(0, 20)}`);
   }
-  if (timesADay > TIMES_A_DAY) throw new RuleRefused('it repeats too often in a day');
+  if (timesADay > TIMES_A_DAY) throw new RuleRefused('repeats too often in a day');
   const written = parts.get('UNTIL');
   const until = written === undefined ? undefined : parseTime(written);
-  if (written !== undefined && !until) throw new RuleRefused('the end of its rule cannot be read');
-  return { rule: said.includes('COUNT=0') ? undefined : said.join(';'), last: until && lastWall(until) };
+  if (written !== undefined && !until) throw new RuleRefused('has an end that cannot be read');
+  return { rule: said.join(';'), last: until && lastWall(until) };
 }
 
 function numbers(text: string, { lowest, highest, signed }: (typeof LISTS)[string]): string {
   const values = text.split(',').map((value) => {
     const number = /^[+-]?\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
     const size = signed ? Math.abs(number) : number;
-    if (!(size >= lowest && size <= highest)) throw new RuleRefused('its rule cannot be read');
+    if (!(size >= lowest && size <= highest)) throw new RuleRefused('cannot be read');
     return number;
   });
   return [...new Set(values)].join(',');
@@ -103,7 +113,7 @@ function weekdays(text: string, frequency: string): string {
   const values = text.split(',').map((value) => {
     const [, nth, day] = WEEKDAY.exec(value.trim()) ?? [];
     if (!day || Math.abs(Number(nth ?? 1)) > 53 || Number(nth ?? 1) === 0)
-      throw new RuleRefused('its rule cannot be read');
+      throw new RuleRefused('cannot be read');
     // "The second Tuesday" has no meaning in a weekly rule.
     return ['MONTHLY', 'YEARLY'].includes(frequency) && nth ? `${Number(nth)}${day}` : day;
   });
@@ -111,6 +121,6 @@ function weekdays(text: string, frequency: string): string {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new RuleRefused('its rule cannot be read');
+  if (!/^\d{1,6}$/.test(text)) throw new RuleRefused('cannot be read');
   return Number(text);
 }

@@ -2,7 +2,7 @@ import { DAY } from '#kernel/clock.ts';
 import { dayOf, instantOf, type Moment, wallIn } from './calendar-zones.ts';
 import { linesOf } from './components.ts';
 import { type Entry, lengthOf } from './entries.ts';
-import { expandRule } from './rules.ts';
+import { expandRule, RuleRefused } from './rules.ts';
 import { type Length, parseDuration, type WrittenTime, wallMs } from './times.ts';
 import { UTC } from './zones.ts';
 
@@ -24,7 +24,8 @@ export interface FoundDate {
   cancelled: boolean;
 }
 
-const DATES_A_SERIES = 400;
+/** Enough for two dates a day in the longest window. */
+const DATES_A_SERIES = 1_000;
 const RULES_AT_MOST = 10;
 /** The most extra dates, and the most exceptions, of one series. */
 const LISTED_AT_MOST = 5_000;
@@ -34,13 +35,14 @@ const WIDEST_SHIFT = 366 * DAY;
  * Returns the dates of a series, or of a single event.
  * @param future changes that apply from a date on
  * @param replaced the entries that each replace one date
- * @throws RuleRefused
+ * @param report is called with the reason, in words, if some of the dates are missing
  */
 export function seriesDates(
   series: Entry,
   window: Window,
   future: readonly Entry[],
   replaced: readonly Entry[],
+  report: (reason: string) => void,
 ): FoundDate[] {
   const { start } = series;
   const shifts = future
@@ -51,7 +53,7 @@ export function seriesDates(
     series,
     replaced.map(({ recurrence }) => recurrence!),
   );
-  const dates = [...expand(series, window, widest)]
+  const dates = [...expand(series, window, widest, report)]
     .filter(([, { wall }]) => !isReplaced(wall))
     .map(([, { wall, length }]): FoundDate => {
       const shift = shifts.findLast(({ from }) => isFrom(series, wall, from));
@@ -60,10 +62,17 @@ export function seriesDates(
       const span = length ?? lengthOf(entry, series);
       return { entry, original: wall, ...spanOf(start, moved, span), cancelled: entry.cancelled };
     });
-  return dates
+  const shown = dates
     .filter((date) => date.start >= window.from && date.start < window.until)
-    .sort((a, b) => a.start - b.start)
-    .slice(0, DATES_A_SERIES);
+    .sort((a, b) => a.start - b.start);
+  if (shown.length > DATES_A_SERIES) report(`only ${DATES_A_SERIES} of its dates are shown`);
+  return shown.slice(0, DATES_A_SERIES);
+}
+
+/** Returns whether a series excludes the date that an entry changes. */
+export function excludedFrom(series: Entry): (change: Entry) => boolean {
+  const isExcepted = matcher(series, listMoments(series, 'EXDATE'));
+  return ({ recurrence }) => isExcepted(wallIn(series.start.zone, recurrence!));
 }
 
 /** Returns the date of an entry that changes one date of a series; the series itself may be missing. */
@@ -87,42 +96,60 @@ function spanOf({ zone, isDate }: Moment, wall: Temporal.PlainDateTime, { days, 
 
 type Walls = Map<number, { wall: Temporal.PlainDateTime; length?: Length | undefined }>;
 
-function expand(series: Entry, window: Window, widest: number): Walls {
+function expand(series: Entry, window: Window, widest: number, report: (reason: string) => void): Walls {
   const { component, start, zones } = series;
   const { zone } = start;
-  const walls: Walls = new Map([[wallMs(start.wall), { wall: start.wall }]]);
-  const rules = linesOf(component, 'RRULE').slice(0, RULES_AT_MOST);
-  const extra = linesOf(component, 'RDATE');
-  if (rules.length === 0 && extra.length === 0) return walls;
-  const range: [Temporal.PlainDateTime, Temporal.PlainDateTime] = [
-    zone.toWall(window.seriesFrom - widest - DAY),
-    zone.toWall(window.until + widest + DAY),
-  ];
-  const lastWall = (until: WrittenTime) => lastWallOf(series, until);
-  for (const { value } of rules)
-    for (const wall of expandRule(value, start.wall, range, lastWall)) walls.set(wallMs(wall), { wall });
+  const walls = followRules(series, window, widest, report);
   let listed = 0;
-  for (const { value, params } of extra) {
+  for (const { value, params } of linesOf(component, 'RDATE')) {
     for (const text of value.split(',', LISTED_AT_MOST - listed)) {
       listed += 1;
       const [first = '', second = ''] = text.split('/');
-      const moment = zones.read(first, params.TZID, zone);
+      const moment = zones.read(first, params, zone);
       if (!moment) continue;
       const wall = start.isDate ? moment.wall.with({ hour: 0, minute: 0, second: 0 }) : wallIn(zone, moment);
       walls.set(wallMs(wall), { wall, length: periodLength(series, moment, second) });
     }
   }
   const isExcepted = matcher(series, listMoments(series, 'EXDATE'));
-  for (const { value } of linesOf(component, 'EXRULE').slice(0, RULES_AT_MOST))
-    for (const wall of expandRule(value, start.wall, range, lastWall)) walls.delete(wallMs(wall));
   for (const [key, { wall }] of walls) if (isExcepted(wall)) walls.delete(key);
   return walls;
+}
+
+/** Returns the dates of RRULE without those of EXRULE; the start alone without a rule that can be followed. */
+function followRules(series: Entry, window: Window, widest: number, report: (reason: string) => void): Walls {
+  const { component, start } = series;
+  const startAlone: Walls = new Map([[wallMs(start.wall), { wall: start.wall }]]);
+  const rulesOf = (name: string) =>
+    // Some programs write a rule without content for a single event.
+    linesOf(component, name)
+      .filter(({ value }) => value.includes('='))
+      .slice(0, RULES_AT_MOST);
+  const rules = rulesOf('RRULE');
+  if (rules.length === 0) return startAlone;
+  const range: [Temporal.PlainDateTime, Temporal.PlainDateTime] = [
+    start.zone.toWall(window.seriesFrom - widest - DAY),
+    start.zone.toWall(window.until + widest + DAY),
+  ];
+  const datesOf = ({ value }: { value: string }) =>
+    expandRule(value, start.wall, range, (until) => lastWallOf(series, until));
+  try {
+    const found = rules.map(datesOf).filter((dates) => dates !== undefined);
+    const walls: Walls = found.length > 0 ? startAlone : new Map();
+    for (const wall of found.flat()) walls.set(wallMs(wall), { wall });
+    for (const wall of rulesOf('EXRULE').flatMap((rule) => datesOf(rule) ?? [])) walls.delete(wallMs(wall));
+    return walls;
+  } catch (error) {
+    if (!(error instanceof RuleRefused)) throw error;
+    report(`only its first date is shown, because its rule ${error.message}`);
+    return new Map([[wallMs(start.wall), { wall: start.wall }]]);
+  }
 }
 
 /** Returns the length of a PERIOD, whose end is a time or a duration. */
 function periodLength({ start, zones }: Entry, from: Moment, text: string): Length | undefined {
   if (text === '' || start.isDate) return undefined;
-  const end = zones.read(text, undefined, from.zone);
+  const end = zones.read(text, {}, from.zone);
   if (!end) return parseDuration(text);
   const ms = instantOf(end) - instantOf(from);
   return ms > 0 && ms <= WIDEST_SHIFT ? { days: 0, ms } : undefined;
@@ -132,7 +159,7 @@ function listMoments({ component, start, zones }: Entry, name: string): Moment[]
   const moments: Moment[] = [];
   for (const { value, params } of linesOf(component, name))
     for (const text of value.split(',', LISTED_AT_MOST - moments.length)) {
-      const moment = zones.read(text, params.TZID, start.zone);
+      const moment = zones.read(text, params, start.zone);
       if (moment) moments.push(moment);
     }
   return moments;

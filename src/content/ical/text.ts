@@ -1,7 +1,6 @@
-import { shorten } from '#kernel/text.ts';
+import { shorten, withoutMarkup } from '#kernel/text.ts';
 
 const LONGEST = { line: 300, text: 1_000, read: 20_000 };
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Unescapes the value of a text property (RFC 5545 3.3.11). */
 export function unescapeValue(value: string): string {
@@ -30,16 +29,6 @@ export function listText(value: string): string[] {
 export function webAddress(value = ''): string | null {
   const url = value.length <= 2_000 ? URL.parse(value) : null;
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : null;
-}
-
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/<(?:br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n')
-    .replace(/<[a-z!/][^<>]*>/gi, '')
-    .replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7}));/gi, (match, name?: string, code?: string) => {
-      if (name) return ENTITIES[name.toLowerCase()] ?? match;
-      return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : match;
-    });
 }
 
 function clean(text: string): string {

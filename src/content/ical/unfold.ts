@@ -1,15 +1,22 @@
+import { decodeBytes, wideEncoding } from '#kernel/encoding.ts';
+
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
 const TAB = 9;
 
 /**
- * Returns the unfolded lines of a calendar file. Joins the bytes before decoding them as UTF-8, because a program may
- * fold in the middle of a character. Lines may end with LF alone; empty lines and a byte order mark are dropped.
+ * Returns the unfolded lines of a calendar file. Joins the bytes before decoding them, because a program may fold in the
+ * middle of a character. Lines may end with LF alone; empty lines, spaces before the first line and a byte order mark
+ * are dropped.
+ * @param charset of the Content-Type, for a file that is not in UTF-8
  */
-export function unfoldBytes(bytes: Uint8Array): string[] {
-  const joined = Buffer.allocUnsafe(bytes.length + 1);
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function unfoldBytes(bytes: Uint8Array, charset?: string): string[] {
+  const wide = wideEncoding(bytes);
+  const source = wide
+    ? Buffer.from(new TextDecoder(wide).decode(bytes))
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const joined = Buffer.allocUnsafe(source.length + 1);
   let size = 0;
   for (let at = 0; at < source.length; ) {
     const found = source.indexOf(LF, at);
@@ -25,6 +32,6 @@ export function unfoldBytes(bytes: Uint8Array): string[] {
     size += 1;
     at = end + 1;
   }
-  const text = joined.toString('utf8', 0, size).replace(/^\ufeff/, '');
+  const text = decodeBytes(joined.subarray(0, size), charset).trimStart();
   return text.split('\n').filter((line) => line !== '');
 }

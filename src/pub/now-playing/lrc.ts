@@ -1,3 +1,6 @@
+import { SECOND } from '#kernel/clock.ts';
+import { withoutMarkup } from '#kernel/text.ts';
+
 /** One line of a song: its start in milliseconds, and its text, which is empty where nobody sings. */
 export interface LyricLine {
   at: number;
@@ -10,8 +13,10 @@ const LINES = 2_000;
 const ROWS = 4_000;
 const LINE_CHARS = 200;
 
-const STAMP = /^\s*\[(\d{1,4}):(\d{1,2})(?:[.:](\d{1,3}))?\]/;
-const WORD_STAMPS = /<\d{1,4}:\d{1,2}(?:[.:]\d{1,3})?>/g;
+/** Minutes, seconds and their fraction; hours only where a fraction follows, as `[01:02:03]` ends with hundredths. */
+const STAMP = /^[\s\p{Cf}]*\[(?:(\d{1,2}):(?=\d{1,2}:\d{1,2}[.,]))?(\d{1,4}):(\d{1,2})(?:[.:,](\d{1,6}))?\]/u;
+/** Stamps of single words, in either kind of brackets. */
+const WORD_STAMPS = /<(?:\d{1,4}[.:,]){1,3}\d{1,6}>|\[(?:\d{1,4}[.:,]){1,3}\d{1,6}\]/g;
 const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/i;
 
 /**
@@ -49,11 +54,12 @@ function parseRow(row: string): LyricLine[] {
   const times: number[] = [];
   let rest = row;
   for (let stamp = STAMP.exec(rest); stamp; stamp = STAMP.exec(rest)) {
-    const [all, minutes, seconds, fraction = ''] = stamp;
-    times.push(Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(fraction.padEnd(3, '0')));
+    const [all, hours = 0, minutes, seconds, fraction = ''] = stamp;
+    const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+    times.push(whole * SECOND + Number(fraction.slice(0, 3).padEnd(3, '0')));
     rest = rest.slice(all.length);
   }
-  const words = rest.replace(WORD_STAMPS, '').replace(/[\s\p{Cc}]+/gu, ' ');
+  const words = withoutMarkup(rest.replace(WORD_STAMPS, '')).replace(/[\s\p{Cc}]+/gu, ' ');
   const text = words.trim().slice(0, LINE_CHARS).toWellFormed();
   return times.map((at) => ({ at, text }));
 }

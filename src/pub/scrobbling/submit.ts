@@ -13,6 +13,8 @@ import { markListened } from './queue.ts';
 const UNKNOWN_LENGTH = 10 * MINUTE;
 /** A report belongs to a live play of the same song if their starts are closer than this. */
 const NEAR = 10 * MINUTE;
+/** How much earlier than a reported length a song may end: lengths and times are rounded. */
+const END_GRACE = 2 * SECOND;
 /** How late after its end a player may report a track and still count as online. */
 const LATE = 2 * MINUTE;
 /** Listens that are stored in one turn of the event loop. */
@@ -85,7 +87,8 @@ function importListen(tx: Tx, ctx: Context, { track, at: began = 0 }: Listen): b
 
 /**
  * Finds the stored play of a listen: the same song, begun within the same second; or near it if the play was not
- * imported, because its start may have been measured by another clock than the player's.
+ * imported, because its start may have been measured by another clock than the player's. A listen that begins when the
+ * stored play had ended is the next one of the same song.
  */
 function findHeard(db: Reader, song: Listen['track'], at: number): number | undefined {
   const plays = listSongKeys(db, song).flatMap((track_key) =>
@@ -94,6 +97,12 @@ function findHeard(db: Reader, song: Listen['track'], at: number): number | unde
   const distance = ({ started_at }: (typeof plays)[number]) => Math.abs(started_at - at);
   return plays
     .filter((play) => play.origin !== 'import' || distance(play) < SECOND)
+    .filter(
+      (play) =>
+        distance(play) < SECOND ||
+        play.duration_ms === null ||
+        at < play.started_at + play.duration_ms - END_GRACE,
+    )
     .toSorted((a, b) => distance(a) - distance(b))[0]?.id;
 }
 
@@ -141,7 +150,7 @@ const playById = prepare((p: { id: number }) =>
 const playsOfSong = prepare((p: { track_key: string; from: number; to: number }) =>
   build
     .selectFrom('plays')
-    .select(['id', 'started_at', 'origin'])
+    .select(['id', 'started_at', 'origin', 'duration_ms'])
     .where('track_key', '=', p.track_key)
     .where('silent', '=', sql.lit(0))
     .where('started_at', '>', p.from)

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { readCalendarFile } from '#content/ical/calendar-file.ts';
+import { lineOf } from '#content/ical/components.ts';
 import { blockText } from '#content/ical/text.ts';
 import { unfoldBytes } from '#content/ical/unfold.ts';
 import { CLUB, readStarts, WINDOW } from './read-starts.ts';
@@ -152,15 +153,147 @@ test('one invalid event of 500 is named, and the others are kept', () => {
 });
 
 test.each([
-  ['FREQ=HOURLY', 'it repeats hourly'],
-  ['FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5', 'it repeats too often in a day'],
-  ['FREQ=MONTHLY;BYMONTHDAY=32', 'its rule cannot be read'],
-  ['FREQ=WEEKLY;UNTIL=soon', 'the end of its rule cannot be read'],
-  ['FREQ=DAILY;COUNT=200000;BYMONTH=2;BYMONTHDAY=30', 'its rule cannot be followed'],
-])('the rule %s is refused: %s', (rule, fault) => {
-  const bytes = calendar(...event('UID:u', 'SUMMARY:Quiz', 'DTSTART:19000101T200000', `RRULE:${rule}`));
+  ['FREQ=HOURLY', 'repeats hourly'],
+  ['FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5', 'repeats too often in a day'],
+  ['FREQ=MONTHLY;BYMONTHDAY=32', 'cannot be read'],
+  ['FREQ=WEEKLY;UNTIL=soon', 'has an end that cannot be read'],
+  ['FREQ=WEEKLY;COUNT=-1', 'cannot be read'],
+  ['RSCALE=CHINESE;FREQ=YEARLY', 'counts in another calendar'],
+  ['FREQ=YEARLY;BYEASTER=1', 'has a part BYEASTER'],
+  ['FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD', 'has a part SKIP'],
+])('of an event whose rule is %s only the first date is shown, with the reason', (rule, reason) => {
+  const bytes = calendar(...event('UID:u', 'SUMMARY:Quiz', 'DTSTART:20261124T200000', `RRULE:${rule}`));
 
-  expect(read(bytes)).toMatchObject({ dates: [], bad: 1, faults: [`“Quiz”: ${fault}`] });
+  expect(readStarts(bytes)).toEqual(['2026-11-25T01:00Z']);
+  const faults = [`“Quiz”: only its first date is shown, because its rule ${reason}`];
+  expect(read(bytes)).toMatchObject({ bad: 1, faults });
+});
+
+test('a rule that cannot be followed to its dates is refused', () => {
+  const rule = 'RRULE:FREQ=DAILY;COUNT=200000;BYMONTH=2;BYMONTHDAY=30';
+  const bytes = calendar(...event('UID:u', 'SUMMARY:Quiz', 'DTSTART:19000101T200000', rule));
+
+  const faults = ['“Quiz”: only its first date is shown, because its rule cannot be followed'];
+  expect(read(bytes)).toMatchObject({ dates: [], bad: 1, faults });
+});
+
+const FROM_HERE_ON = ['DTSTART;TZID=America/New_York:20261201T200000', 'DURATION:PT1H'];
+test.each([
+  [
+    'a day in a file of another zone is the day in the club',
+    ['X-WR-TIMEZONE:UTC', ...event('UID:u', 'DTSTART;VALUE=DATE:20261225', 'DTEND;VALUE=DATE:20261226')],
+    ['2026-12-25 day'],
+  ],
+  [
+    'so is one that names a zone, and the days of its series without an exception',
+    [
+      'X-WR-TIMEZONE:Australia/Sydney',
+      ...event(
+        'UID:u',
+        'DTSTART;TZID=Asia/Tokyo;VALUE=DATE:20261224',
+        'RRULE:FREQ=DAILY;COUNT=3',
+        'EXDATE;VALUE=DATE:20261225',
+      ),
+    ],
+    ['2026-12-24 day', '2026-12-26 day'],
+  ],
+  [
+    'a time that is marked as a date is one',
+    event('UID:u', 'DTSTART;VALUE=DATE:20261201T000000Z', 'DTEND;VALUE=DATE:20261202T000000Z'),
+    ['2026-12-01 day'],
+  ],
+  [
+    'midnight to midnight is a day where Outlook says so',
+    [
+      ...event('UID:u', 'DTSTART:20261201T050000Z', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'),
+      ...event('UID:v', 'DTSTART;TZID=Europe/Berlin:20261202T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'),
+      ...event('UID:w', 'DTSTART:20261203T010000Z', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'),
+    ],
+    ['2026-12-01 day', '2026-12-02 day', '2026-12-03T01:00Z'],
+  ],
+  ['an empty rule is none', event('UID:u', 'DTSTART:20261225', 'RRULE:'), ['2026-12-25 day']],
+  [
+    'so is a rule of nothing but a semicolon',
+    event('UID:u', 'DTSTART:20261225', 'RRULE:;'),
+    ['2026-12-25 day'],
+  ],
+  [
+    'the end of a rule counts where its number of dates says nothing',
+    event('UID:u', 'DTSTART:20261201', 'RRULE:FREQ=DAILY;COUNT=-1;UNTIL=20261202'),
+    ['2026-12-01 day', '2026-12-02 day'],
+  ],
+  [
+    'a series that ends before it begins has no dates',
+    event('UID:u', ...FROM_HERE_ON, 'RRULE:FREQ=WEEKLY;UNTIL=20261130T045959Z'),
+    [],
+  ],
+  [
+    'except for those that are listed',
+    event('UID:u', ...FROM_HERE_ON, 'RRULE:FREQ=WEEKLY;UNTIL=20261130', 'RDATE:20261203T010000Z'),
+    ['2026-12-03T01:00Z'],
+  ],
+  [
+    'a single date may be excluded',
+    event('UID:u', ...FROM_HERE_ON, 'EXDATE;TZID=America/New_York:20261201T200000'),
+    [],
+  ],
+  [
+    'a change that is older than the removal of its date does not count',
+    [
+      ...event(
+        'UID:u',
+        'DTSTART;VALUE=DATE:20261130',
+        'RRULE:FREQ=WEEKLY;COUNT=2',
+        'SEQUENCE:2',
+        'EXDATE:20261207',
+      ),
+      ...event('UID:u', 'RECURRENCE-ID;VALUE=DATE:20261207', 'DTSTART;VALUE=DATE:20261208', 'SEQUENCE:1'),
+    ],
+    ['2026-11-30 day'],
+  ],
+  ['spaces may precede the file', [], []],
+])('%s', (_name, lines, starts) => {
+  expect(readStarts(Buffer.concat([Buffer.from('\r\n  '), calendar(...lines)]))).toEqual(starts);
+});
+
+test('of two entries for one date the one with the later edit counts, wherever it stands in the file', () => {
+  const entry = (title: string, edited: string, ...more: string[]) =>
+    event('UID:u', 'DTSTART:20261201T200000', `SUMMARY:${title}`, `LAST-MODIFIED:${edited}T000000Z`, ...more);
+  const [old, renewed] = [entry('Old', '20261001', 'SEQUENCE:1'), entry('New', '20261101', 'SEQUENCE:1')];
+  const titles = (...lines: string[]) =>
+    read(calendar(...lines)).dates.map(({ entry: { component } }) => lineOf(component, 'SUMMARY')?.value);
+
+  expect(titles(...old, ...renewed)).toEqual(['New']);
+  expect(titles(...renewed, ...old)).toEqual(['New']);
+  expect(titles(...entry('Newest', '20261001', 'SEQUENCE:2'), ...renewed)).toEqual(['Newest']);
+});
+
+test('a series of two dates a day is shown over the whole window, and a longer one says that it is cut', () => {
+  const daily = (rule: string) =>
+    read(calendar(...event('UID:u', 'SUMMARY:Feed', 'DTSTART:20261101T120000', `RRULE:FREQ=DAILY;${rule}`)));
+
+  expect(daily('BYHOUR=12,18')).toMatchObject({ faults: [] });
+  expect(daily('BYHOUR=12,18').dates.length).toBeGreaterThan(420);
+  expect(daily('BYHOUR=1,2,3,4,5,6,7,8').faults).toEqual(['“Feed”: only 1000 of its dates are shown']);
+});
+
+const TITLE = 'SUMMARY:Käsefest Müller';
+test.each([
+  ['ISO-8859-1 that the server names', Buffer.from(TITLE, 'latin1'), 'ISO-8859-1'],
+  ['Windows-1252 that nobody names', Buffer.from(TITLE, 'latin1'), undefined],
+  ['UTF-8 that the server calls something else', Buffer.from(TITLE), 'iso-8859-1'],
+  ['an encoding that does not exist', Buffer.from(TITLE, 'latin1'), 'x-unheard-of'],
+  ['UTF-16 with a mark', Buffer.from(`\ufeff${TITLE}`, 'utf16le'), undefined],
+  ['UTF-16 without a mark', Buffer.from(TITLE, 'utf16le'), undefined],
+  ['UTF-16 in the other order', Buffer.from(`\ufeff${TITLE}`, 'utf16le').swap16(), 'utf-8'],
+])('a file in %s is read', (_name, bytes, charset) => {
+  expect(unfoldBytes(bytes, charset)).toEqual([TITLE]);
+});
+
+test('one byte that is not UTF-8 spoils its own character alone', () => {
+  const bytes = Buffer.concat([Buffer.from(`${TITLE}\n`), Buffer.from('LOCATION:M\xfcnchen', 'latin1')]);
+
+  expect(unfoldBytes(bytes)).toEqual([TITLE, 'LOCATION:M\ufffdnchen']);
 });
 
 test.each([

@@ -6,8 +6,8 @@ import { calendarHost, calendarText } from '#test/stand-ins/calendar-host.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
 /** Starts a service that has read a calendar with these events. */
-export async function serviceWith(events: string[][], input: object = {}) {
-  const host = await calendarHost(() => ({ body: calendarText(events) }));
+export async function serviceWith(events: string[][], input: object = {}, header: string[] = []) {
+  const host = await calendarHost(() => ({ body: calendarText(events, ...header) }));
   const service = await testApp();
   const id = await readSource(service, host.url, input);
   const end = service[Symbol.asyncDispose];
@@ -15,7 +15,7 @@ export async function serviceWith(events: string[][], input: object = {}) {
     id,
     /** Reads the calendar again, with other events in it. */
     async change(changed: string[][]) {
-      host.answer = () => ({ body: calendarText(changed) });
+      host.answer = () => ({ body: calendarText(changed, ...header) });
       service.clock.now += 2 * HOUR;
       await readDueSources(service.ctx);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listHolidays } from '#content/ical/sources/shown.ts';
+import { listHolidays, listSourceEvents } from '#content/ical/sources/shown.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { eventLines } from '#test/stand-ins/calendar-host.ts';
 import { NOON } from '#test/support/app.ts';
@@ -28,6 +28,38 @@ test('events of an external calendar are on the screens and in the feed', async 
   expect(feed).toContain('DTSTART;VALUE=DATE:20261123');
   for (const uid of uidsIn(feed)) expect(uid).toMatch(/^[0-9a-f]{32}@publichouse$/);
   expect((await service.get('/programme')).body).toContain('Beer festival');
+});
+
+test('a day in a calendar of another zone is on its day on all surfaces', async () => {
+  const day = [
+    'UID:black',
+    'DTSTART;VALUE=DATE:20261127',
+    'DTEND;VALUE=DATE:20261128',
+    'SUMMARY:Black Friday',
+  ];
+  await using service = await serviceWith([day], {}, ['X-WR-TIMEZONE:UTC']);
+  const holidays = await serviceWith([day], { goes_to: 'holidays' }, ['X-WR-TIMEZONE:Australia/Sydney']);
+
+  expect((await service.events()).weekEvents).toMatchObject([{ date: 'Fri, Nov 27', allDay: true }]);
+  expect(await service.feed()).toContain('DTSTART;VALUE=DATE:20261127');
+  expect(service.calendarContext.feedCache.leftOut).toBe(0);
+  expect(listHolidays(holidays.ctx).map(({ date }) => date)).toEqual(['2026-11-27']);
+  await holidays[Symbol.asyncDispose]();
+});
+
+test('a source that changes its UIDs with every read keeps its dates, also one that was copied', async () => {
+  const quiz = (uid: string) => [`UID:${uid}`, 'DTSTART:20261128T200000', 'SUMMARY:Quiz', 'LOCATION:Pub'];
+  const darts = (uid: string) => [`UID:${uid}`, 'DTSTART:20261128T200000', 'SUMMARY:Darts', 'LOCATION:Pub'];
+  await using service = await serviceWith([quiz('A'), darts('B')]);
+  const before = uidsIn(await service.feed());
+  const [copied] = listSourceEvents(service.ctx, service.id).filter(({ title }) => title === 'Quiz');
+  await service.change([darts('C'), quiz('D')]);
+  await service.change([quiz('E'), darts('F'), quiz('G')]);
+
+  const events = listSourceEvents(service.ctx, service.id);
+  expect(events.map(({ title }) => title).sort()).toEqual(['Darts', 'Quiz', 'Quiz']);
+  expect(events.filter(({ id }) => id === copied?.id)).toHaveLength(1);
+  expect(uidsIn(await service.feed())).toEqual(expect.arrayContaining(before));
 });
 
 test('a calendar that is not for screens leaves their placeholder; other events have a fresh update time', async () => {

@@ -113,6 +113,34 @@ test('an invalid calendar is refused, and the field is named', async () => {
   expect(service.host.requests).toEqual([]);
 });
 
+test('an address may be written as it is copied from mails and programs', async () => {
+  await using service = await serviceWith(() => ({ body: QUIZ }), PRODUCTION);
+  const add = async (address: string) =>
+    (await service.call('POST', '', { name: 'Band', address, goes_to: 'holidays' })).statusCode;
+  for (const address of [
+    'feed://x.invalid/a.ics',
+    'feed:https://x.invalid/a.ics',
+    '<https://x.invalid/a.ics>',
+  ])
+    expect([address, await add(address)]).toEqual([address, 200]);
+  for (const address of ['"https://x.invalid/a.ics"', 'x.invalid/a.ics', 'webcals://x.invalid/a.ics'])
+    expect([address, await add(address)]).toEqual([address, 200]);
+  expect(await add('localhost')).toBe(400);
+  await settled(service);
+});
+
+test('the charset that a server names is used', async () => {
+  const body = Buffer.from(QUIZ.replaceAll('SUMMARY:', 'SUMMARY:Käse '), 'latin1');
+  await using service = await serviceWith(() => ({
+    body,
+    headers: { 'content-type': 'text/calendar; charset="ISO-8859-1"' },
+  }));
+  await service.add();
+  await settled(service);
+
+  expect((await service.get('/api/events')).json().todayEvents[0].title).toMatch(/^Käse /);
+});
+
 test('in production only public https addresses are read', async () => {
   await using service = await serviceWith(() => ({ body: QUIZ }), PRODUCTION);
   const add = (address: string) => service.call('POST', '', { name: 'Band', address, goes_to: 'holidays' });
@@ -369,7 +397,7 @@ test('an invalid event is named', async () => {
   await expect
     .poll(service.list)
     .toMatchObject([
-      { events: 1, error: '1 of 2 events could not be read: “Bingo”: its start cannot be read' },
+      { events: 1, error: '1 of 2 events could not be read in full: “Bingo”: its start cannot be read' },
     ]);
 });
 

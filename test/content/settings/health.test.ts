@@ -21,6 +21,17 @@ test('the health page shows what does not work and what to do about it', async (
   expect(words).toContain('2 things need somebody: Mail, Music.');
 });
 
+test('events that had to be left out of the members’ calendar are reported', async () => {
+  await using service = await testApp();
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  const words = async () =>
+    textOf((await service.get('/admin/health', { accept: 'text/html', ...owner })).body);
+
+  expect(await words()).toContain('Members’ calendar Fine It has all events.');
+  service.calendarContext.feedCache.leftOut = 2;
+  expect(await words()).toContain('Members’ calendar Look at it 2 events are left out');
+});
+
 test('failed mails are reported until one is sent again, without their addresses', async () => {
   const mails = await startMailServer({
     answer: (address) =>

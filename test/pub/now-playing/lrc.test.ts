@@ -47,6 +47,12 @@ test.each<[rule: string, lrc: string, lines: [at: number, text: string][]]>([
     ],
   ],
   ['stamps of words are left out', '[00:01]<00:01.00>Two <00:01.50>words', [[1_000, 'Two words']]],
+  ['so are they in square brackets', '[00:12.00]Hello [00:12.50]world', [[12_000, 'Hello world']]],
+  ['a comma before the fraction', '[00:12,34]First', [[12_340, 'First']]],
+  ['more digits than milliseconds', '[00:12.3456]First', [[12_345, 'First']]],
+  ['hours', '[01:02:03.45]Late', [[3_723_450, 'Late']]],
+  ['an invisible space before the stamp', '\u200b[00:01.00]First', [[1_000, 'First']]],
+  ['markup', '[00:01]<i>Don&apos;t</i> stop &amp; go <3', [[1_000, "Don't stop & go <3"]]],
   ['a bracket in the text stays', '[00:01][Chorus] la', [[1_000, '[Chorus] la']]],
   [
     'lines of one moment keep their order',

@@ -76,6 +76,19 @@ describe('a single', () => {
     expect(await current()).toBe('Pressure Drop');
   });
 
+  test('of a song that had ended is the next one, and within it the same one', async () => {
+    const began = service.clock.now - 400 * SECOND;
+    await send(single(DROP, began));
+    await send(single(DROP, began + 190 * SECOND));
+    expect(plays()).toHaveLength(1);
+    await send(single(DROP, began + 200 * SECOND));
+    expect(plays()).toHaveLength(2);
+    // Without a length nothing says that the first one had ended.
+    await send(single(MIX, began));
+    await send(single(MIX, began + 300 * SECOND));
+    expect(plays()).toHaveLength(3);
+  });
+
   test('that arrives late is stored in the past, and the current track stays', async () => {
     await send(playing(SUN));
     await send(single(DROP, service.clock.now - HOUR));

@@ -58,7 +58,8 @@ export async function fetchCalendar(
   const { status, headers, body } = answer;
   if (status === 304 && (etag || lastModified)) return { kind: 'unchanged' };
   if (status !== 200) return failed(`it answered ${status}`, retryAfter(headers, ctx.now()));
-  const file = await readInThread(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before });
+  const charset = /;\s*charset="?([\w-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  const file = await readInThread(body, { zone: ctx.config.TIME_ZONE, now: ctx.now(), before, charset });
   if (!file.ok) return failed(`it ${file.reason}`);
   if (OWN_PRODUCT.test(file.product)) return failed('it is the feed of this service itself');
   const validators = { etag: validator(headers, 'etag'), lastModified: validator(headers, 'last-modified') };

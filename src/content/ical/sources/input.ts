@@ -15,13 +15,20 @@ const Filter = z.object({
   contains: requiredText(100),
 });
 
-/** Accepts schemes that calendar programs use, such as webcal; error messages never quote the address. */
+/**
+ * Accepts schemes that calendar programs use, such as webcal, an address without one, and one in brackets or quotation
+ * marks, as it is copied from a mail; error messages never quote the address.
+ */
 const Address = z
   .string(REQUIRED_TEXT)
   .trim()
   .max(2_000, 'must have at most 2,000 characters')
   .transform((text, issues) => {
-    const url = URL.parse(text.replace(/^webcals?:/i, 'https:'));
+    const bare = text
+      .replace(/^[<"'“]+|[>"'”]+$/g, '')
+      .replace(/^feed:(?=https?:)/i, '')
+      .replace(/^(?:webcals?|feed):/i, 'https:');
+    const url = URL.parse(/^[\w-]+(?:\.[\w-]+)+(?:[/?]|$)/.test(bare) ? `https://${bare}` : bare);
     const message = faultOf(url);
     if (!message) return url!.href;
     issues.addIssue({ code: 'custom', message });

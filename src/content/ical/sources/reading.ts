@@ -131,6 +131,6 @@ type Read = Extract<Fetched, { kind: 'read' }>['file'];
 
 function faultsOf({ bad, events, faults }: Read): string | null {
   if (bad === 0) return null;
-  const of = `${bad} of ${events} ${events === 1 ? 'event' : 'events'} could not be read`;
+  const of = `${bad} of ${events} ${events === 1 ? 'event' : 'events'} could not be read in full`;
   return faults.length === 0 ? of : `${of}: ${faults.join('; ')}`;
 }
