@@ -47,14 +47,16 @@ export function listAssignments(ctx: Pick<Context, 'db'>): Assignment[] {
 
 /**
  * Replaces the roles of one person; an empty list removes all.
- * @returns the previous roles. @throws 409 when no owner would be left
+ * @param mayGrant whether the actor may grant a role or take it away
+ * @returns the previous roles. @throws 409 when no owner would be left, 403 for a role beyond `mayGrant`
  */
 export async function setRoles(
   ctx: Pick<Context, 'write'>,
   { email, roles }: z.output<typeof RolesInput>,
   actor: Actor,
+  mayGrant: (role: string) => boolean = () => true,
 ): Promise<Role[]> {
-  return ctx.write((tx) => replaceRoles(tx, email, () => roles, actor));
+  return ctx.write((tx) => replaceRoles(tx, email, () => roles, actor, mayGrant));
 }
 
 /** Grants a role. @returns whether it is new */
@@ -80,13 +82,22 @@ export async function revokeRole(
   return before.includes(role);
 }
 
-function replaceRoles(tx: Tx, email: string, change: (has: string[]) => string[], actor: Actor): Role[] {
+function replaceRoles(
+  tx: Tx,
+  email: string,
+  change: (has: string[]) => string[],
+  actor: Actor,
+  mayGrant: (role: string) => boolean = () => true,
+): Role[] {
   const [person, ...others] = listPeopleOf(tx, email);
   const before = person ? findRoles(tx, person.id, actor.at) : [];
   const after = [...new Set(change(before))];
   const given = after.filter((role) => !before.includes(role));
   const taken = before.filter((role) => !after.includes(role));
   if (given.length + taken.length === 0) return before.filter(isRole);
+  const beyond = [...given, ...taken].filter((role) => !mayGrant(role));
+  if (beyond.length > 0)
+    throw forbidden(`Only an owner grants these roles and takes them away: ${beyond.join(', ')}`);
   // Everybody who reads mail at a shared address could sign in with it and have the role.
   if (others.length > 0)
     throw new AppError(409, 'This address is shared', {

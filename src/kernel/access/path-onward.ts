@@ -1,8 +1,29 @@
-/** Returns `next` if it is a path of this service, else /me (no open redirects). */
+const HERE = 'http://here.invalid';
+
+/**
+ * Returns the path of this service that `next` leads to, else /me (no open redirects). What is judged is the address
+ * after the parser resolved it: `/..//evil.example` begins like a path and becomes another host.
+ */
 export function pathOnward(next: unknown): string {
-  if (typeof next !== 'string' || next.length > 500 || !/^\/(?![/\\])/.test(next)) return '/me';
-  // The URL parser drops tabs and line breaks: the result must still be a path of this service.
-  const url = URL.parse(next, 'http://here.invalid');
-  const own = url?.origin === 'http://here.invalid' && !/[\p{Cc}\\]/u.test(next);
-  return own ? `${url.pathname}${url.search}` : '/me';
+  if (typeof next !== 'string' || next.length > 500) return '/me';
+  const url = resolve(next);
+  // A proxy in front may decode a path before it sends it on.
+  return url && resolve(decoded(url.pathname)) ? url.pathname + url.search : '/me';
+}
+
+/** The address of a path here; undefined if it is another's, or begins with more than one slash once resolved. */
+function resolve(path: string): URL | undefined {
+  // Browsers rewrite backslashes and leave out control characters.
+  if (!path.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return undefined;
+  const url = URL.parse(path, HERE);
+  return url?.origin === HERE && !url.pathname.startsWith('//') ? url : undefined;
+}
+
+/** Empty for an encoding that cannot be read. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
 }

@@ -3,9 +3,10 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { TOKEN_ACTOR } from './actors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
-import { PERMISSIONS, type Permission, ROLES } from './roles.ts';
+import { PERMISSIONS, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /** The authenticated user of the admin pages and their permissions. */
@@ -107,6 +108,15 @@ export function attachViewer(ctx: Context): onRequestAsyncHookHandler {
 export function may(request: FastifyRequest, permission: Permission): boolean {
   return request.identity?.permissions.has(permission) ?? false;
 }
+
+/**
+ * Whether the user may grant a role, or take it away: nobody gives more than they hold. PUB_ADMIN_TOKEN holds single
+ * permissions and no role; it deals with the roles of the pub.
+ */
+export const mayGrant = (request: FastifyRequest, role: string): boolean =>
+  request.actor === TOKEN_ACTOR
+    ? PUB_ROLES.includes(role)
+    : permissionsOf([role]).isSubsetOf(request.identity?.permissions ?? new Set());
 
 /** Whether the user is an owner: only owners have every permission. */
 export const isOwner = (request: FastifyRequest): boolean =>

@@ -146,6 +146,9 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
+/** The roles that PUB_ADMIN_TOKEN grants and takes away, those of the pub. */
+export const PUB_ROLES: readonly string[] = ['manager', 'dj', 'tender', 'events', 'viewer'] satisfies Role[];
+
 /** Their names for people. */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: 'Owner',

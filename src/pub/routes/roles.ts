@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
+import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
@@ -80,7 +81,7 @@ async function replaceRoles(
 ): Promise<void> {
   if (input.roles.includes('owner') && !isOwner(ctx, input.email))
     await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
-  const before = await setRoles(ctx, input, actorOf(request, ctx.now));
+  const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
   const facts = {
     ...{ club: mailClub(ctx.config), by: request.identity?.who ?? 'Somebody' },
     at: formatShort(ctx.now(), ctx.config.TIME_ZONE),

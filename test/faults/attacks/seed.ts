@@ -4,6 +4,7 @@ import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { grantRole } from '#people/roles.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { buildApp } from '../../../src/app.ts';
@@ -65,8 +66,6 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
     if (answer.statusCode !== 200) throw new Error(`${method} ${path} was refused: ${answer.body}`);
     return answer.json();
   };
-  const giveRole = (email: string, role: string) =>
-    send('PUT', '/api/admin/roles', { email, roles: [role] }, BY_TOKEN);
   const open = async (fields: object) => {
     const now = systemClock();
     const window = { open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) };
@@ -76,8 +75,8 @@ export async function seed(url: string, { owner = true, ballots = 0 }: SeedOptio
   };
   try {
     if (owner) {
-      await giveRole(OWNER, 'owner');
-      await giveRole(VIEWER, 'viewer');
+      await grantRole(ctx, OWNER, 'owner', { ip: 'the seed', at: systemClock() });
+      await send('PUT', '/api/admin/roles', { email: VIEWER, roles: ['viewer'] }, BY_TOKEN);
     }
     const simple = await open({ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' });
     const candidates = Array.from({ length: CANDIDATES }, (_, index) => `Candidate ${index + 1}`);
