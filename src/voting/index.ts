@@ -21,6 +21,7 @@ import { elections } from './routes/elections.ts';
 import { ownElections } from './routes/electors/own-elections.ts';
 import { slips } from './routes/electors/slips.ts';
 import { home } from './routes/home.ts';
+import { electorCodes } from './routes/invitations/elector-codes.ts';
 import { inviteList } from './routes/invitations/invite-list.ts';
 import { mailings } from './routes/invitations/mailings.ts';
 import { invites } from './routes/invites.ts';
@@ -66,7 +67,17 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       { ctx },
     );
     await officers.register(
-      writing('elections:run', tokens, slips, invites, inviteList, mailings, bulkInvites, distributionLists),
+      writing(
+        'elections:run',
+        tokens,
+        slips,
+        invites,
+        inviteList,
+        electorCodes,
+        mailings,
+        bulkInvites,
+        distributionLists,
+      ),
       { ctx },
     );
     await officers.register(writing('elections:certify', results, auditLogs, approvals), { ctx });

@@ -99,6 +99,7 @@ test('a refusal is shown at once, as its own page', async () => {
   const used = tokenStatePage({
     election: election(),
     state: 'used',
+    contact: null,
     status: 'open',
     code: '',
     opens,

@@ -169,10 +169,15 @@ export function everyPage(name: string): Record<string, Html> {
       ...{ election: election(name), few: true, resultsWhen: name, inclusionCode: name },
     }),
     ...Object.fromEntries(
-      (['missing', 'invalid', 'used', 'not_open', 'closed'] as const).map((state) => [
-        `token ${state}`,
-        tokenStatePage({ code: '', election: election(name), state, status: 'open', opens, closes }),
-      ]),
+      (['missing', 'invalid', 'used', 'withdrawn', 'replaced', 'not_open', 'closed'] as const).map(
+        (state) => [
+          `token ${state}`,
+          tokenStatePage({
+            ...{ code: '', election: election(name), state, status: 'open', opens, closes },
+            contact: name,
+          }),
+        ],
+      ),
     ),
     error: errorPage({ status: 429, message: name, retryAfter: 42, requestId: name, backHref: name }),
   };

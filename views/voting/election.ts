@@ -1,9 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
@@ -26,7 +27,7 @@ export interface ElectionPageProps {
   /** When an officer closed it early. */
   closedEarly?: string | null | undefined;
   /** Set when the address carried a token. */
-  token?: { value: string; state: 'valid' | 'used' | 'invalid' } | undefined;
+  token?: { value: string; state: 'valid' | 'used' | 'invalid' | CodeEnd } | undefined;
   /** Null while hidden. */
   results: ResultsJson | null;
   /** Shown while results are hidden. */
@@ -38,6 +39,8 @@ export interface ElectionPageProps {
   history?: readonly ShownEvent[] | undefined;
   /** The number of codes created since it opened; null where that is not known. */
   madeSinceOpening?: number | null | undefined;
+  /** Codes of single electors that were replaced or withdrawn. */
+  changedCodes?: ChangedCodes | undefined;
   exportHref?: string | undefined;
   /** How many voting codes were mailed; the others are on paper. */
   mailed?: number | undefined;
@@ -62,6 +65,7 @@ ${definitionList([
 ${voteAction(props)}
 ${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}
+${changedCodesText(props.changedCodes)}
 ${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
 }
@@ -81,11 +85,27 @@ export function whatIsAsked(
     : `You choose one of ${counted(options.length, 'option')}.`;
 }
 
+/** The public count of codes that an officer replaced or withdrew: `2 codes replaced, 1 withdrawn.` */
+export function changedCodesText(
+  { replaced, withdrawn }: ChangedCodes = { replaced: 0, withdrawn: 0 },
+): Html | null {
+  const parts = [
+    ...(replaced > 0 ? [`${counted(replaced, 'code')} replaced`] : []),
+    ...(withdrawn > 0
+      ? [replaced > 0 ? `${count(withdrawn)} withdrawn` : `${counted(withdrawn, 'code')} withdrawn`]
+      : []),
+  ];
+  return parts.length === 0
+    ? null
+    : html`<p class="small soft">Before they were used: ${parts.join(', ')}. The history says when and by whom.</p>`;
+}
+
 function voteAction(props: ElectionPageProps): Html | null {
   const { election, token } = props;
   const { id, status, ballot_type } = election;
   if (status === 'closed') return null;
-  if (token?.state === 'used') return tokenAdvice('used', tokenHeading('used'));
+  if (token?.state === 'used' || token?.state === 'withdrawn' || token?.state === 'replaced')
+    return tokenAdvice(token.state, tokenHeading(token.state));
   if (status === 'scheduled')
     return token?.state === 'valid'
       ? tokenAdvice('not_open', tokenHeading('not_open'))

@@ -64,6 +64,10 @@ function describe({ action, by, metadata }: ShownEvent): Child {
       return by === 'clock' ? 'Voting closed at its time.' : 'An officer closed voting.';
     case 'election.reopened':
       return `Voting was opened again: “${metadata.reason}”.`;
+    case 'code.replaced':
+      return `The unused voting code of one elector was replaced by ${by ?? 'an officer'}.`;
+    case 'code.withdrawn':
+      return `The unused voting code of one elector was withdrawn by ${by ?? 'an officer'}.`;
     case 'batch.deleted':
       return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
     case 'results.settled':

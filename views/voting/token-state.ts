@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { contactLink } from '#views/components/contact.ts';
 import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -6,7 +7,15 @@ import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { codeForm } from './typed-code.ts';
 
 /** Why there is no ballot to show. */
-export type TokenState = 'missing' | 'invalid' | 'used' | 'not_open' | 'closed' | 'no_candidates';
+export type TokenState =
+  | 'missing'
+  | 'invalid'
+  | 'withdrawn'
+  | 'replaced'
+  | 'used'
+  | 'not_open'
+  | 'closed'
+  | 'no_candidates';
 
 /** The data of a ballot page that has no ballot. */
 export interface TokenStateProps {
@@ -18,11 +27,15 @@ export interface TokenStateProps {
   /** When voting opens and closes, already formatted. */
   opens: string;
   closes: string;
+  /** Whom to ask about a code: an e-mail address or free text, if the club has given one. */
+  contact: string | null;
 }
 
 const HEADINGS: Record<TokenState, string> = {
   missing: 'Enter your voting code',
   invalid: 'This code does not open a ballot',
+  withdrawn: 'This code was withdrawn',
+  replaced: 'This code was replaced',
   used: 'A ballot was already recorded with this link',
   not_open: 'Voting has not opened yet',
   closed: 'Voting has closed',
@@ -37,6 +50,14 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   invalid: [
     'danger',
     'Check that it was copied whole, and that it belongs to this election. If it still does not open, ask the officer who sent it for a new one.',
+  ],
+  withdrawn: [
+    'attention',
+    'An officer withdrew it before it was used, so it opens no ballot any more. If you should have a vote here, ask an officer of the club.',
+  ],
+  replaced: [
+    'attention',
+    'An officer made a new code for you and this one ended. Use the newest mail, or the slip that you were given. If you have neither, ask an officer of the club.',
   ],
   used: [
     'info',
@@ -56,10 +77,12 @@ export function tokenHeading(state: TokenState): string {
 }
 
 /** The page in place of a ballot: the form for the code, or advice. */
-export function tokenStatePage({ election, state, status, code, opens, closes }: TokenStateProps): Html {
+export function tokenStatePage(props: TokenStateProps): Html {
+  const { election, state, status, code, opens, closes, contact } = props;
   const heading = HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 ${tokenAdvice(state)}
+${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
   [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],

@@ -6,7 +6,7 @@ import { page } from '#views/layout.ts';
 
 /** Why a typed code leads to no ballot. Times are already formatted. */
 export type CodeRefusal =
-  | { state: 'empty' | 'misread' | 'unreadable' | 'unknown' }
+  | { state: 'empty' | 'misread' | 'unreadable' | 'unknown' | 'withdrawn' | 'replaced' }
   | { state: 'length'; length: number }
   | { state: 'used' | 'scheduled' | 'closed'; election: { id: string; title: string }; when: string };
 
@@ -49,6 +49,10 @@ function errorText(refusal: CodeRefusal): string {
       return 'There is no voting code in this. It looks like K7P4-2MQX-9TDW-5HRC; in a mail it is the end of the link.';
     case 'unknown':
       return 'No election knows this code. Compare it with your slip; if it is the same, ask an officer for a new one.';
+    case 'withdrawn':
+      return 'This code was withdrawn by an officer, so it opens no ballot. If you should have a vote, ask an officer of the club.';
+    case 'replaced':
+      return 'This code was replaced by a new one. Use the newest mail or slip, or ask an officer of the club.';
     case 'used':
       return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
     case 'scheduled':

@@ -18,6 +18,7 @@ import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.
 import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { findToken } from './tokens.ts';
+import { type CodeEnd, findCodeEnd } from './withdrawn-codes.ts';
 
 /** The two routes that accept ballots. */
 export type BallotRoute = 'vote' | 'vote/poll';
@@ -92,7 +93,7 @@ export async function castBallot(
     const open = electionStatus(election, now) === 'open';
     if (!open || tx.run(useToken(claim)) !== 1) {
       const token = findToken(tx, electionId, token_hash);
-      if (!token) throw new AppError(401, 'Invalid token');
+      if (!token) throw invalidToken(findCodeEnd(tx, electionId, token_hash));
       if (!token.used) throw forbidden('Election is not open for voting');
       if (!submission_hash || token.submission_hash !== submission_hash)
         throw forbidden('Token already used');
@@ -124,6 +125,12 @@ export async function castBallot(
     throw error;
   }
 }
+
+/** The refusal of a code that is not one of the election's; it says if it was one before. */
+export const invalidToken = (end: CodeEnd | undefined): AppError =>
+  new AppError(401, 'Invalid token', {
+    ...(end && { extra: { message: `This voting code was ${end}. Ask an officer of the club.` } }),
+  });
 
 export const ballotRoute = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Query, type Reader } from '#kernel/db/queries.ts';
 import type { Turnout } from '#voting/ballots/tokens.ts';
+import { countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
 /** Numbers of an election that must agree: stored ballots, used tokens, votes in the audit log. */
@@ -10,7 +11,7 @@ export interface Books {
   /** Including those of deleted batches. */
   tokens_used: number;
   vote_entries: number;
-  /** All that were ever made, including deleted ones. */
+  /** All that were ever made, including deleted, withdrawn and replaced ones. */
   tokens_made: number;
   tokens_mailed: number;
   tokens_deleted: number;
@@ -28,7 +29,8 @@ export async function takeBooks(ctx: Pick<Context, 'db' | 'queue'>, election: El
   const { counted: vote_entries } = await queue.inTurns(countPages(db, voteEntries, id, 0));
   const { rows: ballots } = await queue.inTurns(countPages(db, ballotRows, id, ''));
   const { rows: issued, counted: used } = await queue.inTurns(countPages(db, tokenRows, id, ''));
-  const { counted: tokens_mailed } = await queue.inTurns(countPages(db, inviteRows, id, ''));
+  const { counted: mailed } = await queue.inTurns(countPages(db, inviteRows, id, ''));
+  const tokens_mailed = mailed + countChangedCodes(db, id).mailed;
   return balanceBooks(election, { ballots, turnout: { issued, used }, vote_entries, tokens_mailed });
 }
 

@@ -5,6 +5,7 @@ import { forbidden } from '#kernel/http/errors.ts';
 import { sortTexts } from '#voting/ballots/ballot-hash.ts';
 import { countBallots, listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
+import { type ChangedCodes, countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import {
   type BallotType,
   type Election,
@@ -41,6 +42,8 @@ interface ResultsFrame {
   ballot_type: BallotType;
   status: ElectionStatus;
   turnout: Turnout;
+  /** Codes of single electors that were replaced or withdrawn before they were used; absent without any. */
+  codes_changed?: ChangedCodes;
 }
 
 /** Facts that are shown beside the result of a closed election. */
@@ -180,7 +183,11 @@ async function findOrSettle(ctx: Context, election: Election): Promise<StoredRes
 
 function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
   const { id: election_id, ballot_type } = election;
-  return { election_id, ballot_type, status: electionStatus(election, ctx.now()) };
+  const { replaced, withdrawn } = countChangedCodes(ctx.db, election_id);
+  return {
+    ...{ election_id, ballot_type, status: electionStatus(election, ctx.now()) },
+    ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
+  };
 }
 
 /** Counts the issued and used codes. The counts are cached for a second, or until any data changes. */

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
@@ -31,6 +31,7 @@ export function listDashboard(ctx: Context): DashboardRow[] {
   );
   const doubtful = listDoubtful(ctx.db);
   const failed = countFailed(ctx.db);
+  const slips = countSlipsToPrint(ctx.db);
   return elections.map((election, index) => {
     const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
     const needs = listNeeds(election, json[index]!, turnout, ctx.now());
@@ -43,6 +44,9 @@ export function listDashboard(ctx: Context): DashboardRow[] {
       needs.push(
         `${formatNumber(unreached)} ${unreached === 1 ? 'invitation was' : 'invitations were'} not delivered.`,
       );
+    const toPrint = slips.get(election.id) ?? 0;
+    if (toPrint > 0 && json[index]!.status !== 'closed')
+      needs.push(`${formatNumber(toPrint)} ${toPrint === 1 ? 'slip' : 'slips'} to print.`);
     const { open_at } = election;
     const hints = listHints(election, json[index]!);
     return { election: json[index]!, open_at, ends_at: endTime(election), turnout, needs, hints };
@@ -61,13 +65,23 @@ function listDoubtful(reader: Reader): Set<string> {
 }
 
 /** Counts the invitations by mail that could not be delivered, by election. */
-function countFailed(reader: Reader): Map<string, number> {
+const countFailed = (reader: Reader) => countInvites(reader, sql<SqlBool>`status = 'FAILED'`);
+
+/** Counts the slips of people without an address that were not printed yet, by election. */
+const countSlipsToPrint = (reader: Reader) =>
+  countInvites(
+    reader,
+    sql<SqlBool>`status = 'SLIP' AND slip_printed_at IS NULL AND EXISTS (SELECT 1 FROM tokens
+      WHERE tokens.token_hash = invites.token_hash AND used_at IS NULL)`,
+  );
+
+function countInvites(reader: Reader, which: RawBuilder<SqlBool>): Map<string, number> {
   const rows = reader.all(
     build
       .selectFrom('invites')
       .select((of) => ['election_id', of.fn.countAll<number>().as('count')])
-      .where('status', '=', 'FAILED')
-      .where('email', '!=', '')
+      .where(which)
+      .where('withdrawn_at', 'is', null)
       .groupBy('election_id'),
   );
   return new Map(rows.map(({ election_id, count }) => [election_id, count]));

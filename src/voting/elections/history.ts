@@ -14,6 +14,8 @@ export const HISTORY_ACTIONS = [
   'election.closed',
   'election.reopened',
   'batch.deleted',
+  'code.replaced',
+  'code.withdrawn',
   'results.settled',
   'election.sealed',
   'results.manual_set',
@@ -41,7 +43,10 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
       .orderBy('seq'),
   );
   return rows.map(({ action, timestamp, ...row }) => {
-    const { by, ...rest } = shownMetadata(row);
+    const { by, ...shown } = shownMetadata(row);
+    // Why one elector got another code may name them: that is for officers.
+    const { reason, ...others } = shown;
+    const rest = action.startsWith('code.') ? others : shown;
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,

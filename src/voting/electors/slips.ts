@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -19,27 +20,31 @@ export async function openSlips(
   const waiting = ctx.db.all(
     build
       .selectFrom('invites')
-      .innerJoin('electors', (join) =>
+      .leftJoin('electors', (join) =>
         join
           .onRef('electors.election_id', '=', 'invites.election_id')
           .onRef('electors.person_id', '=', 'invites.person_id'),
       )
-      .select(['invites.id', 'name'])
+      .select(['invites.id', 'name', 'recipient_name'])
       .where('invites.election_id', '=', election.id)
-      .where('invites.email', '=', '')
+      .where('status', '=', 'SLIP')
+      .where('withdrawn_at', 'is', null)
       .orderBy('name'),
   );
-  const slips: { name: string; token: string }[] = [];
-  for (const { id, name } of waiting) {
+  const slips: { id: string; name: string; token: string }[] = [];
+  for (const { id, name, recipient_name } of waiting) {
     const token = await ensureToken(ctx, id);
-    if (token !== undefined) slips.push({ name, token });
+    if (token !== undefined) slips.push({ id, name: name ?? recipient_name ?? '', token });
   }
-  await ctx.write((tx) =>
+  await ctx.write((tx) => {
+    const ids = slips.map(({ id }) => id);
+    const printed = build.updateTable('invites').set({ slip_printed_at: actor.at });
+    tx.run(printed.where('id', 'in', sql<string>`(SELECT value FROM json_each(${JSON.stringify(ids)}))`));
     recordAudit(tx, actor, {
       action: 'invite.slips_opened',
       election_id: election.id,
       metadata: { count: slips.length },
-    }),
-  );
-  return slips;
+    });
+  });
+  return slips.map(({ name, token }) => ({ name, token }));
 }

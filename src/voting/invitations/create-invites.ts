@@ -102,11 +102,11 @@ function inviteSlice(
     const earlier = known.find(invitee);
     if (invitee.person && addElector(tx, election, { ...invitee, person: invitee.person }, actor))
       electors += 1;
-    if (earlier && isInvited(tx, earlier)) {
+    if (earlier && isInvited(tx, earlier, invitee)) {
       created.before.push(earlier);
       continue;
     }
-    const slip = { status: 'FAILED', claimed_by: null, error: NO_ADDRESS, mailing_id: null } as const;
+    const slip = { status: 'SLIP', claimed_by: null, mailing_id: null } as const;
     const unaddressed = { ...state, ...slip };
     const set = invitee.email === null ? unaddressed : state;
     const invite = storeInvite(ctx, tx, { electionId, invitee, earlier, batch_name, set }, actor);
@@ -168,9 +168,15 @@ class KnownInvites {
   }
 }
 
-/** Whether no new invitation is needed. A mail that seemed to fail may have arrived, and its link may be used. */
-function isInvited(tx: Tx, earlier: Invite): boolean {
-  return earlier.status !== 'FAILED' || tokenState(tx, earlier) === 'used';
+/**
+ * Whether no new invitation is needed. A mail that seemed to fail may have arrived, and its link may be used. Somebody
+ * with a slip who has an address now is mailed; somebody whose code was withdrawn gets a new one only one by one.
+ */
+function isInvited(tx: Tx, earlier: Invite, { email }: Invitee): boolean {
+  const { status, withdrawn_at } = earlier;
+  if (withdrawn_at !== null || status === 'QUEUED' || status === 'SENT') return true;
+  if (status === 'SLIP' && email === null) return true;
+  return tokenState(tx, earlier) === 'used';
 }
 
 type InviteState = Pick<
@@ -226,6 +232,8 @@ function storeInvite(
     mailed_at: null,
     token_hash,
     token_plaintext: sealToken(ctx, token),
+    slip_printed_at: null,
+    withdrawn_at: null,
     ...NOT_PUT_OFF,
   };
   insertTokens(tx, [{ token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED }]);

@@ -4,6 +4,7 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
+import { hashToken } from '#voting/ballots/tokens.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type Invite, openToken } from './invites.ts';
@@ -63,6 +64,8 @@ export async function prepareInvitation(
   }
   const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
   if (token === undefined) return undefined;
+  // A renewed code is the one that this mail carries: it is marked as mailed by its hash.
+  invite.token_hash = hashToken(token);
   const to = mailedTo(ctx, `${ctx.config.BASE_URL}${ballotPath(election, token)}`, invite);
   return kind === 'reminder' ? reminderData(ctx, election, to) : votingLinkData(ctx, election, to);
 }

@@ -7,7 +7,7 @@ import { findMembers, type MembersInput } from '#people/roll/members.ts';
 import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listAddresses } from './distribution-lists.ts';
-import type { InviteMode } from './invites.ts';
+import type { Invite, InviteMode } from './invites.ts';
 import { ensureNotTooMany, type Invitee, identify, RECIPIENTS_PER_FORM } from './recipients.ts';
 
 export interface CheckRow {
@@ -125,13 +125,19 @@ function countMails(
 
 /** People and addresses with an invitation that was sent or is queued. */
 class Invited {
-  readonly #people = new Set<string>();
+  /** By election and person: whether they have a slip, and no mail. */
+  readonly #people = new Map<string, boolean>();
   /** By election and address: whether all invitations to the address name a person. */
   readonly #emails = new Map<string, boolean>();
 
-  add({ election_id, email, person_id }: { election_id: string; email: string; person_id: string | null }) {
+  add({
+    election_id,
+    email,
+    person_id,
+    status,
+  }: Pick<Invite, 'election_id' | 'email' | 'person_id' | 'status'>) {
     const key = `${election_id} ${email}`;
-    if (person_id !== null) this.#people.add(`${election_id} ${person_id}`);
+    if (person_id !== null) this.#people.set(`${election_id} ${person_id}`, status === 'SLIP');
     this.#emails.set(key, (this.#emails.get(key) ?? true) && person_id !== null);
   }
 
@@ -139,7 +145,10 @@ class Invited {
   has(electionId: string, { email, person }: Invitee): boolean {
     const isKnown = this.#emails.get(`${electionId} ${email}`);
     if (!person) return isKnown !== undefined;
-    return this.#people.has(`${electionId} ${person.id}`) || isKnown === false;
+    const hasSlip = this.#people.get(`${electionId} ${person.id}`);
+    // Somebody with a slip who has an address now is mailed.
+    if (hasSlip !== undefined) return !hasSlip || email === null;
+    return isKnown === false;
   }
 }
 
@@ -148,9 +157,11 @@ function findInvited(reader: Reader, elections: Election[]): Invited {
   const rows = reader.all(
     build
       .selectFrom('invites')
-      .select(['election_id', 'email', 'person_id'])
+      .select(['election_id', 'email', 'person_id', 'status'])
       .where('election_id', 'in', ids)
-      .where('status', '!=', 'FAILED'),
+      .where((is) =>
+        is.or([is('status', 'in', ['QUEUED', 'SENT', 'SLIP']), is('withdrawn_at', 'is not', null)]),
+      ),
   );
   const invited = new Invited();
   for (const row of rows) invited.add(row);

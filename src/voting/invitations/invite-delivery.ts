@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type Election, listElections } from '#voting/elections/elections.ts';
 import type { CreatedInvites } from './create-invites.ts';
@@ -111,30 +111,30 @@ async function markInvites(
     const now = ctx.now();
     const later = putOff ? nextTry(invites[0]!, now) : undefined;
     if (later) {
-      const ids = invites.map(({ id }) => id);
       const queued = { status: 'QUEUED', claimed_by: null, error: error ?? null, ...later } as const;
-      tx.run(build.updateTable('invites').set(queued).where('id', 'in', ids));
+      for (const invite of invites) markInvite(tx, invite, queued);
       return queuedAgain(tried);
     }
-    for (const { id, election_id } of invites) {
+    for (const invite of invites) {
+      const { id, election_id } = invite;
       const state = success
         ? ({ status: 'SENT', sent_at: now, mailed_at: now, error: null } as const)
         : ({ status: 'FAILED', error: error ?? 'Not sent' } as const);
-      // The invite is gone if its election was deleted in the meantime.
-      if (
-        tx.run(
-          build
-            .updateTable('invites')
-            .set({ ...state, ...NOT_PUT_OFF, claimed_by: null })
-            .where('id', '=', id),
-        ) === 0
-      )
-        continue;
+      if (!markInvite(tx, invite, { ...state, ...NOT_PUT_OFF, claimed_by: null })) continue;
       const action = success ? 'invite.sent' : 'invite.failed';
       recordAudit(tx, { ...actor, at: now }, { action, election_id, metadata: { invite_id: id } });
     }
     return result;
   });
+}
+
+/**
+ * @returns whether the invite still has the code that was mailed: its election may have been deleted in the meantime, or
+ * its code withdrawn or replaced
+ */
+function markInvite(tx: Tx, { id, token_hash }: Invite, set: Partial<Invite>): boolean {
+  const own = build.updateTable('invites').set(set).where('id', '=', id);
+  return tx.run(own.where('token_hash', 'is', token_hash)) > 0;
 }
 
 /** Mails for an open election wait while it has no candidates: their links would open no ballot. */

@@ -20,10 +20,13 @@ type Row = ReturnType<typeof listInvites>[number];
 
 const FILTERS = {
   all: () => true,
-  queued: ({ status }) => status === 'QUEUED',
-  sent: ({ status }) => status === 'SENT',
-  failed: ({ status }) => status === 'FAILED',
-  'not-voted': ({ status, used }) => status === 'SENT' && !used,
+  prepared: ({ status }) => status === 'PREPARED',
+  queued: ({ status, withdrawn_at }) => status === 'QUEUED' && withdrawn_at === null,
+  sent: ({ status, withdrawn_at }) => status === 'SENT' && withdrawn_at === null,
+  failed: ({ status, withdrawn_at }) => status === 'FAILED' && withdrawn_at === null,
+  slip: ({ slip, withdrawn_at }) => slip !== null && withdrawn_at === null,
+  withdrawn: ({ withdrawn_at }) => withdrawn_at !== null,
+  'not-voted': ({ status, used, withdrawn_at }) => status === 'SENT' && !used && withdrawn_at === null,
 } as const satisfies Record<string, (row: Row) => boolean>;
 
 export type InviteFilter = keyof typeof FILTERS;

@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, optionalName } from '#kernel/http/validation.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
@@ -35,6 +36,14 @@ export const invitesWithTokens = build
       .onRef('tokens.token_hash', '=', 'invites.token_hash'),
   );
 
+/** @throws 404 */
+export function getInvite(reader: Reader, electionId: string, inviteId: string): Invite {
+  const own = build.selectFrom('invites').selectAll().where('id', '=', inviteId);
+  const invite = reader.first(own.where('election_id', '=', electionId));
+  if (!invite) throw notFound('Invite not found');
+  return invite;
+}
+
 /**
  * Lists the invites of an election for officers, the newest first.
  * @param showRoll whether to show the names and addresses that come from the roll; otherwise they are empty
@@ -48,8 +57,11 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
           .onRef('electors.election_id', '=', 'invites.election_id')
           .onRef('electors.person_id', '=', 'invites.person_id'),
       )
+      .leftJoin('addresses as roll', (join) =>
+        join.onRef('roll.person_id', '=', 'invites.person_id').on('roll.is_primary', '=', 1),
+      )
       .select([
-        'id',
+        'invites.id',
         'invites.email',
         'electors.name as elector_name',
         'recipient_name',
@@ -63,13 +75,20 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
         'mailed_at',
         'wait_for_open',
         'mailing_id',
+        'invites.person_id',
+        'slip_printed_at',
+        'withdrawn_at',
+        'roll.email as roll_email',
       ])
       .where('invites.election_id', '=', electionId)
       .orderBy('invites.created_at', 'desc')
       .orderBy('invites.email'),
   );
-  return rows.map(({ used_at, as_of, elector_name, recipient_name, ...row }) => ({
+  return rows.map(({ used_at, as_of, elector_name, recipient_name, roll_email, ...row }) => ({
     ...row,
+    slip: row.status === 'SLIP' ? slipState(row, used_at) : null,
+    /** The address that the roll has now, where it is not the one of the invitation. */
+    roll_email: showRoll && roll_email !== row.email ? roll_email : null,
     email: showRoll || as_of === null ? row.email : '',
     name: (showRoll ? elector_name : null) ?? (as_of === null ? recipient_name : null),
     standing: showRoll ? row.standing : null,
@@ -77,35 +96,41 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
   }));
 }
 
-/** Counts the invitations that are queued, sent and failed. */
-export function countByStatus(
-  reader: Reader,
-  electionId: string,
-): { queued: number; sent: number; failed: number } {
-  const counts = new Map(
-    reader
-      .all(
-        build
-          .selectFrom('invites')
-          .select((of) => ['status', of.fn.countAll<number>().as('invites')])
-          .where('election_id', '=', electionId)
-          .groupBy('status'),
-      )
-      .map(({ status, invites }) => [status, invites]),
-  );
-  const of = (status: Invite['status']) => counts.get(status) ?? 0;
-  return { queued: of('QUEUED'), sent: of('SENT'), failed: of('FAILED') };
+/** How far the printed slip of somebody without an address is. */
+export type SlipState = 'to_print' | 'printed' | 'used';
+
+const slipState = (invite: Pick<Invite, 'slip_printed_at'>, used_at: number | null): SlipState =>
+  used_at !== null ? 'used' : invite.slip_printed_at === null ? 'to_print' : 'printed';
+
+/** Counts of an election's invitations by state; those whose code was withdrawn are counted apart. */
+export interface InviteCounts {
+  /** Taken over from a void election, not invited yet. */
+  prepared: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  slips: { to_print: number; printed: number; used: number };
+  withdrawn: number;
 }
 
-/** Counts the unused codes of people without an address. */
-export function countUnaddressed(reader: Reader, electionId: string): number {
-  return reader.first(
+export function countByStatus(reader: Reader, electionId: string): InviteCounts {
+  const is = (state: string) =>
+    sql<number>`count(*) FILTER (WHERE withdrawn_at IS NULL AND ${sql.raw(state)})`;
+  const { to_print, printed, used, ...counts } = reader.first(
     invitesWithTokens
-      .select((of) => of.fn.count<number>('tokens.token_hash').as('count'))
-      .where('invites.election_id', '=', electionId)
-      .where('email', '=', '')
-      .where('used_at', 'is', null),
-  )!.count;
+      .select([
+        is("status = 'PREPARED'").as('prepared'),
+        is("status = 'QUEUED'").as('queued'),
+        is("status = 'SENT'").as('sent'),
+        is("status = 'FAILED'").as('failed'),
+        is("status = 'SLIP' AND used_at IS NULL AND slip_printed_at IS NULL").as('to_print'),
+        is("status = 'SLIP' AND used_at IS NULL AND slip_printed_at IS NOT NULL").as('printed'),
+        is("status = 'SLIP' AND used_at IS NOT NULL").as('used'),
+        sql<number>`count(withdrawn_at)`.as('withdrawn'),
+      ])
+      .where('invites.election_id', '=', electionId),
+  )!;
+  return { ...counts, slips: { to_print, printed, used } };
 }
 
 /** Counts the invited people who have voted, and those who were mailed and have not voted. */
@@ -114,7 +139,9 @@ export function countVoters(reader: Reader, electionId: string): { used: number;
     invitesWithTokens
       .select((of) => [
         of.fn.count<number>('used_at').as('used'),
-        sql<number>`count(*) FILTER (WHERE used_at IS NULL AND status = 'SENT')`.as('notVoted'),
+        sql<number>`count(*) FILTER (WHERE used_at IS NULL AND status = 'SENT' AND withdrawn_at IS NULL)`.as(
+          'notVoted',
+        ),
       ])
       .where('invites.election_id', '=', electionId),
   )!;

@@ -1,12 +1,12 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { badRequest, notFound } from '#kernel/http/errors.ts';
+import { badRequest } from '#kernel/http/errors.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import type { ComposeInvitation } from './invitation-mails.ts';
 import { ensureMailConfigured, sendAgain } from './invite-delivery.ts';
-import type { Invite } from './invites.ts';
+import { getInvite, type Invite } from './invites.ts';
 import { NOT_PUT_OFF, nextTry } from './put-off.ts';
 import type { TriedMail } from './recipients.ts';
 
@@ -14,6 +14,8 @@ export interface Remailed {
   email: string;
   success: boolean;
   status: Invite['status'];
+  /** Whether the mail server put the mail off, and it is tried again. */
+  queued?: true;
   error?: string;
 }
 
@@ -52,7 +54,9 @@ export async function resendInvite(
     const set = success
       ? { ...state, sent_at: now, mailed_at: now }
       : { ...state, mailed_at: invite.mailed_at };
-    tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
+    const own = build.updateTable('invites').set(set).where('id', '=', inviteId);
+    // Not if the code was withdrawn or replaced meanwhile.
+    tx.run(own.where('token_hash', '=', invite.token_hash));
     // An officer could misuse the decrypted link, so this is recorded whether or not the mail was sent.
     recordAudit(tx, options.actor, {
       action: 'invite.resent',
@@ -61,7 +65,8 @@ export async function resendInvite(
     });
     return status;
   });
-  return { email: invite.email, success, status, ...(error && { error }) };
+  const queued = !success && status === 'QUEUED';
+  return { email: invite.email, success, status, ...(queued && { queued }), ...(error && { error }) };
 }
 
 /**
@@ -118,11 +123,10 @@ async function mailOnce(
 function getUsableInvite(ctx: Context, electionId: string, inviteId: string): Invite {
   ensureMailConfigured(ctx);
   const election = getElection(ctx.db, electionId);
-  const invite = ctx.db.first(
-    build.selectFrom('invites').selectAll().where('id', '=', inviteId).where('election_id', '=', electionId),
-  );
-  if (!invite) throw notFound('Invite not found');
+  const invite = getInvite(ctx.db, electionId, inviteId);
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  if (invite.withdrawn_at !== null) throw badRequest('Its voting code was withdrawn');
+  if (invite.status === 'SLIP') throw badRequest('This person has no address: print the slip');
   const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
   if (!found) throw badRequest('Its voting link was deleted');
   if (found.used) throw badRequest('This voting code was used already');

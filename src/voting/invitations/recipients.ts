@@ -33,6 +33,8 @@ export interface MailResult {
   error?: string;
   /** Whether it is sent in the background: now, when voting opens, or once the mail server accepts it. */
   queued?: boolean;
+  /** Whether they have no address, and get a printed slip. */
+  slip?: true;
 }
 
 /** The result of a try to send a mail; `putOff` if the server asks for another try later. */
@@ -46,10 +48,10 @@ export const failedMail = (email: string, { error, putOff }: MailFailure): Tried
   ...(putOff && { putOff }),
 });
 
-/** The result for a mail that is tried again later. */
+/** The result for a mail that is tried again later: it was not sent, and counts as queued. */
 export const queuedAgain = ({ putOff: _, ...result }: TriedMail): MailResult => ({
   ...result,
-  success: true,
+  success: false,
   queued: true,
 });
 

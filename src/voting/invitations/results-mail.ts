@@ -136,7 +136,8 @@ function findMailed(reader: Reader, electionId: string): Map<string, 'had' | 'un
   return mailed;
 }
 
-function listInvited(reader: Reader, electionId: string): string[] {
+/** The addresses that get a mail of the result: of everybody who was invited, each once. */
+export function listInvited(reader: Reader, electionId: string): string[] {
   const rows = reader.all(
     build
       .selectFrom('invites')
@@ -145,6 +146,7 @@ function listInvited(reader: Reader, electionId: string): string[] {
       .where('election_id', '=', electionId)
       .where('email', '!=', '')
       .where('email', 'not like', 'erased:%')
+      .where('withdrawn_at', 'is', null)
       .orderBy('email'),
   );
   return rows.map(({ email }) => email);

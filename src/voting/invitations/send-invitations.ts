@@ -17,10 +17,12 @@ export interface MailSummary {
   sent: number;
   failed: number;
   queued: number;
+  /** People without an address, who get printed slips; absent without any. */
+  slips?: number;
 }
 
 export interface Invited {
-  /** False only when nothing was sent or queued. */
+  /** False only when nothing was sent, queued or put on a slip. */
   success: boolean;
   mode: InviteMode;
   queued: number;
@@ -63,16 +65,18 @@ export async function inviteAll(
   const { queued, repeated, unaddressed } = rowsOf(created, plan);
   const results = [...sent, ...queued, ...repeated, ...unaddressed, ...plan.invalid];
   const ok = sent.filter(({ success, queued }) => success && !queued).length;
+  const slips = unaddressed.length;
   const later = queued.length + sent.filter((row) => row.queued).length;
   return {
-    success: ok + later > 0,
+    success: ok + later + slips > 0,
     mode: plan.mode,
     queued: later,
     summary: {
       total: results.length,
       sent: ok,
-      failed: results.length - ok - later,
+      failed: results.length - ok - later - slips,
       queued: later,
+      ...(slips > 0 && { slips }),
     },
     results,
   };
@@ -93,6 +97,9 @@ function rowsOf({ now, queued, before, unaddressed }: CreatedInvites, { mode, in
   return {
     queued: once(queued).map((invite) => ({ ...row(invite), success: true, queued: true })),
     repeated: known.map((invite) => ({ ...row(invite), success: false, error: 'Already invited' })),
-    unaddressed: once(unaddressed).map((invite) => ({ ...row(invite), success: false, error: NO_ADDRESS })),
+    unaddressed: once(unaddressed).map((invite) => ({
+      ...{ ...row(invite), success: false, slip: true as const },
+      error: NO_ADDRESS,
+    })),
   };
 }

@@ -4,6 +4,7 @@ import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts
 import type { MailingMailsTable, MailingsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import type { Invite } from '#voting/invitations/invites.ts';
 import type { TriedMail } from '#voting/invitations/recipients.ts';
 
 export type Mailing = Selectable<MailingsTable>;
@@ -140,7 +141,7 @@ function countInvites(reader: Reader, mailingId: string): MailingProgress {
       )
       .map(({ status, invites }) => [status, invites]),
   );
-  const of = (status: 'QUEUED' | 'SENT' | 'FAILED') => counts.get(status) ?? 0;
+  const of = (status: Invite['status']) => counts.get(status) ?? 0;
   return { waiting: of('QUEUED'), sent: of('SENT'), failed: of('FAILED'), unsure: 0 };
 }
 

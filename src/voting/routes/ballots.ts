@@ -33,6 +33,7 @@ import {
 } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import {
   type Election,
   type ElectionJson,
@@ -175,8 +176,10 @@ async function castWithinLimit(
   } catch (error) {
     if (error instanceof AppError) {
       const found = findToken(ctx.db, id, token_hash);
-      if (!found) countUnknownCode(ctx, request, reply);
-      if (limit && (!found || found.used)) limit.count(request, reply);
+      // A code that was withdrawn is no guess.
+      const isUnknown = !found && findCodeEnd(ctx.db, id, token_hash) === undefined;
+      if (isUnknown) countUnknownCode(ctx, request, reply);
+      if (limit && (isUnknown || found?.used)) limit.count(request, reply);
     }
     throw error;
   }
@@ -188,8 +191,9 @@ const readToken = (body: unknown): string => readBallotForm(fieldsOf(body)).toke
 /** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
   if (!token) return 'missing';
-  const found = findToken(ctx.db, election.id, hashToken(token));
-  if (!found) return 'invalid';
+  const hash = hashToken(token);
+  const found = findToken(ctx.db, election.id, hash);
+  if (!found) return findCodeEnd(ctx.db, election.id, hash) ?? 'invalid';
   if (found.used) return 'used';
   const status = electionStatus(election, ctx.now());
   if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';
@@ -210,7 +214,10 @@ function sendState(
   const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
   return sendHtml(
     reply,
-    tokenStatePage({ election, state, status: electionStatus(election, ctx.now()), code, opens, closes }),
+    tokenStatePage({
+      ...{ election, state, status: electionStatus(election, ctx.now()), code, opens, closes },
+      contact: ctx.config.club.contact,
+    }),
     status,
   );
 }

@@ -6,7 +6,8 @@ import type { Invitations } from '#views/voting/admin/election.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
-import { countByStatus, countUnaddressed, countVoters } from '#voting/invitations/invites.ts';
+import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
+import { listInvited } from '#voting/invitations/results-mail.ts';
 import { shownMailings } from './invitations/shown-mailings.ts';
 
 /** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
@@ -23,7 +24,7 @@ export function loadInvitations(
     goesOut: waiting ? goesOut(ctx, [election]) : undefined,
     lists: listDistributionLists(ctx.db),
     roll: rollChoice(ctx),
-    unaddressed: countUnaddressed(ctx.db, election.id),
+    resultMails: listInvited(ctx.db, election.id).length,
     mailings,
     said: whatIsSaid(mailings, said),
     ...mailState(ctx),

@@ -25,7 +25,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
     const rows = listInvites(ctx.db, request.params.id, mayReadRoll(request));
     return {
-      invites: rows.map(({ id, email, name, status, created_at, sent_at, used, error }) => ({
+      invites: rows.map(({ id, email, name, status, created_at, sent_at, used, error, ...row }) => ({
         id,
         email,
         ...(name !== null && { name }),
@@ -34,6 +34,9 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
         sent_at,
         ...(used !== null && { used }),
         error,
+        ...(row.slip !== null && { slip: row.slip }),
+        ...(row.withdrawn_at !== null && { withdrawn_at: row.withdrawn_at }),
+        ...(row.roll_email !== null && { roll_email: row.roll_email }),
       })),
     };
   });

@@ -5,10 +5,11 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
-import { electionPage } from '#views/voting/election.ts';
+import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
@@ -32,15 +33,19 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     reply.header('vary', 'Accept');
     const election = getElection(ctx.db, request.params.id);
     const { t } = request.query;
-    const token = t ? findToken(ctx.db, election.id, hashToken(t)) : undefined;
+    const hash = hashToken(t ?? '');
+    const token = t ? findToken(ctx.db, election.id, hash) : undefined;
+    const end = t && !token ? findCodeEnd(ctx.db, election.id, hash) : undefined;
     if (wantsHtml(request)) {
-      const state = token ? (token.used ? 'used' : 'valid') : 'invalid';
+      const state = token ? (token.used ? 'used' : 'valid') : (end ?? 'invalid');
       return sendHtml(reply, await page(ctx, election, t ? { value: t, state } : undefined));
     }
     const json = publicJson(electionJson(ctx, election));
     return {
       election: json,
-      ...(t && { token: { valid: token !== undefined, used: token?.used ?? false } }),
+      ...(t && {
+        token: { valid: token !== undefined, used: token?.used ?? false, ...(end && { [end]: true }) },
+      }),
     };
   });
 
@@ -66,11 +71,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
   });
 }
 
-async function page(
-  ctx: Context,
-  election: Election,
-  token: { value: string; state: 'used' | 'valid' | 'invalid' } | undefined,
-) {
+async function page(ctx: Context, election: Election, token: ElectionPageProps['token']) {
   const zone = ctx.config.TIME_ZONE;
   const status = electionStatus(election, ctx.now());
   const hidden = status === 'scheduled' || areResultsHidden(election, ctx.now());
@@ -95,6 +96,7 @@ async function page(
     })),
     mailed: countMailedCodes(ctx.db, election.id),
     publishes: results !== null && publishesBallots(election, results),
+    changedCodes: countChangedCodes(ctx.db, election.id),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
   });
 }

@@ -20,12 +20,22 @@ import {
   inviteListPage,
 } from '#views/voting/admin/invitations/invite-list.ts';
 import { mailingPage, resultsAgainPage, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
+import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
 import { type MyElectionRow, myElectionsPage } from '#views/voting/my-elections.ts';
 import { electionProps, ZONE } from './samples.ts';
 
 export function inviteRow(over: Partial<InviteRow> = {}): InviteRow {
   const row = { id: 'i1', email: 'ada@club.example', status: 'SENT', created: opens, sent: opens } as const;
-  const rest = { name: null, standing: null, mailed_at: 1, remailed: null, used: false, error: null };
+  const code = { slip: null, withdrawn: false, rollEmail: null } as const;
+  const rest = {
+    ...code,
+    name: null,
+    standing: null,
+    mailed_at: 1,
+    remailed: null,
+    used: false,
+    error: null,
+  };
   return { ...row, ...rest, ...over };
 }
 
@@ -37,13 +47,32 @@ export function inviteList(over: Partial<InviteListProps> = {}, name = 'ada@club
       inviteRow({ email: name }),
       inviteRow({ id: 'i2', name, standing: name, used: true, remailed: opens }),
       inviteRow({ id: 'i3', status: 'QUEUED', sent: null }),
-      inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name }),
+      inviteRow({ id: 'i4', status: 'FAILED', sent: null, error: name, rollEmail: name }),
+      inviteRow({ id: 'i5', status: 'SLIP', email: '', name, slip: 'to_print' }),
+      inviteRow({ id: 'i6', status: 'SENT', withdrawn: true }),
+      inviteRow({ id: 'i7', status: 'PREPARED', sent: null }),
     ],
     ...{ total: 1_120, all: 1_500, pageSize: 4, zone: 'America/New_York' },
     query: { q: name, filter: 'sent', sort: 'name', page: 2 },
     said: { kind: 'success', sentence: name },
     ...{ mailReady: true, missing: [] },
     ...over,
+  };
+}
+
+function oneElector(state: OneElectorProps['invite']['state'], name: string): OneElectorProps {
+  return {
+    election: { id: 'e1', title: name, status: 'open' },
+    invite: { id: 'i1', email: name, name, address: 'new@club.example', state, slip: false },
+    ...(state === 'unused' && {
+      refused: {
+        form: 'replace',
+        message: name,
+        errors: [{ path: 'reason', message: name }],
+        entered: { to: 'slip', reason: name },
+      },
+    }),
+    ...{ mailReady: true, missing: [] },
   };
 }
 
@@ -63,11 +92,14 @@ const rollChoice = (name: string) => ({
 
 export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
   return {
-    counts: { queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78 },
+    counts: {
+      ...{ queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78, prepared: 1, withdrawn: 1 },
+      slips: { to_print: 1, printed: 1, used: 1 },
+    },
     goesOut: opens,
     lists: [{ id: 'l1', name, count: 3 }],
     roll: rollChoice(name),
-    unaddressed: 1,
+    resultMails: 119,
     mailings: [mailing({}, name)],
     mailReady: true,
     missing: [],
@@ -75,7 +107,10 @@ export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.ex
   };
 }
 
-export const NONE_UNSENT = { queued: 0, sent: 120, failed: 0, used: 40, notVoted: 80 };
+export const NONE_UNSENT = {
+  ...{ queued: 0, sent: 120, failed: 0, used: 40, notVoted: 80, prepared: 0, withdrawn: 0 },
+  slips: { to_print: 0, printed: 0, used: 0 },
+};
 
 export function bulk(over: Partial<BulkInvitesProps> = {}, name = 'Shall we?'): BulkInvitesProps {
   return {
@@ -193,6 +228,12 @@ export function everyInvitationPage(name: string): Record<string, Html> {
       }),
     ),
     'invitations, searched': inviteListPage(inviteList({}, name)),
+    ...Object.fromEntries(
+      (['prepared', 'unused', 'used', 'withdrawn'] as const).map((state) => [
+        `code of one elector, ${state}`,
+        oneElectorPage(oneElector(state, name)),
+      ]),
+    ),
     'invitations, none': inviteListPage(inviteList({ rows: [], total: 0, all: 0, said: undefined })),
     'mailing, finished': mailingPage({
       mailing: mailing({}, name),

@@ -48,7 +48,7 @@ describe('the books of an election', () => {
     };
     await takeBooks({ db: asking, queue }, getElection(db, id));
 
-    expect(plans.size).toBe(4);
+    expect(plans.size).toBe(5);
     expect([...plans.values()].flat().filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
   });
 

@@ -142,8 +142,10 @@ describe('inviting from the roll', () => {
       email: '',
       name: 'Ann Doe',
       success: false,
+      slip: true,
       error: 'Has no address: print a slip',
     });
+    expect(answer.json().summary).toEqual({ total: 2, sent: 0, failed: 0, queued: 1, slips: 1 });
     const print = () => club.service.submit(`/admin/elections/${id}/invites/slips`, {}, club.olga);
     const page = (await print()).body;
     expect(page).toContain('For Ann Doe.');

@@ -13,6 +13,8 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'candidate.changed': ['Candidate changed', 'changes of candidates'],
   'candidate.removed': ['Candidate removed', 'candidates removed'],
   'club.set_up': ['Club set up', 'set-ups of the club'],
+  'code.replaced': ['Voting code of one elector replaced', 'voting codes replaced'],
+  'code.withdrawn': ['Voting code of one elector withdrawn', 'voting codes withdrawn'],
   'election.attachment_changed': ['Document changed', 'changes of the document'],
   'election.closed': ['Voting closed', 'closings'],
   'election.created': ['Election made', 'elections made'],

@@ -10,6 +10,7 @@ export interface VotingTables {
   manual_results: ManualResultsTable;
   electors: ElectorsTable;
   invites: InvitesTable;
+  withdrawn_codes: WithdrawnCodesTable;
   workspace_links: WorkspaceLinksTable;
   magic_links: MagicLinksTable;
   magic_link_elections: MagicLinkElectionsTable;
@@ -120,7 +121,8 @@ export interface InvitesTable {
   /** Empty for a person whose code is printed (no address) or who was erased; `erased:<id>` for an erased address. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
-  status: 'QUEUED' | 'SENT' | 'FAILED';
+  /** `PREPARED`: taken over from a void election, and not invited yet; `SLIP`: the code is printed. */
+  status: 'PREPARED' | 'QUEUED' | 'SENT' | 'FAILED' | 'SLIP';
   /** Queued until the election opens; else it goes out at once. */
   wait_for_open: Generated<0 | 1>;
   /** The run of the service that is sending it now. The claim of another run is void: two never run at a time. */
@@ -141,6 +143,20 @@ export interface InvitesTable {
   /** When the mail server first deferred it, and when it is tried next; see `nextTry`. */
   put_off_at: Generated<number | null>;
   due_at: Generated<number | null>;
+  /** When the present code was last printed on a slip. */
+  slip_printed_at: Generated<number | null>;
+  /** When the code was withdrawn; the invite has none then. */
+  withdrawn_at: Generated<number | null>;
+}
+
+/** A code that an officer withdrew or replaced before it was used. It names nobody. */
+export interface WithdrawnCodesTable {
+  token_hash: string;
+  election_id: string;
+  /** Whether its elector got another code in its place. */
+  replaced: 0 | 1;
+  /** Whether it had been mailed. */
+  mailed: 0 | 1;
 }
 
 /** A link to /vote/my-elections, and the person it was mailed to; its elections are in the next table. */

@@ -14,7 +14,9 @@ import { type InviteListProps, inviteListPage } from '#views/voting/admin/invita
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
+import { presentAddress } from '#voting/invitations/elector-codes.ts';
 import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
+import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
 import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
 import { mailState } from '../election-invitations.ts';
 
@@ -64,11 +66,24 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
         const actor = actorOf(request, ctx.now);
         const answer = await mail(ctx, id, inviteId, { actor, compose: invitationMail, after });
         if (wantsHtml(request)) return redirectToList(reply, id, inviteId, deed, answer, request.body);
-        const { success = false, status, error } = answer ?? {};
-        return { success, status, ...(error && { error }) };
+        const { success = false, status, queued, error } = answer ?? {};
+        const roll_email = mayReadRoll(request) ? otherAddress(ctx, id, inviteId) : undefined;
+        return {
+          ...{ success, status },
+          ...(queued && { queued }),
+          ...(error && { error }),
+          ...(roll_email && { roll_email }),
+        };
       },
     );
   }
+}
+
+/** The address that the roll has now, where it is not the one that the invitation goes to. */
+function otherAddress(ctx: Context, electionId: string, inviteId: string): string | undefined {
+  const invite = getInvite(ctx.db, electionId, inviteId);
+  const address = presentAddress(ctx.db, invite);
+  return address === null || address === invite.email ? undefined : address;
 }
 
 const backTo = ({
@@ -118,6 +133,7 @@ function listPage(
     rows: found.rows.map((row) => ({
       ...{ id: row.id, email: row.email, name: row.name, standing: row.standing, status: row.status },
       ...{ created: formatShort(row.created_at, zone), sent: short(row.sent_at), used: row.used },
+      ...{ slip: row.slip, withdrawn: row.withdrawn_at !== null, rollEmail: row.roll_email },
       mailed_at: row.mailed_at ?? 0,
       remailed: (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
       error: row.error,
@@ -134,6 +150,15 @@ const EMPTY = { q: undefined, filter: undefined, sort: undefined, page: undefine
 
 const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> = {
   resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),
+  replaced: (who) => ({
+    kind: 'success',
+    sentence: `A new link was made for ${who}, and goes out. The old one no longer works.`,
+  }),
+  slip: (who) => ({
+    kind: 'success',
+    sentence: `A new code was made for ${who}: print the slip. The old one no longer works.`,
+  }),
+  withdrawn: (who) => ({ kind: 'success', sentence: `The code of ${who} was withdrawn.` }),
   remind: (who) => ({ kind: 'success', sentence: `${who} was reminded.` }),
   failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
   later: (who, error) => ({
@@ -143,7 +168,15 @@ const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> 
   before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
 };
 
-function said(row: { email: string; name: string | null; error: string | null } | undefined, done?: string) {
+type SaidOf = Pick<ReturnType<typeof listInvites>[number], 'email' | 'name' | 'error' | 'roll_email'>;
+
+function said(row: SaidOf | undefined, done?: string): Said | undefined {
   const sentence = ownValue(SENTENCES, done);
-  return row && sentence?.(row.name ?? row.email, row.error ?? 'the reason is not known.');
+  if (!row || !sentence) return undefined;
+  const { email, name, error, roll_email } = row;
+  const who = name === null ? email || 'somebody from the roll' : email === '' ? name : `${name}, ${email}`;
+  const said = sentence(who, error ?? 'the reason is not known.');
+  if (roll_email === null || done !== 'resend') return said;
+  const other = `The roll has another address now, ${roll_email}: if the old one does not work, replace the link.`;
+  return { kind: 'attention', sentence: `${said.sentence} ${other}` };
 }

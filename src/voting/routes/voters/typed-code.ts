@@ -8,9 +8,10 @@ import { failureLimit } from '#kernel/http/rate-limit.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
-import { ballotPath } from '#voting/ballots/ballots.ts';
+import { ballotPath, invalidToken } from '#voting/ballots/ballots.ts';
 import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
+import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { voterLimit } from './limit.ts';
 
@@ -38,7 +39,10 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       if (link !== undefined) return lead(request, reply, link);
       const read = readVotingCode(text);
       if (!('code' in read)) return refuse(request, reply, text, read);
-      const found = findTokenAnywhere(ctx.db, hashToken(read.code));
+      const hash = hashToken(read.code);
+      const found = findTokenAnywhere(ctx.db, hash);
+      const ended = found ? undefined : findEndAnywhere(ctx.db, hash);
+      if (ended) return refuse(request, reply, text, { state: ended });
       if (!found || found.used) refusals.count(request, reply);
       if (!found) return refuse(request, reply, text, { state: 'unknown' });
       const election = getElection(ctx.db, found.election_id);
@@ -74,6 +78,9 @@ function errorOf({ state }: CodeRefusal): AppError {
   switch (state) {
     case 'unknown':
       return new AppError(401, 'Invalid token');
+    case 'withdrawn':
+    case 'replaced':
+      return invalidToken(state);
     case 'used':
       return forbidden('Token already used');
     case 'scheduled':

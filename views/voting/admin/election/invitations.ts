@@ -58,42 +58,59 @@ ${mailingHistory(invitations.mailings)}`,
   });
 }
 
-function total({ counts: { queued, sent, failed } }: Invitations): number {
-  return queued + sent + failed;
+/** Everybody in the list of invitations. */
+function total({ counts: { prepared, queued, sent, failed, slips, withdrawn } }: Invitations): number {
+  return prepared + queued + sent + failed + slips.to_print + slips.printed + slips.used + withdrawn;
 }
 
 function figures({ election }: ElectionPageProps, invitations: Invitations): Html {
   const { counts, goesOut } = invitations;
-  const { queued, sent, failed, used } = counts;
+  const { queued, sent, failed, used, slips, withdrawn } = counts;
+  const withSlip = slips.to_print + slips.printed + slips.used;
+  const all = total(invitations);
   return html`<div class="invite-figures">${statFigures([
     { label: 'Sent', value: count(sent) },
     { label: 'Queued', value: count(queued) },
     { label: 'Failed', value: count(failed) },
+    ...(withSlip > 0 ? [{ label: 'Slips', value: count(withSlip) }] : []),
+    ...(withdrawn > 0 ? [{ label: 'Withdrawn', value: count(withdrawn) }] : []),
     { label: 'Have voted', value: count(used) },
   ])}</div>
 ${queued > 0 && election.status === 'scheduled' && html`<p><strong>Queued: ${count(queued)}.</strong> ${queued === 1 ? 'It goes' : 'They go'} out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`}
-<p><a class="link-alone" href="${invitesPath(election.id)}">${queued + sent + failed === 1 ? 'The invitation' : `All ${count(queued + sent + failed)} invitations`}</a>: search, see who was reached, send again.</p>
-${slips(election, invitations)}
+<p><a class="link-alone" href="${invitesPath(election.id)}">${all === 1 ? 'The invitation' : `All ${count(all)} invitations`}</a>: search, see who was reached, send again, replace or withdraw a code.</p>
+${slipsNotice(election, invitations)}
 ${failed > 0 && election.status === 'scheduled' && notice('attention', html`<p>${counted(failed, 'invitation')} could not be delivered. <a href="${invitesPath(election.id, { filter: 'failed' })}">See which and why</a></p>`)}`;
 }
 
 /** The notice about electors without an address: they vote with a printed slip. */
-function slips({ id, status }: ElectionPageProps['election'], { unaddressed }: Invitations): Html | null {
-  if (unaddressed === 0 || status === 'closed') return null;
+function slipsNotice(
+  { id, status }: ElectionPageProps['election'],
+  { counts: { slips } }: Invitations,
+): Html | null {
+  const { to_print, printed, used } = slips;
+  const unused = to_print + printed;
+  if (unused === 0 || status === 'closed') return null;
+  const states = [
+    ...(printed > 0 ? [`${count(printed)} printed and not used`] : []),
+    ...(used > 0 ? [`${count(used)} used`] : []),
+  ];
   return notice(
-    'attention',
-    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again until it is used.</p>
-<form method="post" action="${adminElectionPath(id, 'invites/slips')}" target="_blank"><button class="button button-quiet">Print ${counted(unaddressed, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
-    `${counted(unaddressed, 'elector has', 'electors have')} no address`,
+    to_print > 0 ? 'attention' : 'info',
+    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
+<form method="post" action="${adminElectionPath(id, 'invites/slips')}" target="_blank"><button class="button button-quiet">${to_print === 0 ? 'Print again: ' : 'Print '}${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
+    to_print > 0
+      ? `${counted(to_print, 'slip')} to print`
+      : `${counted(printed, 'slip')} printed, not used yet`,
   );
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */
-function inviteForm(props: ElectionPageProps, { lists, roll, counts, mailReady }: Invitations): Html {
+function inviteForm(props: ElectionPageProps, invitations: Invitations): Html {
+  const { lists, roll, mailReady } = invitations;
   const { election, times } = props;
   const { errors, entered = props.enteredInvitation } = problemOf(props, 'invite');
   const shared = { entered: entered ?? {}, errors, prefix: 'invite-' };
-  const fresh = counts.queued + counts.sent + counts.failed === 0;
+  const fresh = total(invitations) === 0;
   const form = html`<form method="post" action="${adminElectionPath(election.id, 'invite/check')}">
 ${recipientFields({ ...shared, lists, roll })}
 ${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual' })}

@@ -75,15 +75,13 @@ ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 }
 
 function resultMail(props: ElectionPageProps, invitations: Invitations): Html | null {
-  const { counts, mailReady } = invitations;
-  const { queued, sent, failed } = counts;
-  const invited = queued + sent + failed;
+  const { resultMails: invited, mailReady } = invitations;
   if (invited === 0) return null;
   const path = adminElectionPath(props.election.id, 'results-email');
   const last = newest(invitations, 'results');
   if (last)
     return html`<p><strong>${mailingSentence(last)}</strong> <a href="${path}">${last.failed > 0 ? 'Send it to those who have not had it, or again …' : 'Send it again …'}</a></p>`;
   return html`<details><summary>Mail the result</summary><div class="fold">
-<p>Everyone who was invited gets it, whether they voted or not: ${counted(invited, 'person', 'people')}. The mail says the outcome in a sentence and links to the result.</p>
+<p>Everyone who was invited and has an address gets it, whether they voted or not: ${counted(invited, 'mail')}, one for each address. The mail says the outcome in a sentence and links to the result.</p>
 <form method="post" action="${path}">${afterInput(last)}<button class="button button-quiet"${off(mailReady)}>Mail the result to ${counted(invited, 'person', 'people')}</button></form></div></details>`;
 }

@@ -14,6 +14,7 @@ import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { InviteCounts } from '#voting/invitations/invites.ts';
 
 /** A form on the page of an election; `manual-results` has a page of its own. */
 export type FormName =
@@ -65,18 +66,18 @@ export type Ask =
   | { kind: 'computed' };
 
 /** Which invitations are shown. */
-export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'not-voted';
+export type InviteFilter = 'all' | 'queued' | 'sent' | 'failed' | 'slip' | 'not-voted';
 
 /** The data about the invitations of one election, without the invitations themselves. */
 export interface Invitations extends MailState {
   /** Of all invitations; `notVoted` are those sent whose token is unused. */
-  counts: { queued: number; sent: number; failed: number; used: number; notVoted: number };
+  counts: InviteCounts & { used: number; notVoted: number };
   /** When the queued ones are sent, already formatted. */
   goesOut?: string | undefined;
   lists: readonly ListChoice[];
   roll: RollChoice;
-  /** The number of electors whose codes are printed, because they have no address. */
-  unaddressed: number;
+  /** The mails that a mail of the result would send: one for each address. */
+  resultMails: number;
   /** All mailings, the newest first. */
   mailings: readonly ShownMailing[];
   /** The outcome of the last request: one of the mailings, or that there was nobody to mail. */

@@ -5,6 +5,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import type { MailSummary } from '#voting/invitations/send-invitations.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
 export type { MailedRow } from './mail-results.ts';
@@ -17,7 +18,7 @@ export interface InviteResultProps extends OfficerProps {
   mode: 'individual' | 'batch';
   queue: boolean;
   batch_name: string | null;
-  summary: { total: number; sent: number; failed: number; queued: number };
+  summary: MailSummary;
   results: readonly MailedRow[];
   /** When the queued ones are sent, already formatted. */
   goesOut?: string | undefined;
@@ -41,6 +42,7 @@ ${statFigures([
   { label: 'Sent', value: count(summary.sent) },
   { label: 'Queued', value: count(summary.queued) },
   { label: 'Invited before', value: count(known) },
+  ...(summary.slips ? [{ label: 'Slips to print', value: count(summary.slips) }] : []),
   { label: 'Failed', value: count(summary.failed - known) },
 ])}
 ${summary.queued > 0 && notice('info', html`<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'by and by, from now on: you can leave this page'}.</p>`)}
@@ -55,7 +57,8 @@ ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
   });
 }
 
-function titleOf({ summary: { sent, queued } }: InviteResultProps): string {
+function titleOf({ summary: { sent, queued, slips = 0 } }: InviteResultProps): string {
+  if (sent + queued === 0 && slips > 0) return `${counted(slips, 'slip')} to print`;
   if (sent > 0 && queued > 0) return `${count(sent)} sent, ${count(queued)} queued`;
   if (queued > 0) return `${counted(queued, 'invitation')} queued`;
   return sent > 0 ? `${counted(sent, 'invitation')} sent` : 'No invitation was sent';

@@ -10,6 +10,7 @@ import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
+import type { Invite, SlipState } from '#voting/invitations/invites.ts';
 import { type MailState, mailNotice } from './invite-fields.ts';
 import { invitesPath } from './invites-path.ts';
 
@@ -22,7 +23,13 @@ export interface InviteRow {
   name: string | null;
   /** The kind of membership of somebody on the roll. */
   standing: string | null;
-  status: 'QUEUED' | 'SENT' | 'FAILED';
+  status: Invite['status'];
+  /** How far a printed slip is; null for everybody who is mailed. */
+  slip: SlipState | null;
+  /** Whether the code was withdrawn. */
+  withdrawn: boolean;
+  /** The address that the roll has now, where it is another one. */
+  rollEmail: string | null;
   created: string;
   sent: string | null;
   /** When the last mail was sent, in milliseconds; 0 before the first. */
@@ -78,6 +85,8 @@ function searchForm({ election, query }: InviteListProps): Html {
     ['sent', 'Sent'],
     ['failed', 'Failed'],
     ['queued', 'Not sent yet'],
+    ['slip', 'With a slip'],
+    ['withdrawn', 'Withdrawn'],
     ['not-voted', 'Sent, not voted'],
   ];
   const sorts: [InviteSort, string][] = [
@@ -103,7 +112,7 @@ function inviteTable(props: InviteListProps): Html {
       { label: 'Who' },
       { label: 'State' },
       { label: 'Voted', number: true },
-      ...(open ? [{ label: 'Mail again', quiet: true }] : []),
+      ...(open ? [{ label: 'What you can do', quiet: true }] : []),
     ],
     rows: rows.map((row) => [
       recipientCell(row),
@@ -114,14 +123,18 @@ function inviteTable(props: InviteListProps): Html {
   });
 }
 
-function recipientCell({ id, email, name, standing }: InviteRow): Child {
+function recipientCell({ id, email, name, standing, rollEmail }: InviteRow): Child {
   if (name === null)
     return html`<span class="address" id="invite-${id}">${email || 'Somebody from the roll'}</span>`;
   const about = [standing, email || 'no address'].filter((text) => text !== null);
-  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span></div>`;
+  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span>${rollEmail !== null && html`<br><span class="small">The roll has <span class="address">${rollEmail}</span> now.</span>`}</div>`;
 }
 
-function stateOf({ status, created, sent, remailed, error }: InviteRow, election: ElectionStatus): Child {
+function stateOf(row: InviteRow, election: ElectionStatus): Child {
+  const { status, slip, withdrawn, created, sent, remailed, error } = row;
+  if (withdrawn) return badge('Withdrawn');
+  if (slip !== null) return badge(SLIPS[slip], slip === 'to_print' ? 'scheduled' : 'open');
+  if (status === 'PREPARED') return badge('Not invited yet', 'scheduled');
   if (status === 'SENT')
     return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
   if (status === 'QUEUED') {
@@ -135,17 +148,30 @@ function stateOf({ status, created, sent, remailed, error }: InviteRow, election
   return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
 }
 
-/** The buttons to mail somebody again; none where the link was used, and none while the mail is queued. */
+const SLIPS: Record<SlipState, string> = {
+  to_print: 'Slip to print',
+  printed: 'Slip printed',
+  used: 'Slip used',
+};
+
+/** The buttons of a row: to mail somebody again, except while the mail is queued, and to replace their code. */
 function rowActions(
-  { id, email, name, status, used, mailed_at }: InviteRow,
+  { id, email, name, status, withdrawn, slip, rollEmail, used, mailed_at }: InviteRow,
   { election, mailReady, query }: InviteListProps,
 ): Child {
-  if (used || status === 'QUEUED' || (email === '' && name !== null)) return null;
+  if (used) return null;
+  const path = adminElectionPath(election.id, `invites/${encodeURIComponent(id)}`);
+  const who = name ?? (email || 'somebody from the roll');
+  const words = rollEmail === null ? 'Replace or withdraw …' : 'Replace: send to the new address …';
+  const change = html`<a class="button button-quiet button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;
+  if (withdrawn || slip !== null || status === 'QUEUED' || status === 'PREPARED')
+    return html`<div class="row-actions">${change}</div>`;
   const back = [
     ['after', String(mailed_at)],
     ...Object.entries(query).map(([field, value]) => [`back_${field}`, String(value)]),
   ];
   const form = (action: string, label: string) =>
-    html`<form method="post" action="${adminElectionPath(election.id, `invites/${encodeURIComponent(id)}/${action}`)}">${back.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> ${action === 'remind' ? '' : 'to '}${name ?? email}</span></button></form>`;
-  return html`<div class="row-actions">${form('resend', status === 'FAILED' ? 'Try again' : 'Send again')}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}</div>`;
+    html`<form method="post" action="${path}/${action}">${back.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> (${who})</span></button></form>`;
+  const to = email === '' ? '' : ` to ${email}`;
+  return html`<div class="row-actions">${form('resend', `${status === 'FAILED' ? 'Try again' : 'Send again'}${to}`)}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}${change}</div>`;
 }

@@ -12,6 +12,8 @@ export interface MailedRow {
   error?: string | undefined;
   /** Whether the service sends it in the background, now or when voting opens. */
   queued?: boolean | undefined;
+  /** Whether they have no address, and get a printed slip. */
+  slip?: boolean | undefined;
   /** The title of its election, where there are several. */
   election?: string | undefined;
 }
@@ -36,15 +38,15 @@ export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
       .map((row) => [
         html`${row.name} <span class="address">${row.email}</span>`,
         ...(about ? [row.election ?? '–'] : []),
-        html`<div>${outcome(row)}${isFailed(row) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
+        html`<div>${outcome(row)}${(isFailed(row) || (row.queued && row.error)) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
       ]),
   });
   return left > 0 ? html`${shown}<p class="soft">And ${count(left)} more.</p>` : shown;
 }
 
 /** Whether a retry can help. */
-export function isFailed({ success, error }: MailedRow): boolean {
-  return !success && error !== ALREADY_INVITED;
+export function isFailed({ success, queued, slip, error }: MailedRow): boolean {
+  return !success && !queued && !slip && error !== ALREADY_INVITED;
 }
 
 function rank(row: MailedRow): number {
@@ -54,6 +56,7 @@ function rank(row: MailedRow): number {
 
 function outcome(row: MailedRow): Html {
   if (row.queued) return badge('Queued', 'scheduled');
+  if (row.slip) return badge('Slip to print', 'scheduled');
   if (row.success) return badge('Sent', 'open');
   return isFailed(row) ? badge('Failed', 'danger') : badge('Invited before');
 }

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+
+/** Why a code that was valid once opens no ballot any more. */
+export type CodeEnd = 'withdrawn' | 'replaced';
+
+/**
+ * Ends a code that nobody has voted with. The books still count it as made. Of a ballot and a withdrawal at the same
+ * time only one finds the code unused.
+ * @returns the batch of the code; undefined if it was deleted with its batch before
+ * @throws 409 once it was used
+ */
+export function endCode(
+  tx: Tx,
+  code: { election_id: string; token_hash: string | null; mailed: boolean },
+  end: CodeEnd,
+): { batch_name: string | null } | undefined {
+  const { election_id, token_hash, mailed } = code;
+  if (token_hash === null) return undefined;
+  const token = tx.first(
+    build
+      .selectFrom('tokens')
+      .select(['batch_name', 'used_at'])
+      .where('election_id', '=', election_id)
+      .where('token_hash', '=', token_hash),
+  );
+  if (!token) return undefined;
+  if (token.used_at !== null) throw new AppError(409, 'This voting code was used already');
+  tx.run(build.deleteFrom('tokens').where('token_hash', '=', token_hash));
+  tx.run(
+    build
+      .updateTable('elections')
+      .set((of) => ({ tokens_deleted: of('tokens_deleted', '+', 1) }))
+      .where('id', '=', election_id),
+  );
+  tx.run(
+    build.insertInto('withdrawn_codes').values({
+      ...{ token_hash, election_id },
+      replaced: end === 'replaced' ? 1 : 0,
+      mailed: mailed ? 1 : 0,
+    }),
+  );
+  return { batch_name: token.batch_name };
+}
+
+/** Finds how a code of an election ended; undefined for codes that were neither withdrawn nor replaced. */
+export function findCodeEnd(reader: Reader, electionId: string, tokenHash: string): CodeEnd | undefined {
+  const row = reader.first(
+    build
+      .selectFrom('withdrawn_codes')
+      .select('replaced')
+      .where('token_hash', '=', tokenHash)
+      .where('election_id', '=', electionId),
+  );
+  return row && endOf(row);
+}
+
+const endOf = ({ replaced }: { replaced: 0 | 1 }): CodeEnd => (replaced === 1 ? 'replaced' : 'withdrawn');
+
+/** Finds how a code of any election ended, for a voter who typed only the code. */
+export function findEndAnywhere(reader: Reader, tokenHash: string): CodeEnd | undefined {
+  const row = reader.first(
+    build.selectFrom('withdrawn_codes').select('replaced').where('token_hash', '=', tokenHash),
+  );
+  return row && endOf(row);
+}
+
+/** How many codes of an election were replaced and withdrawn, and how many of them had been mailed. */
+export interface ChangedCodes {
+  replaced: number;
+  withdrawn: number;
+}
+
+export function countChangedCodes(reader: Reader, electionId: string): ChangedCodes & { mailed: number } {
+  return reader.first(
+    build
+      .selectFrom('withdrawn_codes')
+      .select([
+        sql<number>`count(*) FILTER (WHERE replaced = 1)`.as('replaced'),
+        sql<number>`count(*) FILTER (WHERE replaced = 0)`.as('withdrawn'),
+        sql<number>`count(*) FILTER (WHERE mailed = 1)`.as('mailed'),
+      ])
+      .where('election_id', '=', electionId),
+  )!;
+}

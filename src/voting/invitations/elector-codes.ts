@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
+import { requiredText } from '#kernel/http/validation.ts';
+import { newRandomId } from '#kernel/ids.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { newShortCode } from '#voting/ballots/voting-code.ts';
+import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import type { ComposeInvitation } from './invitation-mails.ts';
+import { deliver, ensureMailConfigured, groupIntoMails } from './invite-delivery.ts';
+import { getInvite, type Invite, sealToken } from './invites.ts';
+import { NOT_PUT_OFF } from './put-off.ts';
+
+export const WithdrawInput = z.object({ reason: requiredText(300) });
+
+export const ReplaceInput = WithdrawInput.extend({
+  /** Where the new code goes; by default to the address, or on a slip for somebody without one. */
+  to: z.enum(['address', 'slip'], { error: 'must be address or slip' }).optional(),
+});
+
+/** The address that a person has in the roll now; the address of the invite for somebody who is not in the roll. */
+export function presentAddress(
+  reader: Reader,
+  { person_id, email }: Pick<Invite, 'person_id' | 'email'>,
+): string | null {
+  if (person_id === null) return email.includes('@') ? email : null;
+  const primary = build.selectFrom('addresses').select('email').where('person_id', '=', person_id);
+  return reader.first(primary.where('is_primary', '=', 1))?.email ?? null;
+}
+
+/**
+ * Withdraws the unused code of one elector. Their invitation stays in the list without a code, so that nobody invites
+ * them again by accident. An elector who was never invited is removed.
+ * @throws 404; 400 once voting has closed; 409 once the code was used, or if it was withdrawn before
+ */
+export async function withdrawCode(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  { reason }: z.output<typeof WithdrawInput>,
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const invite = getChangeable(tx, electionId, inviteId, actor.at);
+    if (invite.withdrawn_at !== null) throw new AppError(409, 'This voting code was withdrawn before');
+    if (invite.status === 'PREPARED') removeElector(tx, invite);
+    else {
+      endCode(tx, codeOf(invite), 'withdrawn');
+      const status = invite.status === 'QUEUED' ? 'FAILED' : invite.status;
+      const set = { ...NO_CODE, ...NOT_PUT_OFF, status, withdrawn_at: actor.at } as const;
+      tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
+    }
+    recordEnd(tx, invite, 'withdrawn', reason, actor);
+  });
+}
+
+/**
+ * Replaces the unused code of one elector: the old code ends, and a new one goes to the address that the roll has now,
+ * or on a slip. Somebody whose code was withdrawn gets a new one in the same way.
+ * @returns the state of the invitation, with the error of a mail that was not sent
+ * @throws as `withdrawCode`; 400 naming `to` without an address; 500 while no mail can be sent
+ */
+export async function replaceCode(
+  ctx: Context,
+  electionId: string,
+  inviteId: string,
+  { reason, to }: z.output<typeof ReplaceInput>,
+  { actor, compose }: { actor: Actor; compose: ComposeInvitation },
+): Promise<{ status: Invite['status']; email: string; error?: string }> {
+  const invite = await ctx.write((tx) => {
+    const before = getChangeable(tx, electionId, inviteId, actor.at);
+    if (before.status === 'PREPARED') throw badRequest('This elector has no voting code yet');
+    const address = presentAddress(tx, before);
+    if (to === 'address' && address === null) throw badField('to', 'there is no address: choose a slip');
+    const email = to === 'slip' ? '' : (address ?? '');
+    if (email !== '') ensureMailConfigured(ctx);
+    const batch = endCode(tx, codeOf(before), 'replaced');
+    const batch_name = batch ? batch.batch_name : `Replaced ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
+    const replaced = storeNewCode(ctx, tx, before, email, batch_name, actor.at);
+    if (before.person_id !== null) {
+      const elector = build.updateTable('electors').set({ email: email || null });
+      const own = elector.where('election_id', '=', electionId).where('person_id', '=', before.person_id);
+      tx.run(own);
+    }
+    recordEnd(tx, before, 'replaced', reason, actor);
+    return replaced;
+  });
+  const { status, email, claimed_by } = invite;
+  if (claimed_by === null) return { status, email };
+  const mails = groupIntoMails({ now: [invite], before: [] });
+  const [sent] = await deliver(ctx, mails, actor, compose);
+  if (sent?.queued) return { status: 'QUEUED', email, ...(sent.error && { error: sent.error }) };
+  return sent?.success
+    ? { status: 'SENT', email }
+    : { status: 'FAILED', email, error: sent?.error ?? 'Not sent' };
+}
+
+/** The columns of an invitation without a code that nobody mails. */
+const NO_CODE = { token_hash: null, token_plaintext: null, claimed_by: null, error: null } as const;
+
+/** @throws 404; 400 once voting has closed */
+function getChangeable(tx: Tx, electionId: string, inviteId: string, now: number): Invite {
+  if (electionStatus(getElection(tx, electionId), now) === 'closed') throw badRequest('Election is closed');
+  return getInvite(tx, electionId, inviteId);
+}
+
+const codeOf = ({ election_id, token_hash, sent_at }: Invite) => ({
+  ...{ election_id, token_hash },
+  mailed: sent_at !== null,
+});
+
+function storeNewCode(
+  ctx: Context,
+  tx: Tx,
+  before: Invite,
+  email: string,
+  batch_name: string | null,
+  now: number,
+): Invite {
+  const { election_id } = before;
+  const token = email === '' ? newShortCode() : newRandomId();
+  const token_hash = hashToken(token);
+  insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
+  // A mail that waits for the opening goes on waiting.
+  const waits = before.status === 'QUEUED' && before.wait_for_open === 1;
+  const invite: Invite = {
+    ...{ ...before, ...NOT_PUT_OFF, email, token_hash },
+    // The mail has the link of this election alone, whatever else the person was invited to.
+    mode: 'individual',
+    status: email === '' ? 'SLIP' : 'QUEUED',
+    wait_for_open: waits ? 1 : 0,
+    claimed_by: email === '' || waits ? null : ctx.run,
+    sent_at: null,
+    mailed_at: null,
+    token_plaintext: sealToken(ctx, token),
+    error: null,
+    mailing_id: null,
+    slip_printed_at: null,
+    withdrawn_at: null,
+  };
+  tx.run(build.updateTable('invites').set(invite).where('id', '=', before.id));
+  return invite;
+}
+
+function removeElector(tx: Tx, { id, election_id, person_id }: Invite): void {
+  tx.run(build.deleteFrom('invites').where('id', '=', id));
+  if (person_id === null) return;
+  const elector = build.deleteFrom('electors').where('election_id', '=', election_id);
+  tx.run(elector.where('person_id', '=', person_id));
+}
+
+/** Records the end of a code: the public history shows that it happened, the reason is for officers. */
+function recordEnd(tx: Tx, invite: Invite, end: CodeEnd, reason: string, actor: Actor): void {
+  const { id, election_id, person_id } = invite;
+  recordAudit(tx, actor, {
+    action: `code.${end}`,
+    election_id,
+    metadata: { invite_id: id },
+    personal: { reason },
+    ...(person_id !== null && { about: person_id }),
+  });
+}
