@@ -1,6 +1,5 @@
-import fs from 'node:fs';
-import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { EnvFileError, nearVariable, readEnvFile } from './environment/env-file.ts';
 import { Environment, MAY_BE_EMPTY } from './environment/environment.ts';
 import { type ClubSettings, NO_CLUB_SETTINGS } from './settings/settings.ts';
 
@@ -22,14 +21,17 @@ export class ConfigError extends Error {}
 
 /**
  * Reads the configuration from environment variables over those of an optional .env file.
+ * @param warn gets a line for what is set but has no effect, as a misspelled name
  * @throws ConfigError with one line per problem, each naming its variable.
  */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
   envFile = '.env',
+  warn: (line: string) => void = (line) => void process.stderr.write(`Warning: ${line}\n`),
 ): Config {
-  const file = fs.existsSync(envFile) ? parseEnv(fs.readFileSync(envFile, 'utf8')) : {};
-  const set = Object.entries({ ...file, ...environment }).filter(
+  const { values, warnings } = envFileOf(envFile);
+  for (const line of [...warnings, ...listMisspelled({ ...values, ...environment })]) warn(line);
+  const set = Object.entries({ ...values, ...environment }).filter(
     ([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)),
   );
   const parsed = Environment.safeParse(Object.fromEntries(set));
@@ -38,6 +40,23 @@ export function readConfig(
   throw new ConfigError(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );
+}
+
+function envFileOf(file: string): ReturnType<typeof readEnvFile> {
+  try {
+    return readEnvFile(file);
+  } catch (error) {
+    throw error instanceof EnvFileError ? new ConfigError(error.message) : error;
+  }
+}
+
+/** A line for each variable that is not known but has a name near a known one. */
+function listMisspelled(given: Record<string, string | undefined>): string[] {
+  const known = VARIABLES.map(({ name }) => name);
+  return Object.keys(given).flatMap((name) => {
+    const near = known.includes(name) ? undefined : nearVariable(name, known);
+    return near === undefined ? [] : [`${name} is not a variable of this service: is ${near} meant?`];
+  });
 }
 
 /** File descriptor of the first socket that systemd passes: sd_listen_fds(3), SD_LISTEN_FDS_START. */
