@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Permission } from '#kernel/access/roles.ts';
 import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { startOfHour } from './audit.ts';
 import { shownClient, shownMetadata } from './audit-personal.ts';
 import { build, type Reader } from './queries.ts';
 
@@ -92,9 +93,18 @@ export function listAudit(
     ...row,
     ip_address: shownClient({ ...row, client: _client }, now),
     metadata: JSON.stringify(shownMetadata({ ...row, personal: _personal })),
+    ...(row.action === 'vote.submitted' && shownVote(row)),
   }));
   return { logs, total };
 }
+
+/** What is shown of a vote: whoever reads its client or moment may know who voted. Older versions stored both. */
+const shownVote = ({ id, timestamp }: { id: string; timestamp: number }) => ({
+  ip_address: null,
+  timestamp: startOfHour(timestamp),
+  // An id that begins with its time keeps its random part.
+  id: id[14] === '7' ? `00000000-0000-7${id.slice(15)}` : id,
+});
 
 /** The actions in the log that are visible with these permissions, for a filter. */
 export function listAuditActions(db: Reader, { permissions }: Pick<AuditReader, 'permissions'>): string[] {

@@ -154,7 +154,7 @@ export function eraseOldClients(tx: Tx, now: number): boolean {
 }
 
 /**
- * Counts the entries from which something personal was erased (other than by age), and the entries of earlier versions
+ * Counts the entries from which something personal was erased (other than by age and the clients of votes), and the entries of earlier versions
  * that contain the address of a client or a person as a permanent part of the chain.
  */
 export function countErased(reader: Reader, now: number): { erased: number; unerasable: number } {
@@ -162,9 +162,8 @@ export function countErased(reader: Reader, now: number): { erased: number; uner
     build.selectFrom('audit_log').select([
       sql<number>`count(*) FILTER (WHERE
         personal IS NULL AND metadata ->> 'personal_sha256' IS NOT NULL
-        OR client IS NULL AND metadata ->> 'client_sha256' IS NOT NULL AND timestamp > ${now - CLIENT_KEPT})`.as(
-        'erased',
-      ),
+        OR client IS NULL AND metadata ->> 'client_sha256' IS NOT NULL AND timestamp > ${now - CLIENT_KEPT}
+          AND action != 'vote.submitted')`.as('erased'),
       sql<number>`count(*) FILTER (WHERE
         ip_address NOT IN (${sql.join(NO_CLIENTS)})
         OR metadata ->> 'by' LIKE '%@%' OR metadata ->> 'email' IS NOT NULL)`.as('unerasable'),

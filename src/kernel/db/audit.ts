@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import { newId } from '#kernel/ids.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { newId, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Commitment, commit, fitsCommitments, isClient } from './audit-personal.ts';
 import { build, ONE, prepare, type Reader, type Tx } from './queries.ts';
@@ -28,6 +29,8 @@ export interface AuditEntry {
   personal?: Record<string, unknown>;
   /** The id of the person whom `personal` is about: erased with that person, whatever their addresses are then. */
   about?: string;
+  /** Keeps only the hour of the time, and takes an id that tells no time. */
+  hourOnly?: boolean;
 }
 
 /** The previous hash of the first entry. */
@@ -45,17 +48,20 @@ export function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): void {
   if (personal) metadata.personal_sha256 = personal.sha256;
   if (client) metadata.client_sha256 = client.sha256;
   const content: Content = {
-    id: newId(actor.at),
+    id: entry.hourOnly ? newRandomId() : newId(actor.at),
     action: entry.action,
     ip_address: client ? '' : actor.ip,
     election_id: entry.election_id ?? null,
-    timestamp: actor.at,
+    timestamp: entry.hourOnly ? startOfHour(actor.at) : actor.at,
     metadata: JSON.stringify(metadata),
   };
   const hash = chainHash(heads.get(tx) ?? chainHead(tx).head, content);
   tx.run(append({ ...content, hash, personal: textOf(personal), client: textOf(client) }));
   heads.set(tx, hash);
 }
+
+/** The time at which an hour of the clock began (UTC), for times that must not tell the moment. */
+export const startOfHour = (at: number): number => at - (at % HOUR);
 
 const textOf = (part: Commitment | undefined): string | null => part?.text ?? null;
 

@@ -17,6 +17,9 @@ export interface Answered {
   ms: number;
 }
 
+/** Looking at a ballot, reviewing and casting it are counted together: each figure that is kept tells a moment. */
+const BALLOTS = '/e/:id/vote';
+
 const SEVERITY: Record<Check['state'], number> = { off: 0, ok: 0, attention: 1, failing: 2 };
 
 /** Gauges of the library with the suffix of counters; `nodejs_active_handles` and so on report the same, by type. */
@@ -69,7 +72,8 @@ export function metrics(app: App, ctx: Context, listChecks: ListChecks): (answer
     },
   );
   return ({ route, method, status, ms }) => {
-    requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, ms / SECOND);
+    const labels = route.startsWith(BALLOTS) ? { method: 'any', route: BALLOTS } : { method, route };
+    requests.observe({ ...labels, status: `${Math.floor(status / 100)}xx` }, ms / SECOND);
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { recordAudit } from '#kernel/db/audit.ts';
+import { recordAudit, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
@@ -54,7 +54,6 @@ export interface SentBallot {
   route: BallotRoute;
   body: unknown;
   token_hash: string;
-  ip: string;
 }
 
 export interface CastBallot {
@@ -72,7 +71,7 @@ export interface CastBallot {
  */
 export async function castBallot(
   ctx: Context,
-  { electionId, route, body, token_hash, ip }: SentBallot,
+  { electionId, route, body, token_hash }: SentBallot,
 ): Promise<CastBallot> {
   // Null fields count as absent. All are checked only after election and token (order of refusals).
   const fields = withoutNulls(fieldsOf(body));
@@ -89,7 +88,7 @@ export async function castBallot(
     const withCodes = kind !== 'off';
 
     const submission_hash = submission_id ? sha256(submission_id) : null;
-    const claim = { election_id: electionId, token_hash, used_at: now, submission_hash };
+    const claim = { election_id: electionId, token_hash, used_at: startOfHour(now), submission_hash };
     const open = electionStatus(election, now) === 'open';
     if (!open || tx.run(useToken(claim)) !== 1) {
       const token = findToken(tx, electionId, token_hash);
@@ -114,7 +113,12 @@ export async function castBallot(
     insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);
     tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
-    recordAudit(tx, { ip, at: now }, { action: 'vote.submitted', election_id: electionId, metadata });
+    // Neither client nor moment: with the live figures, or what else is known of a person, they would tell the vote.
+    recordAudit(
+      tx,
+      { ip: '', at: now },
+      { action: 'vote.submitted', election_id: electionId, metadata, hourOnly: true },
+    );
     return recorded(code);
   };
   try {

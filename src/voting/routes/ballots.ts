@@ -172,7 +172,7 @@ async function castWithinLimit(
   const { body } = request;
   const token_hash = ballotCodeHash(request);
   try {
-    return await castBallot(ctx, { electionId: id, route, body, token_hash, ip: request.client });
+    return await castBallot(ctx, { electionId: id, route, body, token_hash });
   } catch (error) {
     if (error instanceof AppError) {
       const found = findToken(ctx.db, id, token_hash);

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { HOUR } from '#kernel/clock.ts';
 
 type Row = Record<string, unknown>;
 
@@ -15,6 +16,12 @@ const WITHOUT: Record<string, (row: Row) => Row> = {
     const { publish_ballots: _, ...rest } = JSON.parse(String(settings));
     return { ...row, settings: JSON.stringify(rest) };
   },
+  // Votes lose their client, and codes the moment of their use.
+  audit_log: (row) => (row.action === 'vote.submitted' ? { ...row, client: null } : row),
+  tokens: ({ used_at, ...row }) => ({
+    ...row,
+    used_at: typeof used_at === 'number' ? used_at - (used_at % HOUR) : used_at,
+  }),
 };
 
 /** Returns tables with columns, references and checks, indexes and triggers, independent of the order of columns. */

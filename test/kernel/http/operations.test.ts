@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '#test/support/app.ts';
+import { addElection, addTokens } from '#test/support/factories.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 
 test('the metrics count requests by route and status, and contain no URL', async () => {
@@ -16,6 +17,20 @@ test('the metrics count requests by route and status, and contain no URL', async
   expect(answer.body).toContain('publichouse_open_streams 0');
   expect(answer.body).toContain('nodejs_version_info');
   expect(answer.body).not.toContain('secret-token');
+});
+
+test('the metrics do not tell casting a ballot from looking at one', async () => {
+  await using service = await testApp();
+  const id = await addElection(service);
+  const [token = ''] = await addTokens(service, id, 1);
+  await service.get(`/e/${id}/vote?t=${token}`);
+  await service.submit(`/e/${id}/vote/review`, { token, choice: 'yes' });
+  await service.post(`/e/${id}/vote`, { token, choice: 'yes' });
+
+  const { body } = await service.get('/metrics');
+
+  expect(body).toContain('_count{method="any",route="/e/:id/vote",status="2xx"} 3');
+  expect(body.match(/_count\{[^}]*vote[^}]*\}/g)).toHaveLength(1);
 });
 
 test('the metrics say when the newest backup was made, also with fractions of a millisecond', async () => {

@@ -236,7 +236,7 @@ describe('a vote of a member', () => {
     expect(
       isTelling(
         casts.map((_, voter) => voter),
-        orders.find(({ what }) => what === 'tokens.used_at')!.order,
+        orders.find(({ what }) => what === 'audit_log.seq')!.order,
       ),
     ).toBe(true);
   });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { MINUTE } from '#kernel/clock.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { CHAIN_START, recordAudit, SERVICE, verifyAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
+import { newId } from '#kernel/ids.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
@@ -85,6 +86,44 @@ describe('the audit log', () => {
       'option.added',
       'option.removed',
     ]);
+  });
+
+  it('shows no client of a vote and only its hour, also of votes that earlier versions recorded', async () => {
+    await using service = await testApp();
+    const hour = Math.floor(service.clock.now / HOUR) * HOUR;
+    const id = await addElection(service);
+    const [token = ''] = await addTokens(service, id, 1);
+    service.clock.now = hour + 34 * MINUTE + 567;
+    const from = { 'edge-connecting-ip': '198.51.100.7' };
+    const cast = await service.post(`/e/${id}/vote`, { token, choice: 'yes' }, from);
+    const { now: at } = service.clock;
+    await service.ctx.write((tx) => {
+      const metadata = { ballot_type: 'SIMPLE_TRIPLE' };
+      recordAudit(tx, { ip: '198.51.100.8', at }, { action: 'vote.submitted', election_id: id, metadata });
+    });
+
+    const { logs } = await logsOf(service, `?action=vote.submitted&election_id=${id}`);
+    const shown = await page(service, '/admin/audit-logs?fold=off');
+    const stored = service.ctx.db.all(
+      build.selectFrom('audit_log').selectAll().where('action', '=', 'vote.submitted').orderBy('seq'),
+    );
+    const [used] = service.ctx.db.all(build.selectFrom('tokens').select('used_at'));
+
+    expect(cast.statusCode).toBe(200);
+    expect(logs).toHaveLength(2);
+    for (const entry of logs) {
+      expect(entry).toMatchObject({
+        ip_address: null,
+        timestamp: hour,
+        metadata: '{"ballot_type":"SIMPLE_TRIPLE"}',
+      });
+      expect(entry.id).not.toContain(newId(at).slice(0, 13));
+    }
+    expect(shown.body).not.toMatch(/198\.51\.100\.[78]/);
+    expect(stored[0]).toMatchObject({ ip_address: '', client: null, timestamp: hour });
+    expect(stored[0]!.id[14]).toBe('4');
+    expect(used).toEqual({ used_at: hour });
+    expect(verifyAudit(service.ctx.db).broken).toBeUndefined();
   });
 
   it('says who, when and what for each entry, newest first, with metadata as JSON text', async () => {

@@ -57,7 +57,7 @@ export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps)
 export function auditLog(props: AuditLogProps, path: string): Html {
   const { entries, total, actions, query, titles, zone, shown = entries.length } = props;
   const filtered = query.action !== undefined || query.election_id !== undefined;
-  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, by whom, and from where. No entry can tell how anyone voted.' })}
+  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell how anyone voted.' })}
 ${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
