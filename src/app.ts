@@ -32,6 +32,7 @@ import { type App, isForm } from './kernel/http/http.ts';
 import { type Answered, metrics } from './kernel/http/metrics.ts';
 import { overload } from './kernel/http/overload.ts';
 import { siteOf } from './kernel/http/site.ts';
+import { slowRefusals } from './kernel/http/slow-refusals.ts';
 import { switchedOffGuard } from './kernel/http/switched-off.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
@@ -143,6 +144,7 @@ export async function buildApp(
   app.setNotFoundHandler((request, reply) =>
     answerError(ctx, new AppError(404, 'Not found'), request, reply),
   );
+  app.addHook('onSend', slowRefusals(ctx));
   acceptBodies(app);
   closeConnectionsAtStop(app);
   lengthenQueue(app);

@@ -42,8 +42,9 @@ export async function listen(service: TestApp): Promise<string> {
 export async function openStream(
   origin: string,
   headers: Record<string, string> = {},
+  query = '',
 ): Promise<StreamClient> {
-  const request = http.get(`${origin}/api/now-playing/current`, { headers, agent: false });
+  const request = http.get(`${origin}/api/now-playing/current${query}`, { headers, agent: false });
   onTestFinished(() => void request.destroy());
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const waiting = new Set<() => void>();

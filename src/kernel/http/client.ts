@@ -51,15 +51,33 @@ const withoutPrefix = (address: string) => address.replace(/^::ffff:/i, '');
 
 /** Returns the network of an address, /24 or /48: enough to count different places, too little to identify them. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const mapped = withoutPrefix(address);
   if (net.isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
+  const groups = groupsOf(address);
+  return groups ? `${groups.slice(0, 3).join(':')}::/48` : 'unknown';
+}
+
+/**
+ * Whom a limit counts: an IPv4 address, or the /64 of an IPv6 address, because one connection has all addresses of its
+ * /64. Any other text is returned as it is.
+ */
+export function limitedClient(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = withoutPrefix(address);
+  if (net.isIPv4(mapped)) return mapped;
+  const groups = groupsOf(address);
+  return groups ? `${groups.slice(0, 4).join(':')}::/64` : address;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros; undefined for any other text. */
+function groupsOf(address: string): string[] | undefined {
   const [plain = ''] = address.split('%');
-  if (!net.isIPv6(plain)) return 'unknown';
+  if (!net.isIPv6(plain)) return undefined;
   const [before = '', after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
   const head = before === '' ? [] : before.split(':');
   const tail = after === undefined || after === '' ? [] : after.split(':');
   const zeros = after === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
-  return `${[...head, ...zeros, ...tail].slice(0, 3).join(':')}::/48`;
+  return [...head, ...zeros, ...tail];
 }
 
 /** The actor for the audit log. */

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { Connections } from '#kernel/live/connections.ts';
+import { limitedClient } from './client.ts';
 import { AppError } from './errors.ts';
 import type { App } from './http.ts';
 
@@ -39,7 +40,7 @@ export function overload(app: App, ctx: Context): void {
     const { admission } = request.routeOptions.config;
     if (admission === 'always') return done();
     oneByOne(request, reply, () => {
-      const { client } = request;
+      const client = limitedClient(request.client);
       const refusal = admission === undefined && inFlight.full(client) ? tooMany() : undefined;
       const voting = admission === 'voting';
       const go = (waited: number) => {

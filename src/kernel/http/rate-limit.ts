@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { type Clock, MINUTE } from '#kernel/clock.ts';
+import { limitedClient } from './client.ts';
 import { type AppError, tooManyRequests } from './errors.ts';
 
 interface Window {
@@ -7,7 +8,10 @@ interface Window {
   resetAt: number;
 }
 
-/** At most `limit` requests in `window` milliseconds (by default a minute), for one limit name and client. */
+/**
+ * At most `limit` requests in `window` milliseconds (by default a minute), for one limit name and client. The client may
+ * have several parts with spaces between; each IPv6 address among them counts as its /64.
+ */
 export interface Limit {
   name: string;
   client: string;
@@ -40,9 +44,10 @@ export class RateLimiter {
     this.#atMost = atMost;
   }
 
-  /** Counts one request of `client` against `limit` and returns the window after it. */
-  hit(name: string, client: string, limit: number, length = MINUTE): Allowance {
+  /** Counts one request of `of` against `limit` and returns the window after it. */
+  hit(name: string, of: string, limit: number, length = MINUTE): Allowance {
     const now = this.#now();
+    const client = keyOf(of);
     const windows = this.#windows.getOrInsertComputed(name, () => new Map());
     let window = this.#current(name, client, length);
     if (!window) {
@@ -61,7 +66,7 @@ export class RateLimiter {
 
   /** Returns what is left of a limit without counting. `allowed`: whether one more request would be. */
   look({ name, client, limit, window: length = MINUTE }: Limit): Allowance {
-    const { count, resetAt } = this.#current(name, client, length) ?? {
+    const { count, resetAt } = this.#current(name, keyOf(client), length) ?? {
       count: 0,
       resetAt: this.#now() + length,
     };
@@ -87,6 +92,9 @@ export class RateLimiter {
     return window && window.resetAt > now && window.resetAt <= now + length ? window : undefined;
   }
 }
+
+const keyOf = (client: string): string =>
+  client.includes(':') ? client.split(' ').map(limitedClient).join(' ') : client;
 
 /**
  * An onRequest hook that counts against one named limit. If two are stacked, the later, narrower one sets the

@@ -60,8 +60,11 @@ export class EventStreams {
     return this.#streams.size;
   }
 
-  /** Takes over a request and sends these events, then a ping, then all events of `send`. */
-  open(request: FastifyRequest, reply: FastifyReply, events: StreamEvent[]): void {
+  /**
+   * Takes over a request and sends these events, then a ping, then all events of `send`.
+   * @param screen the screen with kept places that it is
+   */
+  open(request: FastifyRequest, reply: FastifyReply, events: StreamEvent[], screen?: string): void {
     const { now, connections } = this.#options;
     const response = reply.raw;
     reply.hijack();
@@ -80,7 +83,11 @@ export class EventStreams {
       connection: 'close',
     });
     const first = [...events, ping(now())].map(frameOf).join('');
-    const stream: Stream = { response, leave: connections.enter(request.client), endsAt: this.#endOf(now()) };
+    const stream: Stream = {
+      response,
+      leave: connections.enter(request.client, screen),
+      endsAt: this.#endOf(now()),
+    };
     response.on('error', ignored);
     response.once('close', () => this.#forget(stream));
     this.#streams.add(stream);

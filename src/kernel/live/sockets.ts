@@ -21,9 +21,17 @@ export const socketOptions: WebsocketPluginOptions = {
   },
 };
 
-/** Refuses a stream or socket above the limit with 503. Retry-After is random, so that clients spread out. */
-export function ensureConnectionSlot(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
-  if (!ctx.connections.full(request.client)) return;
+/**
+ * Refuses a stream or socket above the limit with 503. Retry-After is random, so that clients spread out.
+ * @param screen the screen with kept places that it is
+ */
+export function ensureConnectionSlot(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  screen?: string,
+): void {
+  if (!ctx.connections.full(request.client, screen)) return;
   const retryAfter = 5 + Math.floor(Math.random() * 11);
   reply.header('retry-after', retryAfter);
   throw new AppError(503, 'Too many open connections', { extra: { retryAfter } });

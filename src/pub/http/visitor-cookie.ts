@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { limitedClient } from '#kernel/http/client.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
 import { header } from '#kernel/http/http.ts';
 import { newCode } from '#kernel/ids.ts';
@@ -41,7 +42,7 @@ export function identifyVisitor(ctx: Context, request: FastifyRequest, reply: Fa
     );
   }
   const key = deriveKey(ctx.secretKey, 'addresses of patrons');
-  const client = createHmac('sha256', key).update(request.client).digest('hex');
+  const client = createHmac('sha256', key).update(limitedClient(request.client)).digest('hex');
   return { browser: sha256(token), client, known: given !== undefined };
 }
 

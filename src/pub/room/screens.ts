@@ -12,7 +12,8 @@ import { cleanName, isVisible } from '#kernel/names.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
-const SCREENS_AT_MOST = 200;
+/** Screens that staff gave neither a name nor groups; anybody can report one. The others have no limit. */
+const UNNAMED_AT_MOST = 200;
 
 const PAGES = ['tv', 'bar-right', 'projector'] as const;
 
@@ -59,8 +60,8 @@ export interface ScreenTold {
 }
 
 /**
- * Stores the heartbeat of a screen. At most 200 screens are stored: a new one replaces the one that was silent for
- * longest; while all of them are online, the new one is not stored.
+ * Stores the heartbeat of a screen. At most 200 screens without a name from staff are stored: a new one replaces the one
+ * of them that was silent for longest; while all of them are online, the new one is not stored.
  */
 export async function recordHeartbeat(
   ctx: Context,
@@ -74,11 +75,7 @@ export async function recordHeartbeat(
     offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
     last_seen_at: at,
   };
-  const failed = failedPicturesOf(ctx);
-  failed.delete(keyOf(beat));
-  // Limited to as many entries as there can be screens on the list.
-  if (failedPictures > 0 && failed.size < SCREENS_AT_MOST) failed.set(keyOf(beat), failedPictures);
-  return ctx.write((tx) => {
+  const told = await ctx.write((tx) => {
     const known = tx.first(
       build.selectFrom('screens').selectAll().where('screen', '=', screen).where('page', '=', page),
     );
@@ -87,10 +84,23 @@ export async function recordHeartbeat(
       const reload = known.reload_at !== null && known.reload_at > seen.started_at;
       return { name: known.name, groups: readGroups(known), ...(reload && { reload }) };
     }
+    const displaced = makeSpace(tx, at);
+    if (!displaced) return { isStored: false, name: null, groups: [] };
     const row = { id: newId(at), screen, page, groups: '[]', ...seen, first_seen_at: at };
-    if (makeSpace(tx, at)) tx.run(build.insertInto('screens').values(row));
-    return { name: null, groups: [] };
+    tx.run(build.insertInto('screens').values(row));
+    return { displaced, name: null, groups: [] };
   });
+  const { isStored = true, displaced = [], ...answer } = told as ScreenTold & Space;
+  const failed = failedPicturesOf(ctx);
+  for (const gone of [beat, ...displaced]) failed.delete(keyOf(gone));
+  if (failedPictures > 0 && isStored) failed.set(keyOf(beat), failedPictures);
+  return answer;
+}
+
+/** What storing a new screen did to the list. */
+interface Space {
+  isStored?: boolean;
+  displaced?: Pick<ScreensTable, 'screen' | 'page'>[];
 }
 
 const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
@@ -100,13 +110,20 @@ const failedPicturesOf = ({ derived }: Pick<Context, 'derived'>): Map<string, nu
   derived.get('failed pictures of screens', [], () => new Map());
 const readGroups = ({ groups }: Pick<Selectable<ScreensTable>, 'groups'>): string[] => JSON.parse(groups);
 
-/** @returns whether there is room for one more */
-function makeSpace(tx: Tx, at: number): boolean {
-  const count = tx.first(build.selectFrom('screens').select((eb) => eb.fn.countAll<number>().as('n')));
-  if ((count?.n ?? 0) < SCREENS_AT_MOST) return true;
-  const oldest = tx.first(build.selectFrom('screens').selectAll().orderBy('last_seen_at').limit(1));
-  if (!oldest || isOnline(oldest, at)) return false;
-  return tx.run(build.deleteFrom('screens').where('id', '=', oldest.id)) === 1;
+/** Makes room for one more screen. @returns the screens that were deleted for it; undefined if there is no room */
+function makeSpace(tx: Tx, at: number): Space['displaced'] {
+  const unnamed = build.selectFrom('screens').where('name', 'is', null).where('groups', '=', '[]');
+  const surplus = tx.all(
+    unnamed
+      .selectAll()
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id')
+      .limit(-1)
+      .offset(UNNAMED_AT_MOST - 1),
+  );
+  if (surplus.some((one) => isOnline(one, at))) return undefined;
+  for (const { id } of surplus) tx.run(build.deleteFrom('screens').where('id', '=', id));
+  return surplus;
 }
 
 /**
@@ -155,6 +172,22 @@ export function findNames(
       .where('page', '=', page),
   );
   return row ? { name: row.name, groups: readGroups(row) } : {};
+}
+
+/** The name of the page and the screen that opens a stream, as its address says. */
+export const ScreenQuery = z.object({
+  screen: screenLabel.optional().catch(undefined),
+  page: z.enum(PAGES).optional().catch(undefined),
+});
+
+/** The screen of this name if staff gave it a name or groups; undefined for any other. */
+export function findNamedScreen(
+  ctx: Pick<Context, 'db'>,
+  { screen, page }: z.output<typeof ScreenQuery>,
+): string | undefined {
+  if (!screen || !page) return undefined;
+  const { name = null, groups = [] } = findNames(ctx, { screen, page });
+  return name !== null || groups.length > 0 ? keyOf({ screen, page }) : undefined;
 }
 
 /** The screen that staff changed last, for the stream. */

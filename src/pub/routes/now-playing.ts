@@ -16,6 +16,7 @@ import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
 import { NowPlayingStream } from '#pub/now-playing/stream/stream.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
+import { findNamedScreen, ScreenQuery } from '#pub/room/screens.ts';
 import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { type NowProps, nowPage } from '#views/pub/now/now.ts';
 
@@ -61,9 +62,14 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/api/now-playing/current',
-    { config: { admission: 'uncounted' }, exposeHeadRoute: false, onRequest },
+    {
+      config: { admission: 'uncounted' },
+      exposeHeadRoute: false,
+      onRequest,
+      schema: { querystring: ScreenQuery },
+    },
     async (request, reply) => {
-      stream.open(request, reply);
+      stream.open(request, reply, findNamedScreen(ctx, request.query));
     },
   );
 

@@ -101,6 +101,42 @@ test('at most 200 screens are stored; a new one replaces the one silent longest,
   expect(await names()).not.toContain('s0');
 });
 
+test('screens that staff named are never displaced, and keep their failed pictures', async () => {
+  await using service = await testApp(ENV);
+  const named = async () =>
+    (await listed(service)).screens
+      .filter(
+        ({ name, groups }: { name: string; groups: string[] }) => name !== 'bar left' && groups.length > 0,
+      )
+      .map(({ name, groups }: { name: string; groups: string[] }) => [name, groups]);
+  await beat(service);
+  await beat(service, { screen: 'in a group' });
+  const ids = (await listed(service)).screens.map(({ id }: { id: string }) => id);
+  const change = (id: string, payload: object) =>
+    service.request({ method: 'PATCH', url: `/api/admin/screens/${id}`, payload, headers: STAFF });
+  await change(ids[0], { name: 'Fireplace', groups: ['bar'] });
+  await change(ids[1], { groups: ['quiz'] });
+
+  service.clock.now += 6 * MINUTE;
+  for (let index = 0; index < 230; index++) {
+    const from = { 'edge-connecting-ip': `2001:db8:0:${(index % 4).toString(16)}::${index}` };
+    await beat(service, { screen: `fake${index}`, failedPictures: 1 }, from);
+  }
+  expect(await named()).toEqual([
+    ['Fireplace', ['bar']],
+    ['in a group', ['quiz']],
+  ]);
+  expect((await listed(service)).screens).toHaveLength(202);
+  expect((await beat(service, { failedPictures: 3 })).json()).toMatchObject({
+    name: 'Fireplace',
+    groups: ['bar'],
+  });
+  const { screens } = await listed(service);
+  expect(screens.find(({ screen }: { screen: string }) => screen === 'bar left')).toMatchObject({
+    failedPictures: 3,
+  });
+});
+
 test('one address may send 120 heartbeats a minute', async () => {
   await using service = await testApp(ENV);
   for (let count = 0; count < 120; count++) await beat(service);

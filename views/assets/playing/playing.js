@@ -51,9 +51,10 @@ const OVERTIME_MS = 15_000;
  * @param {number} options.staleMs
  * @param {() => void} [options.heard] called for each ping
  * @param {() => void} [options.opened] called at each connect
+ * @param {string} [options.url] the address of the stream
  * @param {Record<string, (data: any) => void>} [options.others] what to do with events that are not about the music
  */
-export function followMusic(draw, { staleMs, heard, opened, others }) {
+export function followMusic(draw, { staleMs, heard, opened, others, url }) {
   const music = unheard();
   let timer = 0;
 
@@ -79,6 +80,7 @@ export function followMusic(draw, { staleMs, heard, opened, others }) {
   openStream({
     on: { ...others, ...on },
     ...(opened && { opened }),
+    ...(url && { url }),
     changed({ connected }) {
       music.connected = connected;
       redraw();

@@ -5,6 +5,7 @@ import { lyricsView } from '../playing/lyrics-view.js';
 import { coverOf, drawProgress, followMusic, part } from '../playing/playing.js';
 import { onLayout, shrink } from './fit.js';
 import { contact, onScreenChanged, startLife } from './lifecycle.js';
+import { streamUrl } from './screen.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
 /** How far a title and its artist shrink. */
@@ -29,6 +30,7 @@ followMusic(draw, {
     complete();
   },
   opened,
+  url: streamUrl('bar-right'),
   others: { takeover: take, screens: onScreenChanged },
 });
 onLayout(part('song'), fitNames);

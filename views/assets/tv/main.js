@@ -7,7 +7,7 @@ import { contact, offlineSince, onScreenChanged, setStale, startLife } from './l
 import { screenModel } from './model.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
-import { dim, screenNames } from './screen.js';
+import { dim, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
@@ -48,6 +48,7 @@ onSecond(draw);
 const screen = watchShowing();
 const { opened, take: takeover, complete } = watchTakeover();
 openStream({
+  url: streamUrl('tv'),
   on: {
     takeover,
     screen,

@@ -5,6 +5,7 @@ import { lyricsView } from '../playing/lyrics-view.js';
 import { followMusic, part } from '../playing/playing.js';
 import { onLayout, shrink } from './fit.js';
 import { contact, onScreenChanged, startLife } from './lifecycle.js';
+import { streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
@@ -26,6 +27,7 @@ followMusic(draw, {
     complete();
   },
   opened,
+  url: streamUrl('projector'),
   others: { takeover: take, screen: decided, screens: onScreenChanged },
 });
 

@@ -15,6 +15,10 @@ export const isNamed = given !== '';
 /** That name, else one stored on this device. */
 export const screenName = given || ownName();
 
+/** The address of the stream for this screen: places are kept for screens that staff named. @param {string} page */
+export const streamUrl = (page) =>
+  `/api/now-playing/current${given ? `?${new URLSearchParams({ screen: given, page })}` : ''}`;
+
 /** A preview for staff: it does not count as that screen. */
 export const isPreview = query.has('preview');
 

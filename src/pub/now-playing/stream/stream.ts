@@ -53,11 +53,15 @@ export class NowPlayingStream {
     this.#tick();
   }
 
-  /** Sends a client the whole state, and from then on every change. @throws 503 when too many are connected */
-  open(request: FastifyRequest, reply: FastifyReply): void {
-    ensureConnectionSlot(this.#ctx, request, reply);
+  /**
+   * Sends a client the whole state, and from then on every change.
+   * @param screen a screen that staff named, for which places are kept
+   * @throws 503 when too many are connected
+   */
+  open(request: FastifyRequest, reply: FastifyReply, screen?: string): void {
+    ensureConnectionSlot(this.#ctx, request, reply, screen);
     const state = this.#sendChanges(this.#readFacts());
-    this.#streams.open(request, reply, diffState(undefined, state, this.#ctx.now()));
+    this.#streams.open(request, reply, diffState(undefined, state, this.#ctx.now()), screen);
   }
 
   /** Ends every stream. */

@@ -220,6 +220,45 @@ test('a stream above the limit, per client or in total, is answered 503 with the
   expect((await from('10.0.0.3')).status).toBe(200);
 });
 
+test('strangers leave the places of the screens that staff named, whatever addresses they have', async () => {
+  await using pub = await service({ STREAMS_PER_CLIENT: '2', STREAMS_AT_MOST: '3' });
+  const olga = await appoint(pub, 'olga@club.example', 'owner');
+  for (const screen of ['bar', 'unnamed'])
+    await pub.post('/api/screens/heartbeat', {
+      ...{ screen, page: 'tv', version: 'x', uptime_s: 1, viewport: '1x1' },
+    });
+  const { screens } = (await pub.get('/api/admin/screens', olga)).json();
+  const { id } = screens.find(({ screen }: { screen: string }) => screen === 'bar');
+  await pub.request({
+    method: 'PATCH',
+    url: `/api/admin/screens/${id}`,
+    payload: { name: 'Bar' },
+    headers: olga,
+  });
+  const origin = await listen(pub);
+  const from = async (client: string, query?: string) =>
+    (await openStream(origin, { 'edge-connecting-ip': client }, query)).status;
+
+  // One /64 is one client, and others fill the rest.
+  expect([await from('2001:db8::1'), await from('2001:db8::2'), await from('2001:db8::3')]).toEqual([
+    200, 200, 503,
+  ]);
+  expect([await from('2001:db8:1::1'), await from('2001:db8:2::1')]).toEqual([200, 503]);
+  const bar = '?screen=bar&page=tv';
+  expect([await from('2001:db8::4', bar), await from('10.0.0.1', bar), await from('10.0.0.1', bar)]).toEqual([
+    ...[200, 200, 200],
+  ]);
+  // Its name alone opens no more than the places of that screen; other names and pages open none.
+  for (const query of [
+    bar,
+    '?screen=unnamed&page=tv',
+    '?screen=nobody&page=tv',
+    '?screen=bar&page=projector',
+    '?screen=bar',
+  ])
+    expect([query, await from('10.0.0.1', query)]).toEqual([query, 503]);
+});
+
 test('concurrent connections do not exceed the limit', async () => {
   await using pub = await service({ STREAMS_PER_CLIENT: '4' });
   const origin = await listen(pub);
