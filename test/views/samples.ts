@@ -165,6 +165,10 @@ export function everyPage(name: string): Record<string, Html> {
         longest: [],
       },
     }),
+    'confirmation, with more ballots': confirmationPage({
+      ...{ election: election(name), few: false, resultsWhen: name, typed: true },
+      others: { waiting: 2, next: `/e/${name}`, list: '/vote/my-elections' },
+    }),
     confirmation: confirmationPage({
       ...{ election: election(name), few: true, resultsWhen: name, inclusionCode: name },
     }),

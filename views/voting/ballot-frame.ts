@@ -29,6 +29,8 @@ export interface BallotFrameProps {
   inclusionCode?: string | null | undefined;
   /** The places of shuffled options, such as `3,1,2`: the next pages show the same order. */
   shownOrder?: string | null | undefined;
+  /** The list of own elections that the voter came from: its token, or `me`. */
+  list?: string | undefined;
   errors?: readonly FieldError[] | undefined;
 }
 
@@ -106,11 +108,12 @@ export function secrecy(props: Frame): Html {
 
 /** Hidden inputs that are passed from page to page with a choice. */
 export function ballotSecrets(
-  props: Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode'>,
+  props: Pick<BallotFrameProps, 'token' | 'submissionId' | 'inclusionCode' | 'list'>,
 ): Html[] {
   return hiddenInputs({
     token: props.token,
     submission_id: props.submissionId,
     inclusion_code: props.inclusionCode,
+    list: props.list || undefined,
   });
 }

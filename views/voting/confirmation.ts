@@ -1,8 +1,10 @@
 import { type Html, html } from '#kernel/html.ts';
 import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
+import { count } from '#views/components/numbers.ts';
 import { page } from '#views/layout.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
+import type { OtherBallots } from '#voting/invitations/own-list.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
 import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
@@ -13,20 +15,35 @@ export interface ConfirmationProps {
   few: boolean;
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
   resultsWhen: string;
+  /** Whether the voter has a code to type, from a slip; otherwise it was a link. */
+  typed?: boolean | undefined;
+  /** The other ballots of the list that the voter came from; undefined without such a list. */
+  others?: OtherBallots | undefined;
   /** Shown only here, and only once. */
   inclusionCode?: string | null | undefined;
 }
 
 /** Says what happened, what nobody can see, and what comes next. */
-export function confirmationPage({ election, few, resultsWhen, inclusionCode }: ConfirmationProps): Html {
+export function confirmationPage(props: ConfirmationProps): Html {
+  const { election, few, resultsWhen, inclusionCode, typed, others } = props;
   const body = html`<div class="thanks"><p class="thanks-sign">${icon('check')}</p>
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
-<h2>What happened</h2><p>Your ballot is in the box, and your link has been used up. There is nothing more to do.</p>
+<h2>What happened</h2><p>This ballot is done. It is in the box, and your ${typed ? 'code' : 'link'} has been used.</p>
 ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
 <h2>What is stored</h2><p>${[secrecyWords(election.settings), ...secrecyLimits({ ...election, few })].join(' ')}</p>
-<h2>What comes next</h2><p>${resultsWhen}</p>
+<h2>What comes next</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });
+}
+
+/** What else waits for a voter who came from the list of their own elections. */
+function otherBallots({ waiting, next, list }: OtherBallots): Html {
+  if (waiting === null)
+    return html`<p><a class="button button-large" href="${list}">See what else waits for you</a></p>`;
+  const back = html`<a class="button button-quiet" href="${list}">My elections</a>`;
+  if (next === null || waiting === 0) return html`<p>No other ballot waits for you now.</p><p>${back}</p>`;
+  return html`<p><strong>${waiting === 1 ? '1 more ballot waits for you.' : `${count(waiting)} more ballots wait for you.`}</strong></p>
+<p class="toolbar"><a class="button button-large" href="${next}">Next ballot</a> ${back}</p>`;
 }
 
 function codePart({ id, settings }: ConfirmationProps['election'], code: string): Html {

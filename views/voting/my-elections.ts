@@ -4,6 +4,7 @@ import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { withList } from '#voting/ballots/ballots.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
 
@@ -34,7 +35,7 @@ export function myElectionsPage({ email, token, elections, zone }: MyElectionsPr
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
 <p class="small soft">For ${email}. The links on this page are yours: please do not pass them on.</p>
-<div class="board">${ordered.map((row) => card(row, { email, token }))}</div>${zoneNote(zone)}`;
+<div class="board">${ordered.map((row) => card(row, { email, token, list: elections.length > 1 ? token : '' }))}</div>${zoneNote(zone)}`;
   return page({ title: 'My elections', body });
 }
 
@@ -47,7 +48,10 @@ function ledeOf(ready: number, elections: readonly MyElectionRow[]): string {
   return 'There is nothing left for you to do here.';
 }
 
-type Reader = Pick<MyElectionsProps, 'email' | 'token'>;
+type Reader = Pick<MyElectionsProps, 'email' | 'token'> & {
+  /** What a ballot passes on, to lead back to this page; empty if there is nothing else to lead to. */
+  list: string;
+};
 
 function card(row: MyElectionRow, reader: Reader): Html {
   const { title, status, ballot } = row;
@@ -56,7 +60,10 @@ ${ballotOf(row, reader)}</article>
 `;
 }
 
-function ballotOf({ id, title, status, opens, closes, ballot }: MyElectionRow, reader: Reader): Html {
+function ballotOf(
+  { id, title, status, opens, closes, ballot }: MyElectionRow,
+  { list, ...reader }: Reader,
+): Html {
   const named = html`<span class="visually-hidden">: ${title}</span>`;
   const election = (words: string) =>
     html`<a class="button button-quiet" href="/e/${id}">${words}${named}</a>`;
@@ -65,7 +72,7 @@ function ballotOf({ id, title, status, opens, closes, ballot }: MyElectionRow, r
       return html`<p>Vote until <strong>${closes}</strong>.</p>${
         ballot.path === null
           ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({ ...reader, election_id: id })}<button class="button button-large">Vote now${named}</button></form>`
-          : html`<p><a class="button button-large" href="${ballot.path}">Vote now${named}</a></p>`
+          : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">Vote now${named}</a></p>`
       }`;
     case 'waiting':
       return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p><p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;

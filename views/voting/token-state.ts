@@ -61,7 +61,7 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   ],
   used: [
     'info',
-    'If that was you, all is well: your vote counts and there is nothing more to do. If it was not you, tell an officer at once.',
+    'If that was you, all is well: your vote counts. If it was not you, tell an officer at once.',
   ],
   not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
   closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],

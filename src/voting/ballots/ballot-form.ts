@@ -43,6 +43,7 @@ export function readBallotForm(fields: Fields) {
   return {
     token: text(fields.token),
     submission_id: text(fields.submission_id),
+    list: text(fields.list),
     inclusion_code: text(fields.inclusion_code),
     shown_order: typeof fields.shown_order === 'string' ? fields.shown_order : '',
     // The ballot fills the shorter answers up with dots, so that all are sent in the same length.

@@ -149,6 +149,10 @@ function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBal
   return readableBallot(choice, new Map(names));
 }
 
+/** Adds to the path of a ballot the list that the voter came from: the token of /vote/my-elections, or `me`. */
+export const withList = (path: string, list: string): string =>
+  list === '' ? path : `${path}${path.includes('?') ? '&' : '?'}list=${encodeURIComponent(list)}`;
+
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   if (!Object.values(fields).includes(null)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

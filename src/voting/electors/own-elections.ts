@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import type { OwnElection } from '#people/own-elections.ts';
-import { ballotPath } from '#voting/ballots/ballots.ts';
+import { ballotPath, withList } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { openToken } from '#voting/invitations/invites.ts';
 import { ensureToken } from '#voting/invitations/renewed-links.ts';
@@ -62,7 +62,7 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
     state,
     mayOpen,
     mailedTo: row.email === '' ? null : masked(row.email),
-    ...(token !== undefined && { link: ballotPath(row, token) }),
+    ...(token !== undefined && { link: withList(ballotPath(row, token), 'me') }),
   };
 }
 
@@ -92,7 +92,7 @@ export async function openOwnBallot(
     );
   const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
   if (token === undefined) throw notFound('You have no open ballot in this election');
-  return ballotPath(row, token);
+  return withList(ballotPath(row, token), 'me');
 }
 
 /** `ann@club.example` as `a…@c…`: enough to recognise one's own address. */

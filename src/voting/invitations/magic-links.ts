@@ -5,9 +5,10 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { ballotPath } from '#voting/ballots/ballots.ts';
+import { ballotPath, withList } from '#voting/ballots/ballots.ts';
 import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
+
 import { ensureToken } from './renewed-links.ts';
 
 /** How long a link stays valid after the last of its elections has closed. */
@@ -116,10 +117,12 @@ export async function openMyBallot(
   token: string,
   electionId: string,
 ): Promise<string | undefined> {
-  const found = openMagicLink(ctx, email, token).find(({ election }) => election.id === electionId);
+  const all = openMagicLink(ctx, email, token);
+  const found = all.find(({ election }) => election.id === electionId);
   if (found?.ballot.state !== 'ready' || found.inviteId === undefined) return undefined;
   const voting = await ensureToken(ctx, found.inviteId);
-  return voting && ballotPath(found.election, voting);
+  const path = voting && ballotPath(found.election, voting);
+  return path && withList(path, all.length > 1 ? token : '');
 }
 
 /** Deletes expired links. */

@@ -30,9 +30,11 @@ import {
   ballotRoute,
   type CastBallot,
   castBallot,
+  withList,
 } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import {
   type Election,
@@ -43,11 +45,15 @@ import {
 } from '#voting/elections/elections.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { findOthers } from '#voting/invitations/own-list.ts';
 import { ballotCodeHash, countUnknownCode } from './voters/limit.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
 const bodyLimit = 64 * 1024;
+
+/** `list`: the list of own elections that the voter came from; see `OwnList`. */
+const BallotQuery = CodeQuery.extend({ list: z.string().max(100).optional().catch(undefined) });
 
 const ADDRESSES: [BallotRoute, address: string][] = [
   ['vote', '/e/:id/vote'],
@@ -57,17 +63,20 @@ const ADDRESSES: [BallotRoute, address: string][] = [
 export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
   const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
   for (const [route, address] of ADDRESSES) {
-    const page = { config: { admission: 'voting' }, schema: { params, querystring: CodeQuery } } as const;
+    const page = { config: { admission: 'voting' }, schema: { params, querystring: BallotQuery } } as const;
     app.get(address, page, async (request, reply) => {
       const election = getElection(ctx.db, request.params.id);
-      const { t = '' } = request.query;
+      const { t = '', list = '' } = request.query;
       const right = ballotRoute(election.ballot_type);
       if (route !== right) {
-        return reply.redirect(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, 303);
+        return reply.redirect(
+          withList(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, list),
+          303,
+        );
       }
       const state = tokenState(ctx, election, t);
       if (state) return sendState(ctx, reply, election, state, t);
-      return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId() }));
+      return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId(), list }));
     });
 
     // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
@@ -146,6 +155,8 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
         few: hasFewTokens(ctx.db, id),
         resultsWhen,
         inclusionCode: inclusion_code,
+        typed: isShortCode(readToken(request.body)),
+        others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list, id),
       }),
     );
   } catch (error) {
@@ -307,5 +318,6 @@ function frame(
     submissionId: form.submission_id || newRandomId(),
     inclusionCode: json.settings.inclusion_codes ? form.inclusion_code || newCode() : null,
     shownOrder: places?.join(','),
+    list: form.list ?? '',
   };
 }

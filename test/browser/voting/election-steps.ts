@@ -195,7 +195,7 @@ export async function castAndRead(voter: Page): Promise<void> {
   await button(voter, 'Cast my vote').click();
   await heading(voter, 'Your vote has been recorded.').waitFor();
   const text = await words(voter);
-  expect(text).toContain('Your ballot is in the box, and your link has been used up.');
+  expect(text).toContain('This ballot is done. It is in the box, and your link has been used.');
   expect(text).toContain('nobody can look up how you voted');
   expect(text).toContain('The result appears when voting closes: Sat, Nov 21, 2026, 8:00 PM');
 }

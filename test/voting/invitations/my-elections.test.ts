@@ -34,7 +34,7 @@ async function inviteTo(service: Mailing, election_ids: string[], emails = [ANN]
 async function cardOf(service: Mailing, path: string, title: string) {
   const { body } = await page(service, path);
   const card = body.split('<article').find((part) => part.includes(`<h2>${title}</h2>`)) ?? '';
-  const [, route, token] = /href="(\/e\/[^"]*)\?t=([^"&]+)"/.exec(card) ?? [];
+  const [, route, token] = /href="(\/e\/[^"]*)\?t=([^"&]+)["&]/.exec(card) ?? [];
   return { words: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), route, token };
 }
 
@@ -164,6 +164,63 @@ test('a link to a single ballot redirects to it, and back to the page after the 
   expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
   expect((await cardOf(service, path, 'The piano')).words).toContain('You have voted.');
 });
+
+test('after each of several ballots the page leads to the next one, without a script', async () => {
+  await using service = await mailing();
+  const { id: dinner } = await addPoll(service, ['Goose', 'Nuts'], { title: 'The dinner' });
+  const [piano, roof] = [await addElection(service), await addElection(service)];
+  await addElection(service, { title: 'Of others' });
+  const [list = ''] = await inviteTo(service, [piano, dinner, roof]);
+  const unescaped = (text = '') => text.replaceAll('&amp;', '&');
+  const hiddenOf = (body: string) =>
+    Object.fromEntries(
+      [...body.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    );
+  const { options } = (await service.get(`/admin/elections/${dinner}/options`)).json();
+  let next = unescaped(/href="(\/e\/[^"]*t=[^"]*)"/.exec((await page(service, list)).body)?.[1]);
+  const said: string[] = [];
+  for (let ballot = 0; ballot < 3; ballot += 1) {
+    const form = (await page(service, next)).body;
+    const id = next.split('/')[2]!;
+    const choice = { choice: 'yes', selected_option: options[0].id };
+    const review = (await service.submit(`/e/${id}/vote/review`, { ...hiddenOf(form), ...choice })).body;
+    const fields = id === dinner ? { selected_option: options[0].id } : { choice: 'yes' };
+    const action = `/e/${id}/vote${id === dinner ? '/poll' : ''}`;
+    const done = (await service.submit(action, { ...hiddenOf(review), ...fields })).body;
+    expect(done).toContain('This ballot is done.');
+    expect(done).not.toContain('othing more');
+    said.push(/(\d more ballots? waits? for you|No other ballot waits)/.exec(done)![0]);
+    expect(unescaped(done)).toContain(`href="${list}"`);
+    next = unescaped(/href="(\/e\/[^"]*t=[^"]*)">Next ballot/.exec(done)?.[1]);
+  }
+  expect(said).toEqual([
+    '2 more ballots wait for you',
+    '1 more ballot waits for you',
+    'No other ballot waits',
+  ]);
+});
+
+test.each([
+  ['a link that came from nowhere', 'uuid', '', 'your link has been used'],
+  ['a code from a slip', 'short', '', 'your code has been used'],
+  ['a list that is not known', 'uuid', 'x'.repeat(43), 'your link has been used'],
+  ['one’s own page', 'uuid', 'me', 'See what else waits for you'],
+])(
+  'the page after a ballot by %s says what was used, and invents no other ballots',
+  async (_, format, list, words) => {
+    await using service = await mailing();
+    const id = await addElection(service);
+    const { tokens } = (await service.post(`/admin/elections/${id}/tokens`, { count: 1, format })).json();
+    const fields = { token: tokens[0], choice: 'yes', submission_id: 's', list };
+    const { body } = await service.submit(`/e/${id}/vote`, fields);
+    expect(body).toContain('This ballot is done.');
+    expect(body).toContain(words);
+    expect(body).not.toMatch(/more ballot|Next ballot|nothing more/);
+  },
+);
 
 test('a link whose elections were all deleted is a 404', async () => {
   await using service = await mailing();
