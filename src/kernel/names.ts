@@ -22,6 +22,9 @@ const SHAPING = [
 export const isVisible = (text: string): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(NOT_DRAWN, '').replace(/[\u2800\u{1d159}]/gu, ''));
 
+/** Whether a text has characters that are not drawn, or that turn it around. */
+export const hasInvisible = (text: string): boolean => text.search(NOT_DRAWN) !== -1;
+
 /** A name as it is stored and shown: in NFC, in one line, without characters that are not drawn or that turn the text around. */
 export function cleanName(text: string): string {
   const shaping = new Set(SHAPING.flatMap((of) => Array.from(text.matchAll(of), ({ index }) => index)));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
+import { spellingsOf } from '#kernel/mail/addresses.ts';
 import { cleanName } from '#kernel/names.ts';
 
 /**
@@ -76,7 +77,10 @@ export function listAddresses(
   }));
 }
 
-/** The addresses of a person that no other person has: data under a shared address may belong to the other person. */
+/**
+ * The addresses of a person that no other person has, in all spellings: data under a shared address may belong to the
+ * other person.
+ */
 export function listOwnEmails(reader: Reader, id: string): string[] {
   const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
   const own = build
@@ -84,5 +88,5 @@ export function listOwnEmails(reader: Reader, id: string): string[] {
     .select('email')
     .where('person_id', '=', id)
     .where('email', 'not in', others);
-  return reader.all(own).map(({ email }) => email);
+  return reader.all(own).flatMap(({ email }) => spellingsOf(email));
 }

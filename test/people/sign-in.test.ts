@@ -48,6 +48,32 @@ describe('a mailed code', () => {
   });
 
   it.each([
+    ['ida@müller.example', 'ida@xn--mller-kva.example'],
+    ['ida@xn--mller-kva.example', 'IDA@MÜLLER.example'],
+  ])('signs in %s, whose domain a browser writes as %s', async (stored, typed) => {
+    const sam = await appoint(service, 'sam@club.example', 'secretary');
+    const ofIda = { name: 'Ida Müller', addresses: [{ email: stored }] };
+    const made = await service.request({
+      method: 'POST',
+      url: '/api/admin/people',
+      payload: ofIda,
+      headers: sam,
+    });
+    expect(made.statusCode).toBe(200);
+    const ida = browser();
+    await ida.post('/sign-in', { email: typed });
+    // The server of the tests shows domains in Unicode.
+    const { code } = await mailOf('ida@müller.example');
+
+    const done = await ida.post('/sign-in/code', { code });
+
+    expect([done.statusCode, (await ida.get('/me')).body.includes('ida@müller.example')]).toEqual([
+      303,
+      true,
+    ]);
+  });
+
+  it.each([
     ['a wrong one', (code: string) => (code[0] === 'A' ? `B${code.slice(1)}` : `A${code.slice(1)}`)],
     ['none at all', () => 'no code'],
   ])('is refused when it is %s: always the same 401, and the right one still works', async (_, change) => {

@@ -3,6 +3,7 @@ import type { Figures } from '#calendar/stats.ts';
 import type { SubscriberJson } from '#calendar/subscriptions/subscribers.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -138,7 +139,7 @@ function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
   const program = client && html` <span class="small soft">${NAMES[client] ?? client}</span>`;
   return [
     name,
-    html`<span class="address">${email}</span>`,
+    html`<span class="address">${displayAddress(email)}</span>`,
     html`<span>${state} <span class="small soft">since ${since}</span></span>`,
     tokens,
     lastRead === null ? html`<span class="soft">Never</span>` : html`<span>${lastRead}${program}</span>`,
@@ -148,7 +149,7 @@ function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
 
 function stopForm({ id, name, email, status, tokens }: SubscriberRow, q: string): Html {
   const who = hiddenInputs({ subscriber_id: id, q });
-  const named = html`<span class="visually-hidden">: ${name}, ${email}</span>`;
+  const named = html`<span class="visually-hidden">: ${name}, ${displayAddress(email)}</span>`;
   if (status === 'disabled')
     return html`<form method="post" action="/api/admin/enable">${who}<button class="button button-quiet button-small">Allow again${named}</button></form>`;
   const going = tokens === 1 ? '1 address of the calendar stops' : `${tokens} addresses of the calendar stop`;

@@ -1,5 +1,6 @@
 import type { FeedLinks } from '#calendar/feed/feed-links.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { copyField, type QrModules, qrCode } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
@@ -48,7 +49,7 @@ ${disclosure(
 /** The page that the link in every mail opens: it asks before the calendar is stopped. */
 export function unsubscribePage({ u, email }: { u: string; email: string }): Html {
   const body = html`${pageHeader({ title: 'Stop the calendar?' })}
-<p>For <strong>${email}</strong>, all addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
+<p>For <strong>${displayAddress(email)}</strong>, all addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
 <form class="actions" method="post" action="/api/subs/unsubscribe?u=${encodeURIComponent(u)}"><button class="button button-danger">Stop my calendar</button><a class="button button-quiet" href="/subscribe-programs">Keep it</a></form>`;
   return calendarPage({ title: 'Stop the calendar?', body });
 }

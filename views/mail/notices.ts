@@ -1,4 +1,5 @@
 import { roleLabel } from '#kernel/access/roles.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
 import { listed } from '#views/components/numbers.ts';
 import { ended, type Mail, renderMail } from './layout.ts';
@@ -92,7 +93,7 @@ export function sharedAddressMail({ club, at, email, link }: Notice & { email: s
     body: [
       {
         kind: 'text',
-        text: `Since ${at} somebody else on the roll of ${club.name} has the address ${email} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
+        text: `Since ${at} somebody else on the roll of ${club.name} has the address ${displayAddress(email)} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
       },
     ],
     link: { label: 'See your addresses', href: link },

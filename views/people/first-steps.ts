@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
@@ -44,7 +45,7 @@ function mailStep({ email, missing, tested }: FirstStepsPageProps): Html {
     return html`<p>${badge('Missing', 'danger')} No mail can be sent: ${listed([...missing])} ${missing.length === 1 ? 'is' : 'are'} not set. Set what is missing and start the service again.</p>`;
   if (email === undefined) return html`<p>The club has no address of yours to send a test mail to.</p>`;
   return html`${tested && testResult(tested)}
-<p>A mail goes to <strong class="address">${email}</strong>. See whether it arrives, and not among the spam.</p>
+<p>A mail goes to <strong class="address">${displayAddress(email)}</strong>. See whether it arrives, and not among the spam.</p>
 <form method="post" action="${FIRST_STEPS}/test-mail"><button class="button">Send a test mail</button></form>`;
 }
 

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { dateInWords } from '#kernel/local-time.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -193,7 +194,8 @@ function partList({ state, before, after }: CheckedRow): Html[] {
 function value(parts: Parts, part: keyof Parts): string {
   if (part === 'standings')
     return (parts.standings ?? []).map((one) => `${one.kind}, ${days(one)}`).join('; ');
-  if (part === 'addresses' || part === 'groups') return (parts[part] ?? []).join(', ');
+  if (part === 'addresses') return (parts.addresses ?? []).map(displayAddress).join(', ');
+  if (part === 'groups') return (parts.groups ?? []).join(', ');
   return parts[part] ?? '';
 }
 

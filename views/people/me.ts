@@ -1,5 +1,6 @@
 import { PERMISSIONS, type Permission, roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
@@ -49,7 +50,7 @@ export function mePage({
 ${ownElectionsPart(elections)}
 ${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
 ${definitionList([
-  ['Addresses', addresses.map(({ email }) => email).join(', ')],
+  ['Addresses', addresses.map(({ email }) => displayAddress(email)).join(', ')],
   ...(roles.length > 0 ? [['Roles', listed(roles.map(roleLabel))] as const] : []),
 ])}
 ${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { type Entered, enteredLines, enteredText, errorAt } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -55,7 +56,7 @@ export function personForm(props: {
     value: enteredText(entered, name, person[name] ?? ''),
     error: errorAt(errors, name),
   });
-  const emails = person.addresses.map(({ email }) => email).join('\n');
+  const emails = person.addresses.map(({ email }) => displayAddress(email)).join('\n');
   const chosen = refused ? [entered.groups].flat() : person.groups;
   const groupRows = groups.map(({ name }) =>
     choice({ type: 'checkbox', name: 'groups', value: name, label: name, checked: chosen.includes(name) }),

@@ -1,5 +1,6 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { doneNotice } from '#views/pub/staff-frame.ts';
@@ -73,7 +74,7 @@ function facts({ person }: PersonPageProps): Html {
       'E-mail addresses',
       addresses.length === 0
         ? 'None'
-        : html`<ul class="plain-list" role="list">${addresses.map(({ email, verified }) => html`<li><span class="address">${email}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`)}</ul>`,
+        : html`<ul class="plain-list" role="list">${addresses.map(({ email, verified }) => html`<li><span class="address">${displayAddress(email)}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`)}</ul>`,
     ],
     ['Groups', groups.length > 0 ? groups.join(', ') : 'None'],
     ...(note === null ? [] : [['Note', html`<span class="pre-line">${note}</span>`] as const]),

@@ -1,6 +1,7 @@
 import { roleLabel } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatDate } from '#kernel/local-time.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { openField } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -117,7 +118,7 @@ function cells({ id, name, called, number, addresses, standing, groups, roles }:
       ? html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`
       : '–',
     first
-      ? html`<span class="address">${first.email}${more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`}</span>`
+      ? html`<span class="address">${displayAddress(first.email)}${more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`}</span>`
       : '–',
     groups.length > 0 ? groups.join(', ') : '–',
   ];

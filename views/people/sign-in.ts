@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice, problemSentence } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
@@ -62,7 +63,7 @@ export function codePage({ club, email, errors = [] }: Refusable & { email: stri
   const [error] = errors;
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
 ${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
-<p>If <strong>${email}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
+<p>If <strong>${displayAddress(email)}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
 <form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>
 <h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
@@ -93,7 +94,7 @@ export function linkPage({
 <div class="actions"><button class="button button-large">${button}</button></div></form>`;
   const body =
     state === 'asker'
-      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(html`<p>You are signing in as <strong>${email}</strong>.</p>`, `Sign in as ${email}`)}`
+      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(html`<p>You are signing in as <strong>${displayAddress(email)}</strong>.</p>`, `Sign in as ${displayAddress(email)}`)}`
       : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code is in the same mail as the link.' })}
 ${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
 ${form(codeField(), 'Sign in')}`;

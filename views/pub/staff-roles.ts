@@ -8,6 +8,7 @@ import {
   type Role,
 } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';
@@ -75,8 +76,8 @@ function editable(person: RoleRow, open: boolean): Html {
     head(person),
     html`<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}">
 ${roleChoices(roles, email)}<p class="small soft">${granted}</p>
-<p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${email}</span></button></p></form>
-<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${email}</span></button></form>`,
+<p class="actions"><button class="button">Save<span class="visually-hidden"> the roles of ${displayAddress(email)}</span></button></p></form>
+<form method="post" action="/admin/pub/roles"><input type="hidden" name="email" value="${email}"><button class="button button-danger-quiet">Take all roles away<span class="visually-hidden"> from ${displayAddress(email)}</span></button></form>`,
     open,
   );
 }
@@ -87,7 +88,7 @@ function shown(person: RoleRow): Html {
 
 function head({ email, roles }: RoleRow): Html {
   const names = roles.length === 0 ? [badge('No role')] : roles.map((role) => badge(ROLE_LABELS[role]));
-  return html`<span class="person"><span class="person-name">${email}</span> <span class="person-roles">${names}</span></span>`;
+  return html`<span class="person"><span class="person-name">${displayAddress(email)}</span> <span class="person-roles">${names}</span></span>`;
 }
 
 function roleChoices(chosen: readonly Role[], of: string): Html {

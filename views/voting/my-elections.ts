@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
@@ -34,7 +35,7 @@ export function myElectionsPage({ email, token, elections, zone }: MyElectionsPr
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
-<p class="small soft">For ${email}. The links on this page are yours: please do not pass them on.</p>
+<p class="small soft">For ${displayAddress(email)}. The links on this page are yours: please do not pass them on.</p>
 <div class="board">${ordered.map((row) => card(row, { email, token, list: elections.length > 1 ? token : '' }))}</div>${zoneNote(zone)}`;
   return page({ title: 'My elections', body });
 }

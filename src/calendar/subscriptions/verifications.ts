@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
-import { mailboxOf } from '#kernel/mail/addresses.ts';
+import { mailboxOf, spellingsOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { findSubscriber } from './subscribers.ts';
 import {
@@ -162,7 +162,7 @@ function keepSubscriber(
   { calendar_id, email, name }: { calendar_id: string; email: string; name: string },
   now: number,
 ): string {
-  const kept = { name, search: `${name} ${email}`.toLowerCase(), verified_at: now };
+  const kept = { name, search: `${name} ${spellingsOf(email).join(' ')}`.toLowerCase(), verified_at: now };
   const row = { id: newId(now), calendar_id, email, created_at: now, ...kept };
   const found = tx.first(
     build

@@ -1,4 +1,5 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
 const LONGEST_LOCAL_PART = 64;
@@ -13,8 +14,8 @@ const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: string };
 
 /**
- * Reads one e-mail address as it is compared and stored: trimmed and in lower case, an international domain kept as
- * written. From `Name <a@b.c>` it reads both.
+ * Reads one e-mail address as it is compared and stored: trimmed, in lower case, an international domain in its ASCII
+ * form. From `Name <a@b.c>` it reads both. What surrounds an address in pasted texts is left out: `mailto:`, a final dot.
  */
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();
@@ -24,21 +25,46 @@ export function normalizeAddress(text: string): ReadAddress {
       // A row of a table, such as its header.
       trimmed.includes('@') ? 'Contains a line break or an invisible character' : 'No address in this row',
     );
-  const [, before = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(trimmed) ?? [];
-  const address = (inner ?? trimmed).trim();
+  const [, before = '', inner] = /^([^<>]*)<([^<>]*)>\.?$/.exec(trimmed) ?? [];
+  const address = withoutWrapping((inner ?? trimmed).trim());
+  if (hasInvisible(address)) return refused('Contains an invisible character: type the address again');
   if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);
   if ((address.match(/@/g)?.length ?? 0) > 1) return refused('More than one address');
 
   const [name = '', domain = ''] = address.split('@');
   const local = folded(name, 'NFC');
-  const host = folded(domain, 'NFKC');
-  return isLocalPart(local) && isDomain(host)
-    ? { ok: true, email: `${local}@${host}`, ...namedBefore(before) }
-    : refused('Not an e-mail address');
+  const host = folded(domain, 'NFKC').replace(/\.$/, '');
+  if (!isLocalPart(local) || !isDomain(host)) return refused('Not an e-mail address');
+  const email = `${local}@${domainToASCII(host)}`;
+  return email.length > LONGEST
+    ? refused(`Longer than ${LONGEST} characters`)
+    : { ok: true, email, ...namedBefore(before) };
+}
+
+/** Removes `mailto:` and what a mail program writes after the address in such a link. */
+function withoutWrapping(text: string): string {
+  const [, linked] = /^mailto:\s*([^?]*)/i.exec(text) ?? [];
+  return linked?.replace(/%40/, '@') ?? text;
+}
+
+/** A stored address as it is shown: its domain in Unicode. */
+export function displayAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  return email.includes('xn--', at) ? email.slice(0, at + 1) + domainToUnicode(email.slice(at + 1)) : email;
+}
+
+/** The spellings in which an address may be stored: until version 064 an international domain was kept as written. */
+export const spellingsOf = (email: string): string[] => [...new Set([email, displayAddress(email)])];
+
+/** Part of an address, as somebody types it to search for it, in the form in which it is stored. */
+export function addressPart(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  const domain = folded(text.slice(at), 'NFKC');
+  return folded(text.slice(0, at), 'NFC') + (domainToASCII(domain) || domain);
 }
 
 function namedBefore(text: string): { name?: string } {
-  const name = unquote(text.trim()).replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
+  const name = cleanName(unquote(text.trim()).replaceAll(/\s+/g, ' ')).slice(0, LONGEST_NAME);
   return name === '' || name.includes('@') ? {} : { name };
 }
 
@@ -50,6 +76,10 @@ export const namedAddress = (email: string, name: string | null | undefined): st
 function folded(text: string, form: 'NFC' | 'NFKC'): string {
   return text.normalize(form).toLowerCase().normalize(form);
 }
+
+/** Whether a stored address contains a text, in either spelling of its domain. */
+export const hasAddressPart = (email: string, text: string): boolean =>
+  spellingsOf(email).some((spelling) => spelling.includes(text));
 
 /** The mailbox of a normalized address: without a `+tag`, which is delivered to the same mailbox. */
 export function mailboxOf(email: string): string {

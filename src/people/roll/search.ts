@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { addressPart } from '#kernel/mail/addresses.ts';
 import { sortName } from '#people/persons.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { isDay } from './standings.ts';
@@ -71,7 +72,7 @@ export function findPeople(
 /** Whether a word occurs in the name, nickname, number or an address of a person. */
 function holds(word: string): RawBuilder<boolean> {
   return sql`(instr(sort_name, ${sortName(word)}) > 0
-    OR id IN (SELECT person_id FROM addresses WHERE instr(email, ${word.toLowerCase()}) > 0))`;
+    OR id IN (SELECT person_id FROM addresses WHERE instr(email, ${addressPart(word)}) > 0))`;
 }
 
 /** The ids of people with a standing on a day, see `standingOn`: of one of the kinds, or of any. */

@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import type { OwnElection } from '#people/own-elections.ts';
 import { ballotPath, withList } from '#voting/ballots/ballots.ts';
 import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
@@ -97,6 +98,6 @@ export async function openOwnBallot(
 
 /** `ann@club.example` as `a…@c…`: enough to recognise one's own address. */
 function masked(email: string): string {
-  const [local = '', domain = ''] = email.split('@');
+  const [local = '', domain = ''] = displayAddress(email).split('@');
   return `${local.slice(0, 1)}…@${domain.slice(0, 1)}…`;
 }

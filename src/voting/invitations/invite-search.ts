@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
+import { hasAddressPart } from '#kernel/mail/addresses.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { listInvites } from './invites.ts';
 
@@ -57,7 +58,7 @@ export function searchInvites(
   const words = q.toLowerCase();
   const matching = all
     .filter(FILTERS[chosen])
-    .filter(({ email, name }) => email.includes(words) || (name ?? '').toLowerCase().includes(words))
+    .filter(({ email, name }) => hasAddressPart(email, words) || (name ?? '').toLowerCase().includes(words))
     .sort(SORTS[sorted]);
   const shown = Math.min(page, Math.max(1, Math.ceil(matching.length / INVITES_A_PAGE)));
   const from = (shown - 1) * INVITES_A_PAGE;

@@ -7,7 +7,7 @@ import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kern
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { namedAddress, readAddressList } from '#kernel/mail/addresses.ts';
+import { hasAddressPart, namedAddress, readAddressList } from '#kernel/mail/addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';
@@ -191,7 +191,7 @@ function listPage(
   const list = getDistributionList(ctx.db, id);
   const words = q.toLowerCase();
   const matching = list.emails.filter(
-    ({ email, name = '' }) => email.includes(words) || name.toLowerCase().includes(words),
+    ({ email, name = '' }) => hasAddressPart(email, words) || name.toLowerCase().includes(words),
   );
   const last = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
   const shown = Math.min(page, last);

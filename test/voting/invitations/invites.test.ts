@@ -86,6 +86,23 @@ describe('the recipients', () => {
     expect(to(service.server).toSorted()).toEqual(everyone);
   });
 
+  test('in two spellings of one international domain are one recipient with one code', async () => {
+    await using service = await mailing();
+    const id = await addElection(service);
+
+    await invite(service, id, { emails: ['ida@müller.example'] });
+    const again = await invite(service, id, {
+      emails: ['IDA@xn--mller-kva.example', 'ida@mu\u0308ller.example'],
+    });
+
+    expect(again.json().results).toEqual([
+      { email: 'ida@xn--mller-kva.example', success: false, error: 'Already invited' },
+    ]);
+    expect(service.server.mails).toHaveLength(1);
+    const list = await service.get(`/admin/elections/${id}/invitations`, { accept: 'text/html' });
+    expect(list.body).toContain('ida@müller.example');
+  });
+
   test('who were invited before are not mailed again, and their result says so', async () => {
     await using service = await mailing();
     const id = await addElection(service);

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -52,7 +53,7 @@ const SHOWN = 20;
 
 function invited(emails: readonly string[], electionId: string): Child {
   if (emails.length === 0) return '–';
-  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary><ul class="fold">${emails.slice(0, SHOWN).map((email) => html`<li>${email}</li>`)}${emails.length > SHOWN && html`<li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`}</ul></details>`;
+  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary><ul class="fold">${emails.slice(0, SHOWN).map((email) => html`<li>${displayAddress(email)}</li>`)}${emails.length > SHOWN && html`<li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`}</ul></details>`;
 }
 
 function deleteLink(id: string, name: string | null): Html {

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { type Entered, enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';
@@ -112,7 +113,7 @@ ${table({
   caption: 'Not added',
   columns: [{ label: 'Row' }, { label: 'Why' }],
   rows: invalid.map(({ email, reason }) => [
-    html`<span class="address">${email || '(empty)'}</span>`,
+    html`<span class="address">${displayAddress(email) || '(empty)'}</span>`,
     reason,
   ]),
 })}</section>`;
@@ -158,10 +159,10 @@ ${
           : counted(found, 'address', 'addresses'),
         columns: [{ label: 'Address' }, ...(mayRun ? [{ label: 'Remove', quiet: true }] : [])],
         rows: emails.map(({ id, email, name }) => [
-          html`${name && html`${name}<br>`}<span class="address">${email}</span>`,
+          html`${name && html`${name}<br>`}<span class="address">${displayAddress(email)}</span>`,
           ...(mayRun
             ? [
-                html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${email}</span></button></form>`,
+                html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
               ]
             : []),
         ]),

@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { namedAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress, namedAddress } from '#kernel/mail/addresses.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -212,7 +212,7 @@ ${table({
 }
 
 function recipientOf({ email, name, given }: Pick<CheckRow, 'email' | 'name' | 'given'>): Html {
-  const address = html`<span class="address">${email || '(empty)'}</span>`;
+  const address = html`<span class="address">${displayAddress(email) || '(empty)'}</span>`;
   const who = name ?? given;
   if (who === undefined) return address;
   return email === '' ? html`${who}` : html`${who} ${address}`;

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -125,9 +126,9 @@ function inviteTable(props: InviteListProps): Html {
 
 function recipientCell({ id, email, name, standing, rollEmail }: InviteRow): Child {
   if (name === null)
-    return html`<span class="address" id="invite-${id}">${email || 'Somebody from the roll'}</span>`;
-  const about = [standing, email || 'no address'].filter((text) => text !== null);
-  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span>${rollEmail !== null && html`<br><span class="small">The roll has <span class="address">${rollEmail}</span> now.</span>`}</div>`;
+    return html`<span class="address" id="invite-${id}">${displayAddress(email) || 'Somebody from the roll'}</span>`;
+  const about = [standing, displayAddress(email) || 'no address'].filter((text) => text !== null);
+  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span>${rollEmail !== null && html`<br><span class="small">The roll has <span class="address">${displayAddress(rollEmail)}</span> now.</span>`}</div>`;
 }
 
 function stateOf(row: InviteRow, election: ElectionStatus): Child {
@@ -161,7 +162,7 @@ function rowActions(
 ): Child {
   if (used) return null;
   const path = adminElectionPath(election.id, `invites/${encodeURIComponent(id)}`);
-  const who = name ?? (email || 'somebody from the roll');
+  const who = name ?? (displayAddress(email) || 'somebody from the roll');
   const words = rollEmail === null ? 'Replace or withdraw …' : 'Replace: send to the new address …';
   const change = html`<a class="button button-quiet button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;
   if (withdrawn || slip !== null || status === 'QUEUED' || status === 'PREPARED')
@@ -172,6 +173,6 @@ function rowActions(
   ];
   const form = (action: string, label: string) =>
     html`<form method="post" action="${path}/${action}">${back.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> (${who})</span></button></form>`;
-  const to = email === '' ? '' : ` to ${email}`;
+  const to = email === '' ? '' : ` to ${displayAddress(email)}`;
   return html`<div class="row-actions">${form('resend', `${status === 'FAILED' ? 'Try again' : 'Send again'}${to}`)}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}${change}</div>`;
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { count } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
@@ -36,7 +37,7 @@ export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
     rows: sorted
       .slice(0, SHOWN)
       .map((row) => [
-        html`${row.name} <span class="address">${row.email}</span>`,
+        html`${row.name} <span class="address">${displayAddress(row.email)}</span>`,
         ...(about ? [row.election ?? '–'] : []),
         html`<div>${outcome(row)}${(isFailed(row) || (row.queued && row.error)) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
       ]),

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { displayAddress } from '#kernel/mail/addresses.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
@@ -145,7 +146,7 @@ ${table({
   caption: counted(failures.length, 'address', 'addresses'),
   columns: [{ label: 'Address' }, { label: 'Why' }],
   rows: failures.map(({ email, error }) => [
-    html`<span class="address">${email || 'Somebody from the roll'}</span>`,
+    html`<span class="address">${displayAddress(email) || 'Somebody from the roll'}</span>`,
     error ?? 'Not sent',
   ]),
 })}
