@@ -1,6 +1,7 @@
 // npm run audit:verify [-- --head <hash>]: checks the hash chain of the audit log and names the first broken entry,
-// checks that it contains a head noted earlier, and recounts every closed election. Exit code 1: the chain is broken,
-// truncated or rewritten, or an error occurred; 2: the books or the result of an election do not agree; 0: all is well.
+// checks that it contains a head noted earlier, recounts every closed election, and compares what is stored of it with the
+// log. Exit code 1: the chain is broken, truncated or rewritten, or an error occurred; 2: the books, the question or the
+// result of an election do not agree; 0: all is well.
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
@@ -10,7 +11,14 @@ import { openDatabase } from '#kernel/db/database.ts';
 import { ensureExists } from '#kernel/db/database-error.ts';
 import { build } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
+import { type Books, takeBooks } from '#voting/counting/books.ts';
+import { isAnchored } from '#voting/counting/chain-check.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
+import { findSettledResult } from '#voting/counting/settled-result.ts';
+
+// `| head -1` closes the pipe: what is printed then is lost, and the exit code still says what was found.
+for (const stream of [process.stdout, process.stderr])
+  if (stream.listenerCount('error') === 0) stream.on('error', endUnlessClosed);
 
 try {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });
@@ -19,11 +27,15 @@ try {
   using database = openDatabase(file);
   const { db } = database;
   const broken = verifyChain(db, values.head?.trim().toLowerCase());
-  const differs = await verifyElections(db);
-  process.exitCode = broken ? 1 : differs ? 2 : 0;
+  const { cut, differs } = await verifyElections(db);
+  process.exitCode = broken || cut ? 1 : differs ? 2 : 0;
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+function endUnlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** @returns whether the chain is broken or does not contain the noted head */
@@ -49,17 +61,37 @@ function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | unde
   return broken !== undefined || seq === undefined;
 }
 
-/** @returns whether the books or the result of any closed election do not agree */
-async function verifyElections(db: Parameters<typeof verifyAudit>[0]): Promise<boolean> {
-  const closed = db.all(build.selectFrom('elections').selectAll().where('closed_at', 'is not', null));
+/**
+ * Prints the books of each closed election and everything that does not agree.
+ * @returns whether the chain lacks an entry that a result was stored with, and whether anything else does not agree
+ */
+async function verifyElections(
+  db: Parameters<typeof verifyAudit>[0],
+): Promise<{ cut: boolean; differs: boolean }> {
+  const elections = db.all(build.selectFrom('elections').selectAll());
   const queue = new WorkQueue();
-  let differs = false;
-  for (const election of closed) {
+  const found = { cut: false, differs: false };
+  let closed = 0;
+  for (const election of elections) {
+    const name = `“${election.title}” (${election.id})`;
     for (const difference of await listDifferences({ db, queue }, election)) {
-      differs = true;
-      console.error(`“${election.title}” (${election.id}): ${difference}.`);
+      found.differs = true;
+      console.error(`${name}: ${difference}.`);
     }
+    const settled = findSettledResult(db, election.id);
+    if (settled && !isAnchored(db, election, settled)) found.cut = true;
+    if (election.closed_at === null) continue;
+    closed += 1;
+    console.log(`${name}: ${booksText(await takeBooks({ db, queue }, election))}`);
+    if (settled && settled.ballot_set_salt === undefined)
+      console.log(
+        `${name}: its check number is in the form of an earlier version: it covers the ballots alone`,
+      );
   }
-  console.log(`Closed elections counted again: ${closed.length}`);
-  return differs;
+  console.log(`Closed elections counted again: ${closed}`);
+  return found;
+}
+
+function booksText(books: Books): string {
+  return `ballots ${books.ballots}, voting codes used ${books.tokens_used}, votes in the log ${books.vote_entries}, codes made ${books.tokens_made}, mailed ${books.tokens_mailed}, deleted ${books.tokens_deleted}${books.balanced ? '' : ': NOT balanced'}`;
 }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -94,15 +95,54 @@ test('ballots altered or deleted behind the service give exit code 2 and a sente
   expect(deleted.said).toContain('0 ballots, but 3 voting codes were used and the log has 3 votes');
 });
 
-test('a log whose end was cut off verifies by itself, but lacks the head that mails contain', async () => {
+test('a changed title or an edited result gives exit code 2, whatever numbers fit', async () => {
+  const { file } = await closedElection();
+  tamper(
+    file,
+    "UPDATE ballots SET choice = 'no'",
+    `UPDATE results SET result = json_set(result, '$.results.yes', 0, '$.results.no', 3,
+       '$.results.outcome', 'failed', '$.ballot_set_sha256', '${'0'.repeat(64)}')`,
+  );
+  const edited = await verify(file);
+  expect(edited.code).toBe(2);
+  expect(edited.said).toContain('differs from the log: the check number of the ballots, the figures');
+
+  const { file: other } = await closedElection();
+  tamper(other, "UPDATE elections SET title = 'Harp', question = replace(question, 'Piano', 'Harp')");
+  const renamed = await verify(other);
+  expect([renamed.code, renamed.said]).toEqual([2, expect.stringContaining('“Harp”')]);
+  expect(renamed.said).toContain('the question, its options or its rules are not those');
+});
+
+test('it prints the books of each closed election, and a closed pipe does no harm', async () => {
+  const { file } = await closedElection();
+  const books = 'ballots 3, voting codes used 3, votes in the log 3, codes made 3, mailed 0, deleted 0';
+  expect(await verify(file)).toMatchObject({ code: 0, said: expect.stringContaining(books) });
+
+  const child = spawn(process.execPath, [SCRIPT], {
+    env: { ...INHERITED, DATABASE_URL: `file:${file}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let complaints = '';
+  child.stderr.on('data', (text) => {
+    complaints += text;
+  });
+  const [code] = await once(child, 'close');
+  expect([code, complaints]).toEqual([0, '']);
+});
+
+test('a log whose end was cut off lacks the entry of a stored result, and the head that mails contain', async () => {
   const { file, head } = await closedElection();
   tamper(
     file,
     'DROP TRIGGER audit_log_no_delete',
     "DELETE FROM audit_log WHERE seq >= (SELECT seq FROM audit_log WHERE action = 'results.settled')",
   );
+  const without = await verify(file);
   const cut = await verify(file, '--head', head);
 
+  expect([without.code, without.said]).toEqual([1, expect.stringContaining('no entry of this result')]);
   expect(cut.code).toBe(1);
   expect(cut.said).toContain('unbroken');
   expect(cut.said).toContain('is not in the chain: it was cut or written anew');

@@ -13,7 +13,7 @@ import { historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { aboutOption } from './options/about.ts';
 import { recountPath } from './recount.ts';
-import { resultsView, turnoutView } from './results.ts';
+import { differenceText, disagreement, resultsView, turnoutView } from './results.ts';
 import { tokenAdvice, tokenHeading } from './token-state.ts';
 import { codeForm } from './typed-code.ts';
 
@@ -44,6 +44,8 @@ export interface ElectionPageProps {
   exportHref?: string | undefined;
   /** How many voting codes were mailed; the others are on paper. */
   mailed?: number | undefined;
+  /** What differs from the audit log before the close; afterwards the results say it. */
+  differences?: readonly string[] | undefined;
   /** Whether the ballots are listed for everybody. */
   publishes?: boolean | undefined;
 }
@@ -62,6 +64,7 @@ ${definitionList([
     ? [['Closed early', closedEarly] as const]
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
 ])}
+${disagreement((props.differences ?? []).map(differenceText))}
 ${voteAction(props)}
 ${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}

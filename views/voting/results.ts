@@ -133,22 +133,30 @@ ${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.note
 }
 
 /** Says what does not agree; no result is shown without this notice. */
-export function warnings({ books, result_matches, total_ballots }: ComputedResultsJson): Html | null {
+export function warnings(results: ComputedResultsJson): Html | null {
+  const { books, result_matches, differences = [], total_ballots } = results;
   const found = [
     ...(books && !books.balanced
       ? [
           `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${books.tokens_used === 1 ? 'was' : 'were'} used, and the log has ${counted(books.vote_entries, 'vote')}.`,
         ]
       : []),
-    ...(result_matches === false
+    ...differences.map(differenceText),
+    ...(result_matches === false && differences.length === 0
       ? [
           `The stored ballots no longer give the result that was settled, of ${counted(total_ballots, 'ballot')}.`,
         ]
       : []),
   ];
-  if (found.length === 0) return null;
-  return notice('danger', found.join(' '), 'Something does not agree');
+  return disagreement(found);
 }
+
+/** The notice about facts that do not agree; null if there are none. */
+export const disagreement = (sentences: readonly string[]): Html | null =>
+  sentences.length === 0 ? null : notice('danger', sentences.join(' '), 'Something does not agree');
+
+/** A difference as a sentence. */
+export const differenceText = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What was published at the close, and how anyone can check it. */
 function published(results: ComputedResultsJson, context: ResultsContext): Html | null {

@@ -4,21 +4,39 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import type { Election } from '#voting/elections/elections.ts';
+import { recordOpenQuestions } from '#voting/elections/question.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
+import { listChainDifferences, listElectorDifferences } from './chain-check.ts';
 import { countBallotsOf, findSettledResult } from './settled-result.ts';
+
+export const ALTERED_BALLOTS = 'the ballots are not those whose check number was published';
 
 /** Elections that closed longer ago are counted again only by `npm run audit:verify`. */
 const RECENT = 30 * DAY;
 
-/** Counts recently closed elections again, stores whether their results still hold, and logs differences. */
+/**
+ * Counts recently closed elections again, stores whether their results still hold, and logs differences, also of
+ * elections that are open.
+ */
 export async function recheckRecentResults(ctx: Context): Promise<void> {
+  await recordOpenQuestions(ctx);
+  for (const election of ctx.db.all(openElections))
+    for (const difference of await listDifferences(ctx, election))
+      ctx.log.error({ election: election.id }, difference);
   const closed = build
     .selectFrom('elections')
     .selectAll()
     .where('closed_at', '>', ctx.now() - RECENT);
   for (const election of ctx.db.all(closed)) await recheckResult(ctx, election);
 }
+
+const openElections = build
+  .selectFrom('elections')
+  .selectAll()
+  .where('opened_at', 'is not', null)
+  .where('closed_at', 'is', null)
+  .compile();
 
 /** Counts a closed election again, stores whether its result still holds, and logs differences. */
 export async function recheckResult(ctx: Context, election: Election): Promise<void> {
@@ -33,13 +51,20 @@ export async function recheckResult(ctx: Context, election: Election): Promise<v
   );
 }
 
-/** Returns a sentence for each thing that does not agree in a closed election; none before its result is settled. */
+/**
+ * Returns a sentence for each thing in an election that does not agree. Before its result is settled, only question and
+ * voting codes are compared.
+ */
 export async function listDifferences(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
 ): Promise<string[]> {
   const settled = findSettledResult(ctx.db, election.id);
-  if (!settled) return [];
+  const fromLog = [
+    ...listChainDifferences(ctx.db, election, settled),
+    ...(await listElectorDifferences(ctx, election, settled)),
+  ];
+  if (!settled) return fromLog;
   const { ballots, tokens_used, vote_entries, balanced } = await takeBooks(ctx, election);
   const counted = await countBallotsOf(ctx, election);
   // Converted like the stored result, so that undefined values make no difference.
@@ -57,8 +82,7 @@ export async function listDifferences(
       : [
           `the ${counted.total_ballots} ballots give another result than the ${total_ballots} that were settled`,
         ]),
-    ...(checkNumber === ballot_set_sha256
-      ? []
-      : ['the ballots are not those whose check number was published']),
+    ...(checkNumber === ballot_set_sha256 ? [] : [ALTERED_BALLOTS]),
+    ...fromLog,
   ];
 }

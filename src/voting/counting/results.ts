@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
-import { sortTexts } from '#voting/ballots/ballot-hash.ts';
+import { hashBallots, sortTexts } from '#voting/ballots/ballot-hash.ts';
 import { countBallots, listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
 import { type ChangedCodes, countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
@@ -16,13 +16,16 @@ import {
 import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { balanceBooks } from './books.ts';
+import { listChainDifferences } from './chain-check.ts';
 import {
   findManualResults,
   type ManualDisplay,
   type ManualResults,
   summarizeContests,
 } from './manual-results.ts';
+import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
 import {
   type Counted,
@@ -48,8 +51,10 @@ interface ResultsFrame {
 
 /** Facts that are shown beside the result of a closed election. */
 interface Published extends Omit<SettledResult, keyof Counted> {
-  /** False if the ballots no longer give the settled result. */
+  /** False if the ballots no longer give the settled result, or if something differs from the audit log. */
   result_matches: boolean;
+  /** What differs from the audit log; absent if nothing does. */
+  differences?: string[];
   /** For each stored ballot the hash of its code, or of code and choice, sorted; only with codes. See `Receipts`. */
   inclusion_hashes?: string[];
 }
@@ -162,7 +167,34 @@ async function closedResults(
   const codes = readSettings(election.settings).receipts !== 'off' && {
     inclusion_hashes: await listInclusionHashes(ctx, election),
   };
-  return { ...settled, books, result_matches: matches && ballots === settled.total_ballots, ...codes };
+  const { altered, differences } = await compareStored(ctx, election);
+  const agrees = !altered && ballots === settled.total_ballots;
+  const result_matches = matches && agrees && differences.length === 0;
+  return { ...settled, books, result_matches, ...(differences.length > 0 && { differences }), ...codes };
+}
+
+/** How long it is remembered whether stored facts agree with the audit log and the ballots. */
+const COMPARED_FOR_MS = 10_000;
+
+/**
+ * Compares an election's stored facts with the audit log and, after the close, its ballots with their published hash: a
+ * change of the database under the running service is noticed by the next visitors.
+ * @returns whether the ballots are others, and a sentence for each difference from the log
+ */
+export function compareStored(
+  ctx: Context,
+  election: Election,
+): Promise<{ altered: boolean; differences: string[] }> {
+  return ctx.cache.remember(`compared ${closingKey(election)}`, COMPARED_FOR_MS, async () => {
+    const present = findElection(ctx.db, election.id) ?? election;
+    const settled = findSettledResult(ctx.db, election.id);
+    const differences = listChainDifferences(ctx.db, present, settled);
+    const hash = settled && (await hashBallots(ctx, present, ballotSetHead(settled)));
+    const altered = hash !== settled?.ballot_set_sha256;
+    for (const difference of altered ? [...differences, ALTERED_BALLOTS] : differences)
+      ctx.log.error({ election: election.id }, difference);
+    return { altered, differences };
+  });
 }
 
 async function findOrSettle(ctx: Context, election: Election): Promise<StoredResult> {

@@ -1,9 +1,22 @@
+import type { Context } from '#kernel/context.ts';
+import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { type Question, questionText } from '#voting/shared/question.ts';
 import { type Election, getElection, listOptions } from './elections.ts';
 import { readSettings } from './settings.ts';
+
+/** The actions whose entries may have the hash of the question. */
+export const QUESTION_ACTIONS = [
+  'election.opened',
+  'election.question_recorded',
+  'election.text_changed',
+  'election.settings_changed',
+  'election.attachment_changed',
+  ...['candidate.added', 'candidate.removed', 'candidate.changed'],
+  ...['option.added', 'option.removed', 'option.changed'],
+] as const;
 
 /** The fields of a question as its canonical text has them. */
 type AskedQuestion = Pick<Question, 'title' | 'description' | 'attachment_url'>;
@@ -31,8 +44,32 @@ export function storeQuestion(tx: Tx, electionId: string): { question_sha256: st
  * the first ballot counts. @returns its hash for the audit entry of the change, if it was stored
  */
 export function storeChangedQuestion(tx: Tx, electionId: string): { question_sha256?: string } {
-  const { opened_at } = getElection(tx, electionId);
-  return opened_at === null || hasBallots(tx, electionId) ? {} : storeQuestion(tx, electionId);
+  const { opened_at, question } = getElection(tx, electionId);
+  if ((opened_at === null && question === null) || hasBallots(tx, electionId)) return {};
+  // A result without ballots is settled again with the new question.
+  tx.run(build.deleteFrom('results').where('election_id', '=', electionId));
+  return storeQuestion(tx, electionId);
+}
+
+/** Records the questions of elections that an earlier version opened: from now on a change of them is found. */
+export async function recordOpenQuestions(ctx: Context): Promise<void> {
+  const open = build
+    .selectFrom('elections')
+    .select('id')
+    .where('opened_at', 'is not', null)
+    .where('closed_at', 'is', null)
+    .where('question', 'is', null);
+  if (!ctx.db.first(open)) return;
+  await ctx.write((tx) => {
+    for (const { id } of tx.all(open)) {
+      const entry = {
+        action: 'election.question_recorded',
+        election_id: id,
+        metadata: storeQuestion(tx, id),
+      };
+      recordAudit(tx, { ip: SERVICE, at: ctx.now() }, entry);
+    }
+  });
 }
 
 /** Title, description and attachment as they were when the first ballot was cast. */

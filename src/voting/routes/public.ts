@@ -11,7 +11,7 @@ import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
-import { computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
+import { compareStored, computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -95,6 +95,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
       when: formatShort(event.at, zone),
     })),
     mailed: countMailedCodes(ctx.db, election.id),
+    differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
     changedCodes: countChangedCodes(ctx.db, election.id),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),

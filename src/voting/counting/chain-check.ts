@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type SqlBool, sql } from 'kysely';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { build, ONE, type Reader } from '#kernel/db/queries.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import type { Election } from '#voting/elections/elections.ts';
+import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
+import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
+import { hashesOf, type StoredResult } from './settled-result.ts';
+
+/** An entry of the audit log. What the chain says of an election is the reference for what its rows say. */
+interface Entry {
+  seq: number;
+  action: string;
+  metadata: Record<string, unknown>;
+}
+
+/** The facts of a result that its entry in the log repeats, and their names in sentences. */
+const FACTS = {
+  total_ballots: 'the number of ballots',
+  ballot_set_sha256: 'the check number of the ballots',
+  question_sha256: 'the check number of the question',
+  results_sha256: 'the figures',
+  electors_sha256: 'the check number of the voting codes',
+  books: 'the books',
+};
+
+/** Returns a sentence for each thing in which an election's question or stored result differs from the audit log. */
+export function listChainDifferences(
+  reader: Reader,
+  election: Election,
+  settled: StoredResult | undefined,
+): string[] {
+  return [
+    ...questionDifferences(reader, election),
+    ...(settled ? resultDifferences(reader, election, settled) : []),
+  ];
+}
+
+/** Whether the audit log has the entry that a stored result names as its anchor. */
+export function isAnchored(reader: Reader, election: Election, { anchor }: StoredResult): boolean {
+  const entry = reader.first(
+    build
+      .selectFrom('audit_log')
+      .select(['hash', 'action', 'election_id', 'timestamp'])
+      .where('seq', '=', anchor.entries),
+  );
+  return (
+    entry?.hash === anchor.head &&
+    entry.action === 'results.settled' &&
+    entry.election_id === election.id &&
+    isoTime(entry.timestamp) === anchor.at
+  );
+}
+
+/** Elections of earlier versions have no recorded question. */
+function questionDifferences(reader: Reader, election: Election): string[] {
+  const recorded = listEntries(reader, election.id, QUESTION_ACTIONS)
+    .map(({ metadata }) => metadata.question_sha256)
+    .findLast((hash) => hash !== undefined);
+  if (recorded === undefined) return [];
+  const { question } = election;
+  // The document can be changed after the first ballot; everything else is fixed then.
+  const present = readQuestion(reader, {
+    ...election,
+    attachment_url: askedQuestion(election).attachment_url,
+  });
+  return question !== null && sha256(question) === recorded && present === question
+    ? []
+    : ['the question, its options or its rules are not those that the log has recorded'];
+}
+
+function resultDifferences(reader: Reader, election: Election, settled: StoredResult): string[] {
+  const entries = listEntries(reader, election.id, ['election.reopened', 'results.settled']);
+  const current = entries.slice(entries.findLastIndex(({ action }) => action === 'election.reopened') + 1);
+  const last = current.at(-1)?.metadata;
+  if (!last) return ['the log has no entry of this result'];
+  const stored: Record<string, unknown> = { ...settled, ...hashesOf(settled) };
+  const differing = Object.entries(FACTS).filter(([key]) => !isDeepStrictEqual(stored[key], last[key]));
+  const first = current[0]?.metadata;
+  // Without ballots new rules make a new result.
+  const isRepeated = current.some(
+    ({ metadata }) => metadata.total_ballots !== 0 && metadata.ballot_set_sha256 !== first?.ballot_set_sha256,
+  );
+  return [
+    ...(differing.length === 0
+      ? []
+      : [`the stored result differs from the log: ${differing.map(([, name]) => name).join(', ')}`]),
+    ...(isRepeated ? ['the log has several results, and voting was not opened again between them'] : []),
+    ...(isAnchored(reader, election, settled)
+      ? []
+      : ['the log lacks the entry that the result was stored with']),
+  ];
+}
+
+/**
+ * Compares the voting codes with those at the opening and at the close, where the log has no change of codes between.
+ * Codes that were only added are no difference: pages show how many were made after the opening.
+ */
+export async function listElectorDifferences(
+  { db, queue }: Pick<Context, 'db' | 'queue'>,
+  election: Election,
+  settled: StoredResult | undefined,
+): Promise<string[]> {
+  const entries = listEntries(db, election.id, ['election.opened', 'results.settled']);
+  const opened = entries.find(({ action }) => action === 'election.opened');
+  const closed = entries.findLast(({ action }) => action === 'results.settled');
+  const present = await queue.inTurns(hashElectors(db, election.id));
+  const atClose = settled
+    ? {
+        electors: settled.books.tokens_made - settled.books.tokens_deleted,
+        electors_sha256: settled.electors_sha256,
+      }
+    : present;
+  const atOpening = opened?.metadata as Partial<Electors> | undefined;
+  return [
+    ...(atOpening?.electors !== undefined &&
+    atOpening.electors >= atClose.electors &&
+    atOpening.electors_sha256 !== atClose.electors_sha256 &&
+    !changedCodes(db, election.id, opened?.seq, settled && closed?.seq)
+      ? ['the voting codes are not those with which voting opened']
+      : []),
+    ...(settled &&
+    present.electors_sha256 !== atClose.electors_sha256 &&
+    !changedCodes(db, election.id, closed?.seq)
+      ? ['the voting codes are not those that existed at the close']
+      : []),
+  ];
+}
+
+/** Whether the log has an entry of an election that may be about its voting codes. */
+function changedCodes(
+  reader: Reader,
+  electionId: string,
+  after = 0,
+  before = Number.MAX_SAFE_INTEGER,
+): boolean {
+  const others = ['vote', 'election', 'results', 'candidate', 'option', 'workspace'];
+  return (
+    reader.first(
+      build
+        .selectFrom('audit_log')
+        .select('seq')
+        .where('election_id', '=', electionId)
+        .where('seq', '>', after)
+        .where('seq', '<', before)
+        .where(sql<SqlBool>`substr(action, 1, instr(action, '.') - 1) NOT IN (${sql.join(others)})`)
+        .limit(ONE),
+    ) !== undefined
+  );
+}
+
+function listEntries(reader: Reader, electionId: string, actions: readonly string[]): Entry[] {
+  const rows = reader.all(
+    build
+      .selectFrom('audit_log')
+      .select(['seq', 'action', 'metadata'])
+      .where('action', 'in', actions)
+      // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
+      .where(sql<SqlBool>`+election_id = ${electionId}`)
+      .orderBy('seq'),
+  );
+  return rows.map((row) => ({ ...row, metadata: JSON.parse(row.metadata) }));
+}
