@@ -212,7 +212,8 @@ describe('a closed election with partial ballots', () => {
   const BALLOTS = [[2], [2], [2, 1], [1, 2, 3, 4], [1, 2, 3, 4], [1], [3, 2], [3], [4, 3, 2], [4]];
 
   beforeAll(async () => {
-    ({ id, ids } = await addRanked(service, NAMES, { settings: { ...PARTIAL, receipts: 'content' } }));
+    const settings = { ...PARTIAL, receipts: 'content', publish_ballots: true };
+    ({ id, ids } = await addRanked(service, NAMES, { settings }));
     const rankingOf = (numbers: number[]) => numbers.map((number) => ids[NAMES[number - 1] ?? '']);
     await castAll(
       service,

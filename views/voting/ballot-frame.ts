@@ -15,7 +15,7 @@ const SHORT = { characters: 300, lines: 6 };
 
 /** The data of every ballot page. Options and candidates come in the order to show. */
 export interface BallotFrameProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'description' | 'attachment_url'> & {
+  election: Pick<ElectionJson, 'id' | 'title' | 'description' | 'attachment_url' | 'candidates'> & {
     settings: BallotSettings;
   };
   /** Whether fewer than five voting codes were made. */
@@ -103,7 +103,7 @@ export function limits(props: Frame): Html | null {
 /** Says what is stored of a ballot and why nobody can look it up; collapsed. */
 export function secrecy(props: Frame): Html {
   const title = limitsOf(props).length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
-  return disclosure(title, html`<p>${secrecyWords(props.election.settings)}</p>`);
+  return disclosure(title, html`<p>${secrecyWords(props.election.settings, props.election.candidates)}</p>`);
 }
 
 /** Hidden inputs that are passed from page to page with a choice. */

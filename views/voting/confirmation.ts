@@ -3,6 +3,7 @@ import { copyField } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { count } from '#views/components/numbers.ts';
 import { page } from '#views/layout.ts';
+import type { ElectionJson } from '#voting/elections/elections.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
 import type { OtherBallots } from '#voting/invitations/own-list.ts';
 import { formatCode } from '#voting/shared/receipts.ts';
@@ -10,7 +11,7 @@ import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The data of the page after a ballot was cast. */
 export interface ConfirmationProps {
-  election: { id: string; title: string; settings: SecrecySettings };
+  election: Pick<ElectionJson, 'id' | 'title' | 'candidates'> & { settings: SecrecySettings };
   /** Whether fewer than five voting codes were made. */
   few: boolean;
   /** A sentence on when results appear: `Results appear when voting closes: …`. */
@@ -30,7 +31,7 @@ export function confirmationPage(props: ConfirmationProps): Html {
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
 <h2>What happened</h2><p>This ballot is done. It is in the box, and your ${typed ? 'code' : 'link'} has been used.</p>
 ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
-<h2>What is stored</h2><p>${[secrecyWords(election.settings), ...secrecyLimits({ ...election, few })].join(' ')}</p>
+<h2>What is stored</h2><p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}</p>
 <h2>What comes next</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });

@@ -20,6 +20,25 @@ export function isDecided({ status, results }: ComputedResultsJson): boolean {
   return status === 'closed' && results.quorum_met !== false;
 }
 
+/** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting goes on. */
+export function unanimousSentence({ status, results, total_ballots }: ComputedResultsJson): string | null {
+  if (status !== 'closed' || total_ballots === 0) return null;
+  const all = countsOf(results).every((votes) => votes === 0 || votes === total_ballots);
+  return all ? 'All ballots are the same, so this result shows how everybody voted.' : null;
+}
+
+/** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
+function countsOf(tally: SimpleResult | PollResult | RankedResult): number[] {
+  switch (tally.method) {
+    case 'majority':
+      return [tally.yes, tally.no, tally.abstain];
+    case 'plurality':
+      return tally.options.map((option) => option.count);
+    case 'Schulze':
+      return [...tally.pairwise.flat(), ...tally.first_choices];
+  }
+}
+
 /** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
 export function truncatedSentence(
   tally: SimpleResult | PollResult | RankedResult,

@@ -6,7 +6,7 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { bars } from './charts/bars.ts';
-import { contestOutcome, isDecided, outcomeSentence } from './outcome.ts';
+import { contestOutcome, isDecided, outcomeSentence, unanimousSentence } from './outcome.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
 import { percent } from './words.ts';
 
@@ -36,6 +36,7 @@ export function resultsView(results: ResultsJson, context: ResultsContext = {}):
 <h2 id="results-heading">${context.heading ?? 'Result'}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
 <p class="said">${sentence}</p>
+${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}
 ${parts.picture}
@@ -44,6 +45,11 @@ ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnout
 ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
+}
+
+function unanimous(results: ComputedResultsJson): Html | null {
+  const sentence = unanimousSentence(results);
+  return sentence === null ? null : html`<p>${sentence}</p>`;
 }
 
 /** The count of the ballots, shown below certified figures that replace it. */
@@ -62,6 +68,7 @@ function countedBeside(
   return html`<section class="results" aria-labelledby="counted-heading"><h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
 <p>${outcomeSentence(counted)}</p>
+${unanimous(counted)}
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${published(counted, context)}</div>

@@ -1,5 +1,6 @@
 import { formatNumber } from '#kernel/settings/locale.ts';
 import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import { listedFrom } from '#voting/shared/ballot-file.ts';
 
 /** A share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
@@ -29,8 +30,14 @@ export interface LimitedElection {
   few: boolean;
 }
 
-/** Explains the secrecy of the ballot. With codes, a ballot also holds a mark. */
-export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): string {
+/**
+ * Explains the secrecy of the ballot. With codes, a ballot also holds a mark.
+ * @param candidates of a ranked ballot
+ */
+export function secrecyWords(
+  { receipts, publish_ballots }: SecrecySettings,
+  candidates: readonly unknown[] = [],
+): string {
   const recorded = 'We record that you voted, not how.';
   const bare = 'no name, no address and no time';
   const coded = `Your ballot holds your choice and a mark that fits a code which only you are shown: ${bare}. So nobody without your code can tell which ballot is yours.`;
@@ -39,8 +46,9 @@ export function secrecyWords({ receipts, publish_ballots }: SecrecySettings): st
     included: coded,
     content: `${coded} Whoever sees your code can find out how you voted.`,
   };
-  const list = publish_ballots
-    ? ' If there are ten ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.'
+  const from = listedFrom(publish_ballots, candidates.length);
+  const list = from
+    ? ` If there are ${from === 100 ? 'a hundred' : 'ten'} ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.`
     : '';
   return `${recorded} ${holds[receipts]}${list}`;
 }

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText, padRow } from '#kernel/csv.ts';
-import { badRequest } from '#kernel/http/errors.ts';
+import { badRequest, forbidden } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { readBallots } from '#voting/ballots/ballot-store.ts';
+import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
 import {
   type Election,
   electionJson,
+  electionStatus,
   listOptions,
   type OptionRow,
   optionJson,
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
 import { readSettings } from '#voting/elections/settings.ts';
+import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computeResults, ensureVisible } from './results.ts';
@@ -31,7 +33,7 @@ export interface ExportFile {
 /**
  * Exports the anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for
  * ranked ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
- * @throws 403 while results are hidden: the ballots are the results
+ * @throws 403 while results are hidden (the ballots are the results), and before the close with fewer than ten ballots
  */
 export async function exportElection(
   ctx: Context,
@@ -39,10 +41,12 @@ export async function exportElection(
   { format }: z.output<typeof ExportQuery>,
 ): Promise<ExportFile> {
   ensureVisible(ctx, election);
-  await recheckResult(ctx, election);
   if (format === 'cef' && election.ballot_type !== 'RANKED_CONDORCET') {
     throw badRequest('format: the Condorcet Election Format is for ranked elections');
   }
+  if (!isExportable(ctx, election))
+    throw forbidden(`While voting is open, ballots can be exported once there are ${LISTED_FROM}`);
+  await recheckResult(ctx, election);
   const options = listOptions(ctx.db, election.id);
   const choices = await shuffledChoices(ctx, election);
   const name = `election-${localDate(election.close_at, ctx.config.TIME_ZONE)}-${election.id.slice(-8)}.${format}`;
@@ -53,6 +57,10 @@ export async function exportElection(
     return { name, type: 'text/plain; charset=utf-8', body: toCef(election, options, choices) };
   return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
 }
+
+/** Whether the ballots of an election whose results are visible can be exported: each of a few would name a voter. */
+export const isExportable = (ctx: Context, election: Election): boolean =>
+  electionStatus(election, ctx.now()) === 'closed' || countBallots(ctx.db, election.id) >= LISTED_FROM;
 
 /** Returns the ballots in random order. They are stored by id, and with inclusion codes the ids are published. */
 async function shuffledChoices(ctx: Context, election: Election): Promise<string[]> {

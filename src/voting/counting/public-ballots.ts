@@ -12,9 +12,9 @@ import {
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
-import { type BallotFile, LISTED_FROM, readableBallot } from '#voting/shared/ballot-file.ts';
+import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
 import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
-import { closingKey } from './settled-result.ts';
+import { type Counted, closingKey } from './settled-result.ts';
 
 /** How long a list is cached. */
 const KEPT_FOR_MS = 60_000;
@@ -36,12 +36,14 @@ interface ListedBallot {
 
 /** Whether an election with these results publishes its ballots. */
 export function publishesBallots(election: Election, results: ResultsJson): boolean {
-  const { total_ballots = 0 } = results.results_mode === 'manual' ? (results.computed ?? {}) : results;
-  return (
-    results.status === 'closed' &&
-    readSettings(election.settings).publish_ballots &&
-    total_ballots >= LISTED_FROM
-  );
+  const counted = results.results_mode === 'manual' ? results.computed : results;
+  const from = counted && enoughFor(election, counted);
+  return from !== undefined && results.status === 'closed' && counted!.total_ballots >= from;
+}
+
+function enoughFor({ settings }: Election, { results }: Pick<Counted, 'results'>): number | undefined {
+  const candidates = results.method === 'Schulze' ? results.candidates.length : 0;
+  return listedFrom(readSettings(settings).publish_ballots, candidates);
 }
 
 /** @throws 403 before the close, 404 if the ballots are not published */
@@ -49,12 +51,14 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
   if (electionStatus(election, ctx.now()) !== 'closed')
     throw forbidden('The ballots are published when voting closes');
   const published = await computeResults(ctx, election);
-  if (!publishesBallots(election, published))
+  if (!publishesBallots(election, published)) {
+    const from = enoughFor(election, published);
     throw notFound(
-      published.total_ballots < LISTED_FROM
-        ? `The ballots are not published: there are fewer than ${LISTED_FROM}`
-        : 'The ballots of this election are not published',
+      from === undefined
+        ? 'The ballots of this election are not published'
+        : `The ballots are not published: there are fewer than ${from}`,
     );
+  }
   const list = await ctx.cache.remember(`public ballots ${closingKey(election)}`, KEPT_FOR_MS, () =>
     listPublicBallots(ctx, election),
   );

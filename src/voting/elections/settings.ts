@@ -34,7 +34,12 @@ export const SettingsInput = z
       /** The older form of `receipts`: true means `included`. If both are given, `receipts` counts. */
       inclusion_codes: flag.optional(),
       receipts: z.enum(RECEIPTS, { error: 'must be off, included or content' }).optional(),
-      publish_ballots: flag.optional(),
+      // An empty form field, or null, leaves it to the rule of `listedFrom`.
+      publish_ballots: z
+        .union([z.literal('').transform(() => null), z.null(), flag], {
+          error: 'must be true, false or null',
+        })
+        .optional(),
       ranking: z.enum(RANKINGS, { error: 'must be complete or partial' }).optional(),
       randomize_order: flag.optional(),
     },
@@ -66,8 +71,8 @@ export interface ElectionSettings {
   /** Whether voters get a code: `receipts` is not `off`. */
   inclusion_codes: boolean;
   receipts: Receipts;
-  /** Whether the ballots are published after the close, if there are at least ten. */
-  publish_ballots: boolean;
+  /** Whether the ballots are published after the close, see `listedFrom`; null: if there are enough for their type. */
+  publish_ballots: boolean | null;
   randomize_order: boolean;
 }
 
@@ -78,7 +83,7 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   ranking: 'complete',
   quorum: null,
   inclusion_codes: false,
-  publish_ballots: true,
+  publish_ballots: null,
   randomize_order: false,
 };
 
@@ -88,11 +93,15 @@ export function findFixed(
   changed: z.output<typeof SettingsInput>,
   isClosed: boolean,
 ): keyof ElectionSettings | undefined {
-  // Until the close, the list of ballots can be switched off. It cannot be switched on: voters would not know of it.
-  const mayChangeList = before.publish_ballots && !isClosed;
+  // Until the close, fewer ballots can be listed than voters were told, and never more.
+  const list = changed.publish_ballots;
+  const mayChangeList =
+    !isClosed && (list === undefined || openness(list) <= openness(before.publish_ballots));
   const fixed = [...FIXED_BY_BALLOTS, ...(mayChangeList ? [] : (['publish_ballots'] as const))];
   return fixed.find((key) => changed[key] !== undefined && changed[key] !== before[key]);
 }
+
+const openness = (publish: boolean | null): number => [false, null, true].indexOf(publish);
 
 /** The stored settings over the defaults. */
 export function readSettings(stored: string): ElectionSettings {

@@ -43,7 +43,6 @@ import {
   electionStatus,
   getElection,
 } from '#voting/elections/elections.ts';
-import { readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { ballotCodeHash, countUnknownCode } from './voters/limit.ts';
@@ -147,11 +146,10 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
     const resultsWhen = areResultsHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
       : 'You can see on the election’s page how the vote stands.';
-    const shown = { ...election, settings: readSettings(election.settings) };
     return sendHtml(
       uncompressed(reply),
       confirmationPage({
-        election: shown,
+        election: electionJson(ctx, election),
         few: hasFewTokens(ctx.db, id),
         resultsWhen,
         inclusionCode: inclusion_code,

@@ -5,7 +5,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
-import { ExportQuery, exportElection } from '#voting/counting/export.ts';
+import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
 import { findTurnout, getResults } from '#voting/counting/results.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
@@ -35,9 +35,10 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         publication,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
-        exportHref: publication.results_visible
-          ? `/admin/elections/${election.id}/export?format=json`
-          : undefined,
+        exportHref:
+          publication.results_visible && isExportable(ctx, election)
+            ? `/admin/elections/${election.id}/export?format=json`
+            : undefined,
         viewer: request.viewer,
       }),
       hidden ? 403 : 200,

@@ -6,6 +6,16 @@ import { createTally, type TallyOption, type TallyResult, type TallySettings } f
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;
 
+/**
+ * The number of ballots from which an election lists them; undefined: never. Unless an officer decided it, rankings of
+ * more than three candidates are listed from a hundred on: among few of them most occur once, like a signature.
+ * @param candidates the number of candidates of a ranked election, else 0
+ */
+export function listedFrom(publish: boolean | null, candidates: number): number | undefined {
+  if (publish === false) return undefined;
+  return publish === null && candidates > 3 ? 100 : LISTED_FROM;
+}
+
 /** A ballot for display: `yes`, or the names of the chosen options in the stored order. */
 export type ReadableBallot = string | string[];
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addPoll, addRanked, castAll } from '#test/support/factories.ts';
+import { addElection, addPoll, addRanked, castAll, page } from '#test/support/factories.ts';
 
 const script = fileURLToPath(new URL('../../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'export-'));
@@ -14,6 +14,7 @@ afterAll(() => fs.rmSync(dir, { recursive: true }));
 
 const exported = (service: TestApp, id: string, format?: string) =>
   service.get(`/admin/elections/${id}/export${format ? `?format=${format}` : ''}`);
+const close = (service: TestApp, id: string) => service.post(`/admin/elections/${id}/close`);
 
 describe('the CSV export', () => {
   it('has one ballot per line, and is the default format', async () => {
@@ -21,6 +22,7 @@ describe('the CSV export', () => {
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'yes' }, { choice: 'no' }, { choice: 'yes' }]);
 
+    await close(service, id);
     const answer = await exported(service, id);
 
     expect(answer.headers).toMatchObject({
@@ -41,6 +43,7 @@ describe('the CSV export', () => {
     const { id, ids } = await addRanked(service, names);
     await castAll(service, id, [{ ranking: names.map((name) => ids[name]) }]);
 
+    await close(service, id);
     const { body } = await exported(service, id, 'csv');
 
     expect(body).toBe(
@@ -57,6 +60,7 @@ describe('the CSV export', () => {
     const both = { selected_options: [ids.Milk, ids.Tea] };
     await castAll(service, id, [both, { selected_options: [ids.Milk] }], 'vote/poll');
 
+    await close(service, id);
     const { body } = await exported(service, id, 'csv');
 
     const [head, ...lines] = body.trimEnd().split('\r\n');
@@ -94,6 +98,7 @@ describe('the Condorcet Election Format', () => {
       { ranking: [third, first, second] },
     ]);
 
+    await close(service, id);
     const { headers, body } = await exported(service, id, 'cef');
 
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -181,7 +186,7 @@ describe('the JSON export', () => {
   it('has all that a recount needs, and no ids of ballots', async () => {
     await using service = await testApp();
     const id = await addElection(service, { settings: { inclusion_codes: true } });
-    await castAll(service, id, [{ choice: 'yes' }]);
+    await castAll(service, id, Array(10).fill({ choice: 'yes' }));
 
     const { headers, body } = await exported(service, id, 'json');
 
@@ -190,13 +195,34 @@ describe('the JSON export', () => {
       format: 'publichouse-export-1',
       election: { id, ballot_type: 'SIMPLE_TRIPLE', status: 'open' },
       options: [],
-      ballots: ['yes'],
-      total_ballots: 1,
+      ballots: Array(10).fill('yes'),
+      total_ballots: 10,
       ballot_set_sha256: null,
-      results: { yes: 1 },
+      results: { yes: 10 },
     });
     const [ballot] = service.ctx.db.all(build.selectFrom('ballots').select('id'));
     expect(body).not.toContain(ballot?.id);
+  });
+});
+
+describe('the export of an open election', () => {
+  it.each([
+    ['no ballots', 0, {}, 403],
+    ['nine ballots', 9, {}, 403],
+    ['ten ballots', 10, {}, 200],
+    ['ten ballots and hidden results', 10, { hide_results_until_close: true }, 403],
+  ])('with %s is answered as it should be, in each format', async (_what, ballots, settings, status) => {
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, ['Ann', 'Bob'], { settings });
+    const ranking = Object.values(ids);
+    if (ballots > 0) await castAll(service, id, Array(ballots).fill({ ranking }));
+
+    const answers = [];
+    for (const format of ['csv', 'json', 'cef']) answers.push(await exported(service, id, format));
+    const officers = (await page(service, `/admin/elections/${id}`)).body;
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status]);
+    expect(officers.includes('export?format=csv')).toBe(status === 200);
   });
 });
 

@@ -277,3 +277,45 @@ describe('the results of a closed election', () => {
     expect(await resultsOf(service, id)).toEqual(before);
   });
 });
+
+describe('a result where all ballots are the same', () => {
+  const SENTENCE = 'All ballots are the same, so this result shows how everybody voted.';
+  type Ballots = (ids: Record<string, string>) => object[];
+  const several = { settings: { poll_response_type: 'multiple' } };
+  const partial = { settings: { ranking: 'partial' } };
+
+  it.each<[string, 'simple' | 'poll' | 'ranked', object, Ballots, boolean]>([
+    ['three times yes', 'simple', {}, () => Array(3).fill({ choice: 'yes' }), true],
+    ['one abstention', 'simple', {}, () => [{ choice: 'abstain' }], true],
+    ['yes and no', 'simple', {}, () => [{ choice: 'yes' }, { choice: 'no' }], false],
+    ['no ballots', 'simple', {}, () => [], false],
+    ['two options, twice', 'poll', several, ({ A, B }) => Array(2).fill({ selected_options: [A, B] }), true],
+    [
+      'one option, and two',
+      'poll',
+      several,
+      ({ A, B }) => [{ selected_options: [A] }, { selected_options: [A, B] }],
+      false,
+    ],
+    ['one order', 'ranked', {}, ({ A, B, C }) => Array(2).fill({ ranking: [B, A, C] }), true],
+    ['two orders', 'ranked', {}, ({ A, B, C }) => [{ ranking: [B, A, C] }, { ranking: [B, C, A] }], false],
+    ['one candidate, twice', 'ranked', partial, ({ A }) => Array(2).fill({ ranking: [A] }), true],
+    ['a longer order', 'ranked', partial, ({ A, B }) => [{ ranking: [A] }, { ranking: [A, B] }], false],
+  ])('says that it shows every vote: %s', async (_what, type, fields, ballots, said) => {
+    await using service = await testApp();
+    const names = ['A', 'B', 'C'];
+    const add = { poll: addPoll, ranked: addRanked };
+    const { id, ids } =
+      type === 'simple'
+        ? { id: await addElection(service, fields), ids: {} }
+        : await add[type](service, names, fields);
+    const cast = ballots(ids);
+    if (cast.length > 0) await castAll(service, id, cast, type === 'poll' ? 'vote/poll' : 'vote');
+
+    const open = await page(service, `/e/${id}`);
+    await service.post(`/admin/elections/${id}/close`);
+    const closed = await page(service, `/e/${id}`);
+
+    expect([open.body.includes(SENTENCE), closed.body.includes(SENTENCE)]).toEqual([false, said]);
+  });
+});

@@ -139,6 +139,36 @@ describe('the public list of ballots', () => {
       expect((await page(service, `/e/${id}`)).body).not.toContain('Count the ballots yourself');
   });
 
+  it.each([
+    [3, 10, {}, 200],
+    [4, 10, {}, 404],
+    [4, 99, {}, 404],
+    [4, 100, {}, 200],
+    [4, 10, { publish_ballots: true }, 200],
+    [4, 9, { publish_ballots: true }, 404],
+    [4, 100, { publish_ballots: false }, 404],
+  ])(
+    'of %i candidates with %i rankings and %j is answered with %i',
+    async (names, ballots, settings, status) => {
+      const candidates = ['Ann', 'Bob', 'Cid', 'Dee'].slice(0, names);
+      const { id, ids } = await addRanked(service, candidates, { settings });
+      const [token = ''] = await addTokens(service, id, 5);
+      const about = await page(service, `/e/${id}/vote?t=${token}`);
+      const ranking = Object.values(ids);
+      await castAll(
+        service,
+        id,
+        Array.from({ length: ballots }, () => ({ ranking })),
+      );
+      await close(id);
+
+      expect((await service.get(`/e/${id}/ballots.json`)).statusCode).toBe(status);
+      const from = names > 3 && !('publish_ballots' in settings) ? 'a hundred' : 'ten';
+      const listed = !('publish_ballots' in settings) || settings.publish_ballots;
+      expect(about.body.includes(`If there are ${from} ballots or more`)).toBe(listed);
+    },
+  );
+
   it('is linked from the result, even beside certified figures', async () => {
     const id = await addElection(service);
     await castAll(service, id, votes(6, 4));
@@ -156,14 +186,16 @@ describe('the public list of ballots', () => {
   });
 
   it('can be turned off until the close, but not on again once there are ballots', async () => {
-    const patch = (id: string, publish_ballots: boolean) =>
+    const patch = (id: string, publish_ballots: boolean | null) =>
       send(service, 'PATCH', `/admin/elections/${id}/settings`, { settings: { publish_ballots } });
     const id = await addElection(service);
     await castAll(service, id, votes(6, 4));
 
+    const raised = await patch(id, true);
+    expect([raised.statusCode, raised.json().errors[0].path]).toEqual([409, 'settings.publish_ballots']);
+    expect((await patch(id, null)).statusCode).toBe(200);
     expect((await patch(id, false)).statusCode).toBe(200);
-    const again = await patch(id, true);
-    expect([again.statusCode, again.json().errors[0].path]).toEqual([409, 'settings.publish_ballots']);
+    for (const publish of [true, null]) expect((await patch(id, publish)).statusCode).toBe(409);
 
     const other = await addElection(service);
     await castAll(service, other, votes(6, 4));
@@ -320,7 +352,7 @@ describe('the setting of receipts', () => {
       { inclusion_codes: true, receipts: 'content' },
     ],
     [{ receipts: 'off' }, { inclusion_codes: false, receipts: 'off' }],
-    [{}, { inclusion_codes: false, receipts: 'off', publish_ballots: true }],
+    [{}, { inclusion_codes: false, receipts: 'off', publish_ballots: null }],
   ])('%j means %j', async (settings, expected) => {
     const id = await addElection(service, { settings });
     expect((await service.get(`/e/${id}`)).json().election.settings).toMatchObject(expected);

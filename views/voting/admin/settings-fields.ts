@@ -17,8 +17,8 @@ export interface SettingsFieldsProps {
   type?: BallotType | undefined;
   /** Leaves out the settings that cannot change once there are ballots. */
   fixed?: boolean | undefined;
-  /** Whether it can still be decided to publish the ballots. */
-  canPublish?: boolean | undefined;
+  /** Whether it can no longer be decided that ballots are published. */
+  listFixed?: boolean | undefined;
 }
 
 /** The labels of the settings in a summary of errors. */
@@ -41,25 +41,28 @@ export function settingsFields({
   errors,
   type,
   fixed = false,
-  canPublish = true,
+  listFixed = false,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
     const name = `settings.${setting}`;
-    const checked = isTicked(entered, name, setting === 'publish_ballots');
+    const checked = isTicked(entered, name);
     const box = tickBox({ name, id: `${prefix}${name}`, label, note, checked });
     // A setting that is not sent is not changed, so one that is not ticked is sent as “false”.
     return shown && html`${hiddenInputs({ [name]: 'false' })}${box}`;
   };
   const radio = (setting: string, of: RadioChoice) =>
     !fixed && radioField({ prefix, entered, errors }, setting, of);
+  // Once there are ballots, fewer can be listed than voters were told, and never more.
+  const mayRaise = !fixed || enteredText(entered, 'settings.publish_ballots') === 'true';
+  const list = { ...LIST_ROWS, rows: LIST_ROWS.rows.filter(({ value }) => mayRaise || value !== 'true') };
   return html`${(type ?? 'POLL') === 'POLL' && !fixed && html`<div data-for="POLL">${radio('poll_response_type', ANSWER_ROWS)}</div>`}
 ${(type ?? 'RANKED_CONDORCET') === 'RANKED_CONDORCET' && !fixed && html`<div data-for="RANKED_CONDORCET">${radio('ranking', RANKING_ROWS)}</div>`}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
-${tick('publish_ballots', 'Publish the ballots after the close', 'From ten ballots on everybody can read and count them. Nobody sees whose they are, but somebody who was told to vote in a rare order could be recognised by it. It can be taken back until voting closes, and not be decided later.', canPublish)}
 ${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
 </div></fieldset>
+${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}
 ${
   !fixed &&
@@ -80,7 +83,7 @@ ${
 interface RadioChoice<Value extends string = string> {
   label: string;
   hint?: string;
-  rows: readonly [RadioRow<Value>, ...RadioRow<Value>[]];
+  rows: readonly RadioRow<Value>[];
 }
 
 interface RadioRow<Value extends string> {
@@ -126,6 +129,24 @@ const SHOWN: RadioChoice<'true' | 'false'> = {
       note: 'Nobody sees them before, officers neither. With fewer than five voters, votes can be guessed from the result.',
     },
     { value: 'false', label: 'Live', note: LIVE_WORDS },
+  ],
+};
+
+const LIST_ROWS: RadioChoice = {
+  label: 'A public list of the ballots after the close',
+  hint: 'Everybody can read and count them; nobody sees whose they are. Until voting closes you can choose a stricter one.',
+  rows: [
+    {
+      value: '',
+      label: 'From ten ballots on',
+      note: 'Rankings of more than three candidates from a hundred ballots on.',
+    },
+    {
+      value: 'true',
+      label: 'From ten ballots on, long rankings too',
+      note: 'Of 20 rankings of many candidates some 14 occur only once: a voter who was told to rank the last places in a certain order can be recognised by it, and a voter’s hints may be enough to find the ballot.',
+    },
+    { value: 'false', label: 'No list', note: 'Nobody outside can count again.' },
   ],
 };
 

@@ -12,6 +12,7 @@ import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { Receipts } from '#voting/elections/settings.ts';
+import { listedFrom } from '#voting/shared/ballot-file.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** Title and description, which can be corrected until the first ballot. */
@@ -155,7 +156,7 @@ export function settingsSection(props: ElectionPageProps, said: Html | null): Ht
   const { errors, entered } = problemOf(props, 'settings');
   const { settings, ballot_type: type } = election;
   const fixed = ballots > 0;
-  const canPublish = !fixed || (settings.publish_ballots && election.status !== 'closed');
+  const listFixed = fixed && (settings.publish_ballots === false || election.status === 'closed');
   return pageSection({
     id: 'settings',
     title: 'Settings',
@@ -164,7 +165,7 @@ ${lockedUnless(
   props,
   'elections:write',
   html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed, canPublish })}
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed, listFixed })}
 <button class="button button-quiet">Save the settings</button></form>`,
 )}`,
   });
@@ -176,7 +177,7 @@ const CODES: Record<Receipts, string> = {
   content: 'voters get a code to check the count that covers the choice',
 };
 
-function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProps): Html {
+function fixedSettings({ election: { settings, ballot_type, candidates } }: ElectionPageProps): Html {
   const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
   const ranked = settings.ranking === 'partial' ? 'one candidate or more' : 'every candidate';
   const fixed = [
@@ -187,9 +188,16 @@ function fixedSettings({ election: { settings, ballot_type } }: ElectionPageProp
       : 'results are shown while voting goes on',
     settings.quorum === null ? 'there is no quorum' : `the quorum is ${counted(settings.quorum, 'ballot')}`,
     CODES[settings.receipts],
-    `the ballots are ${settings.publish_ballots ? '' : 'not '}published after the close, if there are ten or more`,
+    listWords(settings.publish_ballots, candidates?.length ?? 0),
   ];
   return html`<p class="soft">Ballots are in, so this is fixed: ${listed(fixed)}.</p>`;
+}
+
+function listWords(publish: boolean | null, candidates: number): string {
+  const from = listedFrom(publish, candidates);
+  return from === undefined
+    ? 'the ballots are not published'
+    : `the ballots are published after the close, if there are ${from === 100 ? 'a hundred' : 'ten'} or more`;
 }
 
 /** The link to a document for voters. */

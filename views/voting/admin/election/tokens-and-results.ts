@@ -7,6 +7,7 @@ import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** The election’s voting codes by batch, and the form that makes more while voting is not over. */
@@ -132,6 +133,8 @@ function exportsOf({ election, publication }: ElectionPageProps, ballots: number
     return html`<p class="soft">${election.status === 'closed' ? 'There are no ballots.' : 'There are no ballots yet.'}</p>`;
   if (!publication.results_visible)
     return html`<p class="soft">The ballots are the result. They can be downloaded once voting has closed.</p>`;
+  if (election.status !== 'closed' && ballots < LISTED_FROM)
+    return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on: each of a few would show who cast it.</p>`;
   const link = (format: string, label: string) =>
     html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${label}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>
