@@ -260,7 +260,7 @@ describe('a closed election with partial ballots', () => {
     expect(published.election.settings.ranking).toBe('partial');
     const named = [...BALLOTS, [2, 4]].map((numbers) => numbers.map((number) => NAMES[number - 1]));
     expect(published.ballots.map(String).toSorted()).toEqual(named.map(String).toSorted());
-    const receipt = sha256(`${CODE}:[2,4]`);
+    const receipt = sha256(`${CODE}:["Bob","Dee"]`);
     expect(published.ballots[published.receipts.indexOf(receipt)]).toEqual(['Bob', 'Dee']);
 
     const [head, ...rows] = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
