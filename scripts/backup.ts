@@ -31,7 +31,7 @@ try {
   const open = openUntil(file, systemClock());
   if (open) {
     console.error(
-      `Voting is open, ${open}. A backup taken now shows who has voted so far. Two taken during voting show which ballots and which voters came between them: with one voter between them, the vote and the name.`,
+      `Voting is open, ${open}. A backup taken now shows who has voted so far: after a single vote, the vote and the name. Two taken during voting show which ballots and which voters came between them: with one voter between them, the vote and the name.`,
     );
     if (!values.now)
       console.error('No backup was made. Try again after the close, or take it all the same: --now');

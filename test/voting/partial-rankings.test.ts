@@ -264,8 +264,8 @@ describe('a closed election with partial ballots', () => {
     expect(published.ballots[published.receipts.indexOf(receipt)]).toEqual(['Bob', 'Dee']);
 
     const [head, ...rows] = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
-    expect(head).toBe('receipt,rank 1,rank 2,rank 3,rank 4');
-    expect(rows).toContain(`${receipt},Bob,Dee,,`);
+    expect(head).toMatch(/^receipt,rank 1,rank 2,rank 3,rank 4,/);
+    expect(rows.some((row) => row.startsWith(`${receipt},Bob,Dee,,,`))).toBe(true);
     expect((await page(service, `/e/${id}/recount`)).body).toContain('it puts equal last');
 
     const list = path.join(folder, 'ballots.json');
