@@ -1,5 +1,7 @@
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { networkOf } from '#kernel/http/client.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY } from '#kernel/http/rate-limit.ts';
 
@@ -16,16 +18,32 @@ export function limitPasskeys(ctx: Context, client: string): void {
 }
 
 /**
- * Whether an address may get another mail with a code: one a minute (if `pause` is set), five an hour for one client,
- * twenty a day in total; and 2,000 an hour for all addresses together. The limit per client keeps one network from
- * using up the mails of a member. The client does not learn the result.
+ * Whether an address may get another mail with a code: one a minute (if `pause` is set) and five an hour for each client
+ * that asks. Twenty a day in total, and 2,000 an hour for all addresses together, count the clients of networks from
+ * which nobody of the address has signed in: strangers use up their own share, and not that of the member, who has
+ * twenty a day from each network of theirs. The client does not learn the result.
  */
 export function mayMail(ctx: Context, email: string, client: string, pause: boolean): boolean {
-  const limits = [
-    ...(pause ? [{ name: 'sign-in mails, each minute', client: email, limit: 1, window: MINUTE }] : []),
-    { name: 'sign-in mails, of a client', client: `${client} ${email}`, limit: 5, window: HOUR },
-    { name: 'sign-in mails, each day', client: email, limit: 20, window: DAY },
-    { name: 'sign-in mails, of all', client: EVERYBODY, limit: 2_000, window: HOUR },
-  ];
-  return ctx.limiter.hitAll(limits) === undefined;
+  const network = networkOf(client);
+  const asker = `${client} ${email}`;
+  const inAll = isKnownNetwork(ctx.db, email, network)
+    ? [{ name: 'sign-in mails, from a known network', client: `${network} ${email}`, limit: 20, window: DAY }]
+    : [
+        { name: 'sign-in mails, each day', client: email, limit: 20, window: DAY },
+        { name: 'sign-in mails, of all', client: EVERYBODY, limit: 2_000, window: HOUR },
+      ];
+  return (
+    ctx.limiter.hitAll([
+      ...(pause ? [{ name: 'sign-in mails, each minute', client: asker, limit: 1, window: MINUTE }] : []),
+      { name: 'sign-in mails, of a client', client: asker, limit: 5, window: HOUR },
+      ...inAll,
+    ]) === undefined
+  );
+}
+
+/** Whether somebody with this address has signed in from this network, and the session is still known. */
+function isKnownNetwork(reader: Reader, email: string, network: string): boolean {
+  const people = build.selectFrom('addresses').select('person_id').where('email', '=', email);
+  const known = build.selectFrom('sessions').select('id').where('person_id', 'in', people);
+  return reader.first(known.where('network', '=', network).limit(1)) !== undefined;
 }

@@ -11,14 +11,15 @@ import { AppError } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 import { codeMac, newTypedCode, parseTypedCode } from './codes.ts';
 import { linkAccount } from './oidc/links.ts';
+import { tidy } from './short-lived.ts';
 
 /** How long a code and its link work: mail may be delayed by greylisting. */
 export const CODE_LIVES = 15 * MINUTE;
 export const CODE_LENGTH = 8;
 /** Tries per code: with 40 bits, five guesses succeed once in 200 billion. */
 export const TRIES = 5;
-/** Valid codes at once for one address and browser. Codes of other browsers are not affected by a new one. */
-const ASKS_AT_MOST = 3;
+/** Requests for a code at once for one browser; a typed code is compared with no others. */
+const ASKS_AT_MOST = 5;
 export const PURPOSE = 'sign-in codes';
 
 export type SignIn = Selectable<SignInsTable>;
@@ -55,10 +56,7 @@ export async function askForCode(
   const link = randomBytes(32).toString('base64url');
   const browser_hash = sha256(browser);
   const expires_at = now + CODE_LIVES;
-  const own = build
-    .selectFrom('sign_ins')
-    .where('browser_hash', '=', browser_hash)
-    .where('email', '=', email);
+  const own = build.selectFrom('sign_ins').where('browser_hash', '=', browser_hash);
   await ctx.write((tx) => {
     tx.run(
       build.insertInto('sign_ins').values({
@@ -73,13 +71,9 @@ export async function askForCode(
         },
       }),
     );
-    const surplus = own
-      .select('id')
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(-1)
-      .offset(ASKS_AT_MOST);
-    tx.run(build.deleteFrom('sign_ins').where('id', 'in', surplus));
+    const newest = own.select('id').orderBy('created_at', 'desc').orderBy('id');
+    tx.run(build.deleteFrom('sign_ins').where('id', 'in', newest.limit(-1).offset(ASKS_AT_MOST)));
+    tidy(tx, 'sign_ins', now);
   });
   return { email, code, link: `/sign-in/link?t=${link}`, expires_at };
 }
@@ -133,11 +127,19 @@ export async function useCode<T>(
 ): Promise<T | undefined> {
   const code = parseTypedCode(text, CODE_LENGTH);
   if (code === undefined || browser === undefined) return undefined;
+  const open = () =>
+    live(ctx.now())
+      .where('browser_hash', '=', sha256(browser))
+      .where('tries', '<', TRIES)
+      .orderBy('created_at', 'desc')
+      .limit(ASKS_AT_MOST);
+  // Compared before the transaction, which other writes wait for; inside it only what is still open counts.
+  const asked = ctx.db.all(open());
+  const fits = asked.find((one) => sameSecret(codeMac(ctx.secretKey, PURPOSE, one.id, code), one.code_mac));
+  if (asked.length === 0) return undefined;
   // A wrong code must not throw inside the transaction: that would roll back the count of tries.
   return ctx.write((tx) => {
-    const rows = tx.all(
-      live(ctx.now()).where('browser_hash', '=', sha256(browser)).where('tries', '<', TRIES),
-    );
+    const rows = tx.all(open());
     const ids = rows.map(({ id }) => id);
     tx.run(
       build
@@ -145,7 +147,7 @@ export async function useCode<T>(
         .set((of) => ({ tries: of('tries', '+', 1) }))
         .where('id', 'in', ids),
     );
-    const row = rows.find((one) => sameSecret(codeMac(ctx.secretKey, PURPOSE, one.id, code), one.code_mac));
+    const row = rows.find(({ id }) => id === fits?.id);
     if (!row) return undefined;
     tx.run(build.updateTable('sign_ins').set({ used_at: ctx.now() }).where('id', '=', row.id));
     return then(tx, row);

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { OidcFlowsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { tidy } from '#people/short-lived.ts';
 import type { Account, FlowSecrets } from './provider.ts';
 
 /** How long a user may take at the provider, and afterwards to enter the mail address that is on the roll. */
@@ -52,7 +53,10 @@ export async function storeFlow(
       kept: confirms ? JSON.stringify(confirms.interrupted) : null,
     },
   };
-  await ctx.write((tx) => tx.run(build.insertInto('oidc_flows').values(values)));
+  await ctx.write((tx) => {
+    tx.run(build.insertInto('oidc_flows').values(values));
+    tidy(tx, 'oidc_flows', now);
+  });
 }
 
 /** Returns the flow of a state and marks it as used: only once, and only in the browser that began it. */

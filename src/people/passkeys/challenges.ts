@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { PasskeyChallengesTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { tidy } from '#people/short-lived.ts';
 
 /** How long browsers wait for the user, and the service for the response. */
 export const CHALLENGE_LIVES = 5 * MINUTE;
@@ -36,6 +37,7 @@ export async function storeChallenge(
       .limit(-1)
       .offset(CHALLENGES_AT_MOST);
     tx.run(build.deleteFrom('passkey_challenges').where('challenge', 'in', surplus));
+    tidy(tx, 'passkey_challenges', ctx.now());
   });
 }
 

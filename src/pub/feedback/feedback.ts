@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { type AppError, tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
@@ -12,6 +12,8 @@ const FEEDBACK_AN_HOUR = 6;
 const FEEDBACK_OF_ADDRESS = 60;
 /** For all visitors together: as much as staff can read. */
 const FEEDBACK_OF_ALL = { aMinute: 30, anHour: 200 };
+/** Messages in all. Past that, a new one replaces the oldest that staff settled; if none is settled, it is refused. */
+const FEEDBACK_AT_MOST = 20_000;
 /** How long the sender's name and contact are stored after the message was settled. */
 const NAMES_LIFETIME = 90 * DAY;
 /** How long the hashes of browser and address are stored: longer than the window of any limit. */
@@ -64,6 +66,8 @@ export async function sendFeedback(
     const until = ctx.limiter.hitAll(limitsFor(client));
     if (until !== undefined)
       throw limitReached(until - now, 'There are too many messages right now. Please try again later.');
+    if (!makeRoom(tx))
+      throw limitReached(DAY, 'The house has more messages than it can read. Please tell the staff.');
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(
@@ -72,6 +76,15 @@ export async function sendFeedback(
         .values({ id: newId(now), ...input, rating: rating ?? null, ...hashes, ...times }),
     );
   });
+}
+
+/** @returns whether there is room for one more message */
+function makeRoom(tx: Tx): boolean {
+  const stored = build.selectFrom('feedback').select((of) => of.fn.countAll<number>().as('n'));
+  if (tx.first(stored)!.n < FEEDBACK_AT_MOST) return true;
+  const settled = build.selectFrom('feedback').select('id').where('resolved_at', 'is not', null);
+  const oldest = settled.orderBy('resolved_at').limit(1);
+  return tx.run(build.deleteFrom('feedback').where('id', 'in', oldest)) === 1;
 }
 
 /** Deletes names and contacts 90 days after a message was settled, and the hashes of its sender after a day. */

@@ -42,6 +42,8 @@ export const RequestInput = z
 
 export const VoteInput = z.object({ value: wholeNumber(0, 1) });
 
+/** Stored requests in all; past that the oldest are deleted. */
+const REQUESTS_AT_MOST = 50_000;
 /** Limits for all visitors together: cookies and addresses can be forged, and nobody reads a longer queue. */
 const ASKS_OF_ALL: Limit[] = [
   { name: 'song requests in a minute', client: EVERYBODY, limit: 100, window: MINUTE },
@@ -91,6 +93,7 @@ export async function requestSong(
       throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
     if (block) throw blocked(block, song);
     ensureWithin(ctx, ASKS_OF_ALL);
+    forgetOldest(tx);
 
     const id = newId(now);
     tx.run(
@@ -106,6 +109,16 @@ export async function requestSong(
     );
     return { merged: false, request: setVote(tx, getRequest(tx, id), browser, true) };
   });
+}
+
+/** Makes room for one more request. */
+function forgetOldest(tx: Tx): void {
+  const newest = build
+    .selectFrom('song_requests')
+    .select('id')
+    .orderBy('pub_day', 'desc')
+    .orderBy('created_at', 'desc');
+  tx.run(build.deleteFrom('song_requests').where('id', 'in', newest.limit(-1).offset(REQUESTS_AT_MOST - 1)));
 }
 
 /**

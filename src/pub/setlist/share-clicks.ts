@@ -16,7 +16,10 @@ export const ShareClick = z.object({
   ref: z.string().max(32, 'must have at most 32 characters').nullish(),
 });
 
-export const ClicksQuery = z.object({ days: wholeNumber(1, 366).default(30) });
+/** The counters of the oldest day are deleted with a new one. */
+const DAYS_KEPT = 366;
+
+export const ClicksQuery = z.object({ days: wholeNumber(1, DAYS_KEPT).default(30) });
 
 /** Counts that a surface was shared, by day and channel. Stores nothing about the visitor. */
 export async function countShareClick(
@@ -24,7 +27,9 @@ export async function countShareClick(
   { surface, channel }: z.output<typeof ShareClick>,
 ): Promise<void> {
   const day = pubDayOf(ctx.now(), ctx.config.TIME_ZONE);
-  await ctx.write((tx) =>
+  const kept = pubDayOf(ctx.now() - DAYS_KEPT * DAY, ctx.config.TIME_ZONE);
+  await ctx.write((tx) => {
+    tx.run(build.deleteFrom('share_clicks').where('day', '<', kept));
     tx.run(
       build
         .insertInto('share_clicks')
@@ -34,8 +39,8 @@ export async function countShareClick(
             .columns(['day', 'surface', 'channel'])
             .doUpdateSet((of) => ({ clicks: of('share_clicks.clicks', '+', 1) })),
         ),
-    ),
-  );
+    );
+  });
 }
 
 /** The counters of the last days, newest first. */

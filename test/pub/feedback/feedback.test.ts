@@ -362,3 +362,24 @@ describe('the deletion of sender data', () => {
     expect(await hash()).toBe('');
   });
 });
+
+it('takes 20,000 messages in all: then a new one replaces the oldest settled one, and is refused if none is', async () => {
+  await using service = await open();
+  const { now } = service.clock;
+  await service.ctx.write((tx) => {
+    for (let from = 0; from < 20_000; from += 1_000) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ id: `m${from + index}`, created_at: now - DAY, updated_at: now, message: 'x', browser_hash: '' },
+        ...{ client_hash: '', rating: null, name: null, contact: null, page: null, assignee: null },
+        ...{ internal_note: null, resolved_at: from + index === 700 ? now - HOUR : null },
+      }));
+      tx.run(build.insertInto('feedback').values(rows));
+    }
+  });
+  const one = await known(service);
+  expect((await say(one, { message: 'First' })).statusCode).toBe(200);
+  expect((await say(one, { message: 'Second' })).statusCode).toBe(429);
+  const ids = service.ctx.db.all(build.selectFrom('feedback').select('id')).map(({ id }) => id);
+  expect(ids).toHaveLength(20_000);
+  expect(ids).not.toContain('m700');
+});
