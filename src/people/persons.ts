@@ -77,14 +77,22 @@ export function listAddresses(
   }));
 }
 
+/** The addresses of people, and those that they had. */
+const everyAddress = () =>
+  build
+    .selectFrom('addresses')
+    .select(['person_id', 'email'])
+    .union(build.selectFrom('former_addresses').select(['person_id', 'email']))
+    .as('every_address');
+
 /**
- * The addresses of a person that no other person has, in all spellings: data under a shared address may belong to the
- * other person.
+ * The addresses that a person has and had and no other person has or had, in all spellings: data under a shared address
+ * may belong to the other person.
  */
 export function listOwnEmails(reader: Reader, id: string): string[] {
-  const others = build.selectFrom('addresses').select('email').where('person_id', '<>', id);
+  const others = build.selectFrom(everyAddress()).select('email').where('person_id', '<>', id);
   const own = build
-    .selectFrom('addresses')
+    .selectFrom(everyAddress())
     .select('email')
     .where('person_id', '=', id)
     .where('email', 'not in', others);

@@ -77,7 +77,9 @@ const TABLES = {
         .set({ name: null, contact: null })
         .where((is) => is.fn<string>('lower', ['contact']), 'in', emails),
     ),
+  approvals: eraseApprovals,
   addresses: deleteByPerson('addresses'),
+  former_addresses: deleteByPerson('former_addresses'),
   persons: erasePersonRow,
 } satisfies Partial<Record<keyof Database, EraseRows>>;
 
@@ -173,6 +175,16 @@ function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
     .select('feed_tokens.id')
     .where('email', 'in', emails);
   tx.run(build.deleteFrom('feed_accesses').where('token_id', 'in', own));
+}
+
+/** Removes the person's addresses from acts that were decided; those that still wait are withdrawn. */
+function eraseApprovals(tx: Tx, { emails }: ErasedPerson): void {
+  for (const email of emails) {
+    const named = sql<boolean>`(instr(lower(act), ${email}) > 0 OR instr(lower(coalesce(payload, '')), ${email}) > 0)`;
+    tx.run(build.deleteFrom('approvals').where('decided_at', 'is', null).where(named));
+    const act = sql<string>`replace(lower(act), ${email}, 'an erased address')`;
+    tx.run(build.updateTable('approvals').set({ act, payload: null }).where(named));
+  }
 }
 
 /** Erases the invited person from invitations; the rows and whether the code was used stay, to keep the turnout. */

@@ -23,6 +23,10 @@ export const OWN_TABLES = {
         ...{ email, primary: is_primary === 1 },
         ...{ verified_at: time(verified_at), added_at: time(added_at) },
       })),
+  former_addresses: (reader: Reader, { id }: Owner) =>
+    reader
+      .all(build.selectFrom('former_addresses').selectAll().where('person_id', '=', id).orderBy('email'))
+      .map(({ email, ended_at }) => ({ email, ended_at: time(ended_at) })),
   standings: (reader: Reader, { id }: Owner) =>
     reader.all(
       build

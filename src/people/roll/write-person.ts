@@ -87,7 +87,10 @@ function replaceAddresses(
 ): void {
   const had = new Set(before.addresses.map(({ email }) => email));
   const has = new Set(addresses.map(({ email }) => email));
-  for (const email of had) if (!has.has(email)) tx.run(deleteAddress({ id, email }));
+  for (const email of had.difference(has)) {
+    tx.run(deleteAddress({ id, email }));
+    tx.run(build.replaceInto('former_addresses').values({ person_id: id, email, ended_at: actor.at }));
+  }
   // The database refuses two primary addresses at any moment, so the old one is unmarked first.
   tx.run(unmarkPrimary({ id }));
   for (const address of addresses) {

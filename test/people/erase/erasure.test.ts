@@ -264,6 +264,39 @@ describe('erasing a person', () => {
     expect(holdingFiles(club)).toEqual([]);
   });
 
+  it('finds what is stored under addresses that were taken away, and in acts that a second person decided', async () => {
+    await using club = await openClub({ PUB_ADMIN_TOKEN: 'a token for the pub' });
+    const { id } = await addQuux(club);
+    const { version } = (await club.call('GET', `people/${id}`)).body;
+    const addresses = [{ email: 'someone.else@club.example' }];
+    await club.call('PATCH', `people/${id}`, { version, addresses });
+    const { kept } = (await club.call('GET', `people/${id}/export`)).body;
+    expect(kept.former_addresses.map(({ email }: { email: string }) => email)).toEqual(EMAILS.toSorted());
+    expect(kept.subscribers).toHaveLength(1);
+    const asked = {
+      permission: 'roles:write',
+      method: 'PUT',
+      url: '/api/admin/roles',
+      hash: 'h',
+      is_form: 0 as const,
+    };
+    await club.service.ctx.write((tx) => {
+      for (const decided_at of [null, 1])
+        tx.run(
+          build.insertInto('approvals').values({
+            ...{ id: `a${decided_at}`, act: `Make ${EMAILS[0]} an owner`, payload: null, ...asked },
+            ...{ asked_by: 'person:x', asked_at: 1, decided_by: null, decided_at, decision: null },
+          }),
+        );
+    });
+
+    expect((await erase(club, id)).status).toBe(200);
+
+    expect(holding(club)).toEqual([]);
+    expect(JSON.stringify(dump(club))).not.toContain('someone.else');
+    expect(dump(club).approvals).toContain('make an erased address an owner');
+  });
+
   it('keeps data of an address that another person shares', async () => {
     await using club = await openClub({ PUB_ADMIN_TOKEN: 'a token for the pub' });
     const { id } = await addQuux(club);

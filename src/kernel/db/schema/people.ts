@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 export interface PeopleTables {
   persons: PersonsTable;
   addresses: AddressesTable;
+  former_addresses: FormerAddressesTable;
   person_roles: PersonRolesTable;
   sign_ins: SignInsTable;
   sessions: SessionsTable;
@@ -47,6 +48,13 @@ export interface AddressesTable {
   verified_at: number | null;
   added_by: string;
   added_at: number;
+}
+
+/** Addresses that a person had; deleted with the rest when the person is erased. */
+export interface FormerAddressesTable {
+  person_id: string;
+  email: string;
+  ended_at: number;
 }
 
 export interface PersonRolesTable {
