@@ -1,5 +1,5 @@
 /** Controls other than white space, and characters that are not drawn: joiners, direction marks, fillers, tags. */
-const NOT_DRAWN =
+export const NOT_DRAWN =
   /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{fff9}-\u{fffb}]|(?![\s\u0085])\p{Cc}/gu;
 
 /** White space, also what looks like it: an empty braille cell, and the control for a next line. */

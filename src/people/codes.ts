@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { deriveKey } from '#kernel/secrets.ts';
+import { lettersAndDigits } from '#kernel/typed-codes.ts';
 
 /** Crockford's base 32: no letter looks like a digit. */
 export const TYPED_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -15,15 +16,12 @@ export const formatTypedCode = (code: string): string =>
   (code.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
 
 /**
- * Reads a code as people type it: letter case, spaces and dashes do not matter, O is 0, I and L are 1.
+ * Reads a code as people type or paste it: letter case, width, spaces, dashes, quotation marks and invisible characters do
+ * not matter, O is 0, I and L are 1.
  * @returns undefined if the length or a character is wrong
  */
 export function parseTypedCode(text: string, length: number): string | undefined {
-  const code = text
-    .toUpperCase()
-    .replace(/[\s\-–—_.]/g, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
+  const code = lettersAndDigits(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return code.length === length && [...code].every((char) => TYPED_ALPHABET.includes(char))
     ? code
     : undefined;

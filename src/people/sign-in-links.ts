@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
+import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { codeMac, parseTypedCode } from './codes.ts';
 import {
   CODE_LENGTH,
@@ -21,7 +22,7 @@ import {
 
 /** Finds the sign-in of a link while it is valid, without using it up. */
 export function findByLink(ctx: Context, link: string): SignIn | undefined {
-  return ctx.db.first(live(ctx.now()).where('link_hash', '=', sha256(link)));
+  return ctx.db.first(live(ctx.now()).where('link_hash', '=', hashOfLinkToken(link)));
 }
 
 /** Whether this browser requested the sign-in; there a link needs no code. */
@@ -41,7 +42,9 @@ export async function signInByLink(
 ): Promise<Proved> {
   const code = text === undefined ? undefined : parseTypedCode(text, CODE_LENGTH);
   const proved = await ctx.write((tx) => {
-    const row = tx.first(live(ctx.now()).where('link_hash', '=', sha256(t)).where('link_tries', '<', TRIES));
+    const row = tx.first(
+      live(ctx.now()).where('link_hash', '=', hashOfLinkToken(t)).where('link_tries', '<', TRIES),
+    );
     if (!row) return undefined;
     if (row.person_id !== null) {
       if (!findPerson(tx, row.person_id)) return undefined;

@@ -5,7 +5,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { open, seal, sha256 } from '#kernel/secrets.ts';
+import { open, seal } from '#kernel/secrets.ts';
+import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { findSubscriber, type Subscriber } from './subscribers.ts';
 import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
 
@@ -37,7 +38,7 @@ export function ownerOf(ctx: Context, token: string): Leaving {
       .selectFrom('feed_tokens')
       .innerJoin('subscribers', 'subscribers.id', 'feed_tokens.subscriber_id')
       .select(['calendar_id', 'email'])
-      .where('token_hash', '=', sha256(token)),
+      .where('token_hash', '=', hashOfLinkToken(token)),
   );
   if (!owner) throw notFound('No calendar has this link: it may be incomplete');
   return owner;

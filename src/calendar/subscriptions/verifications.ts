@@ -7,6 +7,7 @@ import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { mailboxOf, spellingsOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { findSubscriber } from './subscribers.ts';
 import {
   changeAccess,
@@ -115,7 +116,7 @@ export async function verify(
         .innerJoin('calendars', 'calendars.id', 'verifications.calendar_id')
         .selectAll('verifications')
         .select('enabled')
-        .where('code_hash', '=', sha256(code)),
+        .where('code_hash', '=', hashOfLinkToken(code)),
     );
     const consumed = found?.consumed_at ?? null;
     const opens = found && (consumed === null ? found.expires_at > now : now - consumed <= ANSWERS_AGAIN);

@@ -1,3 +1,4 @@
+import { plainCharacters, UNDECODED } from '#kernel/typed-codes.ts';
 import { formatTypedCode, newTypedCode, TYPED_ALPHABET } from '#people/codes.ts';
 
 /** A short code: 15 random characters of five bits, then a check character. */
@@ -27,10 +28,10 @@ export const isShortCode = (code: string): boolean => code.length === LENGTH + 3
  */
 export function readVotingCode(text: string): { code: string } | CodeProblem {
   if (PLAIN_UUID.test(text)) return { code: text };
-  const decoded = decode(text.slice(0, READ_AT_MOST));
+  const decoded = plainCharacters(decode(text.slice(0, READ_AT_MOST)));
   const parameters = Array.from(decoded.matchAll(/[?&]t=([^&#\s]*)/gi), ([, value = '']) => value);
   for (const source of [...parameters, decoded]) {
-    const code = findCode(source);
+    const code = findCode(source) ?? findCode(source.trim().replace(UNDECODED, ''));
     if (code !== undefined) return { code };
   }
   // In a link or a long text it is not known which part was meant as the code, so its length cannot be reported.
@@ -40,13 +41,17 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
 }
 
 /**
- * Returns a code from a program or a link in its plain spelling. Letter case, spaces and dashes are ignored; undefined
- * if the text contains anything else.
+ * Returns a code from a program or a link in its plain spelling. Letter case, width, spaces and dashes are ignored, so are
+ * quotation marks and brackets around it, and what a mail program takes into a link: a full stop behind the code, an
+ * undecoded equals sign before it. Undefined if the text contains anything else.
  */
 export function plainCode(text: string): string | undefined {
   if (PLAIN_UUID.test(text)) return text;
-  const joined = text.replace(/[\s\p{Pd}]/gu, '');
-  return /^[\p{L}\p{N}]{16,32}$/u.test(joined) ? findCode(joined) : undefined;
+  const joined = plainCharacters(decode(text.slice(0, TYPED_AT_MOST + 1)))
+    .replace(/^["'`=<\p{Ps}\p{Pi}\p{Pf}\s]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/[\s-]/g, '');
+  const whole = (code: string) => (/^[\p{L}\p{N}]{16,32}$/u.test(code) ? findCode(code) : undefined);
+  return whole(joined) ?? whole(joined.replace(UNDECODED, ''));
 }
 
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -5,6 +5,7 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { ballotPath, withList } from '#voting/ballots/ballots.ts';
 import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
@@ -44,7 +45,7 @@ const magicLink = prepare((p: { token_hash: string }) =>
 
 /** Returns the hash of a link's token; undefined if there is no such link. */
 export function findMagicLink(reader: Reader, token: string): string | undefined {
-  return reader.first(magicLink({ token_hash: sha256(token) }))?.token_hash;
+  return reader.first(magicLink({ token_hash: hashOfLinkToken(token) }))?.token_hash;
 }
 
 export interface MyElection {
@@ -68,7 +69,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .innerJoin('elections', 'elections.id', 'magic_link_elections.election_id')
       .selectAll('elections')
       .select('person_id')
-      .where('magic_links.token_hash', '=', sha256(token))
+      .where('magic_links.token_hash', '=', hashOfLinkToken(token))
       .where('magic_links.email', '=', address.ok ? address.email : '')
       .orderBy('close_at'),
   );

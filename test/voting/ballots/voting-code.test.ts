@@ -111,6 +111,29 @@ describe('reading a voting code', () => {
   });
 });
 
+it('has a fixed check character', () => {
+  expect(readVotingCode('K7P4-2MQX-9TDW-5HRC')).toEqual({ code: 'K7P4-2MQX-9TDW-5HRC' });
+});
+
+describe('a code in a link', () => {
+  it.each([CODE, UUID])('is read with what mail programs take into the link: %s', (code) => {
+    for (const text of [
+      `${code}.`,
+      `${code})`,
+      `${code}>`,
+      `${code}"`,
+      `${code}%3E`,
+      `${code}%22`,
+      `3D${code}`,
+      `“${code}”`,
+    ])
+      expect([text, plainCode(text), readVotingCode(LINK + text)]).toEqual([text, code, { code }]);
+    const dashed = ['\u2011', '\u2212', '\u30fc', '\u200b-'].map((dash) => code.replaceAll('-', dash));
+    expect(dashed.map(plainCode)).toEqual(dashed.map(() => code));
+    expect(dashed.map(readVotingCode)).toEqual(dashed.map(() => ({ code })));
+  });
+});
+
 describe('a code that a program sends', () => {
   it.each([CODE, UUID])('may be spelled in many ways: %s', (code) => {
     for (const text of [
