@@ -7,6 +7,8 @@ import { arrival } from './audit/arrival.ts';
 import { backups } from './audit/backups.ts';
 import { clockJump } from './audit/clock-jump.ts';
 import { hidden } from './audit/hidden.ts';
+import { lengths } from './audit/lengths.ts';
+import { liveJoin } from './audit/live-join.ts';
 import { logAndLock } from './audit/log-and-lock.ts';
 import { shuffledOrder } from './audit/shuffled-order.ts';
 import { tampering } from './audit/tampering.ts';
@@ -15,6 +17,8 @@ const ATTACKS: Alone[] = [
   ...clockJump,
   ...shuffledOrder,
   ...hidden,
+  ...liveJoin,
+  ...lengths,
   ...tampering,
   ...backups,
   ...arrival,

@@ -7,7 +7,7 @@ import { Club } from './club.ts';
 
 const MEMBERS = Array.from({ length: 12 }, (_, index) => `member${index}@club.example`);
 const GIVES_AWAY =
-  'Two taken during voting show which ballots and which voters came between them: with one voter between them, the vote and the name.';
+  'after a single vote, the vote and the name. Two taken during voting show which ballots and which voters came between them: with one voter between them, the vote and the name.';
 
 async function twoBackups(): Promise<Outcome> {
   await using club = await Club.open();

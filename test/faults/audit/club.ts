@@ -57,12 +57,13 @@ export class Club implements AsyncDisposable {
     address: string,
     body?: object | URLSearchParams,
     accept = 'application/json',
+    more: Record<string, string> = {},
   ): Promise<Reply> {
     const isForm = body instanceof URLSearchParams;
     const answer = await fetch(this.service.url + address, {
       method,
       redirect: 'manual',
-      headers: { accept, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      headers: { ...more, accept, ...(body && !isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();

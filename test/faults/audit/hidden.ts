@@ -1,6 +1,4 @@
 // Officers who request everything they may see after each ballot, to find out how the last voter voted.
-import fs from 'node:fs';
-import path from 'node:path';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
 import { type Alone, type Outcome, statuses, unless } from '#test/faults/attacks/attack.ts';
 import { Club, type Reply } from './club.ts';
@@ -97,50 +95,4 @@ async function pollHidden(): Promise<Outcome> {
   };
 }
 
-/** Checks that lists do not show who has voted: with live results this would reveal the last vote. */
-async function watchLive(): Promise<Outcome> {
-  await using club = await Club.open();
-  const id = await club.election();
-  const invited = await club.post(`/admin/elections/${id}/invite`, { emails: MEMBERS });
-  const { body } = await club.get(`/admin/elections/${id}/invites`);
-  const state = async () => {
-    const list = await club.get(`/admin/elections/${id}/invites`);
-    const batches = await club.get(`/admin/elections/${id}/tokens`);
-    return list.text + batches.text.replace(/"(used|unused)_count":\d+/g, '');
-  };
-  const [token = ''] = await club.tokens(id, 1, 'slips');
-  const before = await state();
-  await club.vote(id, [token], () => ({ choice: 'yes' }));
-  await club.vote(id, [mailedCode(club)], () => ({ choice: 'no' }));
-  const after = await state();
-  const reminded = [];
-  for (const { id: invite } of body.invites)
-    reminded.push(await club.post(`/admin/elections/${id}/invites/${invite}/remind`));
-  const answers = new Set(reminded.map(({ status, body }) => `${status} ${Object.keys(body ?? {})}`));
-  const small = (await club.get(`/admin/elections/${id}/tokens`)).body.batches.find(
-    ({ batch_name }: { batch_name: string }) => batch_name === 'slips',
-  );
-  return {
-    saw: `${MEMBERS.length} invited, two ballots cast; reminders answer ${[...answers].join(' and ')}`,
-    wrong: [
-      ...unless(invited.status === 200, `nobody was invited: ${invited.text}`),
-      ...unless(!before.includes('"used":') && !after.includes('"used":'), 'the list says who has voted'),
-      ...unless(before === after, 'the lists differ after a ballot'),
-      ...unless(answers.size === 1, 'a reminder answers differently to who has voted'),
-      ...unless(small?.used_count === null, 'a batch of one shows whether it was used'),
-    ],
-  };
-}
-
-/** Returns the code in the mail to one of the members. */
-function mailedCode(club: Club): string {
-  const outbox = path.join(club.folder, 'outbox');
-  const [name = ''] = fs.readdirSync(outbox);
-  const mail = fs.readFileSync(path.join(outbox, name), 'utf8').replace(/=\r?\n/g, '');
-  return /\/vote\?t=3D([0-9a-f-]{36})/.exec(mail)?.[1] ?? '';
-}
-
-export const hidden: Alone[] = [
-  ['officers ask for hidden results after each ballot', pollHidden],
-  ['officers watch who votes beside live results', watchLive],
-];
+export const hidden: Alone[] = [['officers ask for hidden results after each ballot', pollHidden]];
