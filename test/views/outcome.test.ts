@@ -126,7 +126,7 @@ describe('the view of results', () => {
 
   test('says who is not acceptable, if there is “None of the above”', () => {
     const results = ranked(['Ada', 'Bo', 'None of the above'], [[3, '[1,3,2]']]);
-    expect(String(resultsView(results))).toContain('not acceptable: Bo.');
+    expect(String(resultsView(results))).toContain('not acceptable: <span translate="no">Bo</span>.');
   });
 
   test('shows nobody as winner before any ballot', () => {

@@ -264,7 +264,7 @@ describe('a closed election with partial ballots', () => {
     expect(published.ballots[published.receipts.indexOf(receipt)]).toEqual(['Bob', 'Dee']);
 
     const [head, ...rows] = (await service.get(`/e/${id}/ballots.csv`)).body.trimEnd().split('\r\n');
-    expect(head).toMatch(/^receipt,rank 1,rank 2,rank 3,rank 4,/);
+    expect(head).toMatch(/^\ufeffreceipt,rank 1,rank 2,rank 3,rank 4,/);
     expect(rows.some((row) => row.startsWith(`${receipt},Bob,Dee,,,`))).toBe(true);
     expect((await page(service, `/e/${id}/recount`)).body).toContain('it puts equal last');
 
@@ -289,7 +289,7 @@ describe('a closed election with partial ballots', () => {
     const exported = async (format: string) =>
       (await service.get(`/admin/elections/${id}/export?format=${format}`)).body;
     const [head, ...rows] = (await exported('csv')).trimEnd().split('\r\n');
-    expect(head).toBe('rank 1,rank 2,rank 3,rank 4');
+    expect(head).toBe('\ufeffrank 1,rank 2,rank 3,rank 4');
     expect(rows).toContain('Bob,Dee,,');
     const cef = await exported('cef');
     expect(cef).toContain('#/Implicit Ranking: true\n');

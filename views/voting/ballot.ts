@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
+import { nameText } from '#views/components/names.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
 import { filledValue } from './equal-length.ts';
@@ -50,7 +51,8 @@ export function pollBallotPage(props: PollBallotProps): Html {
   const { options, multiple, values = [], errors } = props;
   const name = multiple ? 'selected_options' : 'selected_option';
   const rows = options.map((option, index) => {
-    const { id, name: label } = option;
+    const { id, name: optionName } = option;
+    const label = nameText(optionName);
     const type = multiple ? 'checkbox' : 'radio';
     return html`${row(type, name, index, { value: id, label, checked: values.includes(id) })}${aboutOption(option)}`;
   });

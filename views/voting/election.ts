@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { nameText } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
@@ -125,7 +126,7 @@ function voteAction(props: ElectionPageProps): Html | null {
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {
   const names = [...candidates, ...options].map(
-    (option) => html`<li>${option.name}${aboutOption(option)}</li>`,
+    (option) => html`<li>${nameText(option.name)}${aboutOption(option)}</li>`,
   );
   if (names.length === 0) return null;
   const list = html`<ul>${names}</ul>`;

@@ -7,7 +7,7 @@ import { numberedPages, pageHeader, zoneNote } from '#views/components/structure
 import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
-import { outcomeSentence } from './outcome.ts';
+import { outcomeText } from './outcome.ts';
 
 /** A published election on the front page. Times are already formatted. */
 export interface HomeElection {
@@ -116,7 +116,7 @@ function group(
 
 function openCard({ id, title, status, asked, closes, results }: HomeElection): Html {
   return html`<article class="card card-open"><p class="eyebrow">${statusBadge(status)}</p><h3>${title}</h3>
-<p>${asked}${results !== null && html` ${outcomeSentence(results)}`}</p><p>Voting closes <strong>${closes}</strong>.</p>
+<p>${asked}${results !== null && html` ${outcomeText(results)}`}</p><p>Voting closes <strong>${closes}</strong>.</p>
 <p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
 }
 
@@ -126,5 +126,5 @@ function scheduledCard({ id, title, status, asked, opens }: HomeElection): Html 
 
 function resultCard({ id, title, closes, results }: HomeElection): Html {
   return html`<article class="card"><h3><a href="/e/${id}">${title}</a></h3>
-<p class="said">${results === null ? 'The result is not published yet.' : outcomeSentence(results)}</p><p class="small soft">Closed ${closes}</p></article>`;
+<p class="said">${results === null ? 'The result is not published yet.' : outcomeText(results)}</p><p class="small soft">Closed ${closes}</p></article>`;
 }

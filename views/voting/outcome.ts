@@ -1,3 +1,5 @@
+import type { Html } from '#kernel/html.ts';
+import { withNames } from '#views/components/names.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import type { ManualDisplay } from '#voting/counting/manual-results.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
@@ -13,6 +15,24 @@ export function outcomeSentence(results: ResultsJson): string {
   if (decided) return outcome;
   if (status !== 'closed') return `So far: ${outcome}`;
   return `No valid result: ${counted(ballots, 'ballot')} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
+}
+
+/** The same sentence for a page: the names in it are not translated. */
+export const outcomeText = (results: ResultsJson): Html =>
+  withNames(outcomeSentence(results), namesIn(results));
+
+function namesIn(results: ResultsJson): string[] {
+  if (results.results_mode === 'manual')
+    return results.display.contests.flatMap(({ items }) => items.map(({ label }) => label));
+  const { results: tally } = results;
+  switch (tally.method) {
+    case 'majority':
+      return [];
+    case 'plurality':
+      return tally.options.map(({ name }) => name);
+    case 'Schulze':
+      return tally.candidates.map(({ name }) => name);
+  }
 }
 
 /** Whether a result is valid: voting is over, and the quorum was met where there is one. */

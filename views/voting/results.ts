@@ -6,7 +6,7 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import { bars } from './charts/bars.ts';
-import { contestOutcome, isDecided, outcomeSentence, unanimousSentence } from './outcome.ts';
+import { contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
 import { percent } from './words.ts';
 
@@ -30,7 +30,7 @@ export interface ResultsContext {
 
 /** A result: the outcome in a sentence, the chart, and collapsed details. */
 export function resultsView(results: ResultsJson, context: ResultsContext = {}): Html {
-  const sentence = outcomeSentence(results);
+  const sentence = outcomeText(results);
   const parts = results.results_mode === 'manual' ? manualParts(results) : tallyParts(results, context);
   return html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? 'Result'}</h2>
@@ -67,7 +67,7 @@ function countedBeside(
   const parts = tallyParts(counted, context);
   return html`<section class="results" aria-labelledby="counted-heading"><h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
-<p>${outcomeSentence(counted)}</p>
+<p>${outcomeText(counted)}</p>
 ${unanimous(counted)}
 ${parts.picture}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}

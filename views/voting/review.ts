@@ -62,17 +62,17 @@ function choiceInWords(choice: ReviewedChoice): Html {
     case 'poll':
       return html`<h2>You choose</h2>${
         choice.options.length === 1
-          ? html`<p class="said">${choice.options[0]?.name}</p>`
-          : html`<ul class="said">${choice.options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
+          ? html`<p class="said" translate="no">${choice.options[0]?.name}</p>`
+          : html`<ul class="said" translate="no">${choice.options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
       }`;
     case 'ranked':
-      return html`<h2>Your order, first choice first</h2><ol class="placing" role="list">${choice.ranking.map(
+      return html`<h2>Your order, first choice first</h2><ol class="placing" role="list" translate="no">${choice.ranking.map(
         ({ name }, index) =>
           html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
       )}</ol>
 ${
   choice.unranked.length > 0 &&
-  html`<h2>Not ranked: equal last</h2><p>${listed(choice.unranked)}.</p>
+  html`<h2>Not ranked: equal last</h2><p translate="no">${listed(choice.unranked)}.</p>
 <p class="small soft">Everyone in your order counts as preferred to ${choice.unranked.length === 1 ? 'this one' : 'these, and none of these to another'}.</p>`
 }`;
   }

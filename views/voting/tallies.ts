@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { nameText, withNames } from '#views/components/names.ts';
 import { count, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -55,7 +56,7 @@ export function pollParts(
     label: 'Votes',
     whole: ballots,
     bars: options.map(({ id, name, count: value }) => ({
-      label: name,
+      label: nameText(name),
       value,
       strong: winners.includes(id),
       note: winners.includes(id) && leaderBadge(tied, decided),
@@ -65,7 +66,7 @@ export function pollParts(
     caption: 'Count of each option',
     quietCaption: true,
     columns: [{ label: 'Option' }, { label: 'Ballots', number: true }, { label: 'Share', number: true }],
-    rows: options.map(({ name, count: value, share }) => [name, count(value), percent(share)]),
+    rows: options.map(({ name, count: value, share }) => [nameText(name), count(value), percent(share)]),
   });
   const method = multiple
     ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots, so they may add up to more than 100%.</p>`
@@ -102,15 +103,15 @@ export function rankedParts(
   const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
     group.candidates.map(
       (id) =>
-        html`<li><span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span><span>${nameOf.get(id)} ${group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided)}</span></li>`,
+        html`<li><span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span><span>${nameText(nameOf.get(id) ?? '')} ${group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided)}</span></li>`,
     ),
   )}</ol>`;
-  const picture = html`${whyWinner(tally).map((sentence) => html`<p>${sentence}</p>`)}
+  const picture = html`${whyWinner(tally).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
 ${truncated && html`<p>${truncated}</p>`}
 ${place}
-${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${listed(refused)}.</p>`}
+${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`}
 <div class="keep-together"><h3>First choices</h3>
-${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: name, value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
+${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: nameText(name), value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
 <p class="small soft">The order counts whole rankings, not first choices alone.</p></div>
 <h3>Every pair</h3>
 ${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`}`;
@@ -177,7 +178,7 @@ function firstChoiceTable(names: readonly string[], first: readonly number[], ba
       { label: 'Share', number: true },
     ],
     rows: names.map((name, index) => [
-      name,
+      nameText(name),
       count(first[index] ?? 0),
       percent(shareOf(first[index] ?? 0, ballots)),
     ]),

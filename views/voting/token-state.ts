@@ -15,6 +15,7 @@ export type TokenState =
   | 'used'
   | 'not_open'
   | 'closed'
+  | 'too_late'
   | 'no_candidates';
 
 /** The data of a ballot page that has no ballot. */
@@ -39,6 +40,7 @@ const HEADINGS: Record<TokenState, string> = {
   used: 'A ballot was already recorded with this link',
   not_open: 'Voting has not opened yet',
   closed: 'Voting has closed',
+  too_late: 'Your ballot was not counted',
   no_candidates: 'The ballot is not ready yet',
 };
 
@@ -65,6 +67,10 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   ],
   not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
   closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],
+  too_late: [
+    'attention',
+    'Voting closed before your ballot arrived. No more ballots are taken. The election’s page says when the result can be seen.',
+  ],
   no_candidates: [
     'attention',
     'There is nobody to rank yet. Your link stays good: open it again later, or ask an officer.',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -94,9 +94,22 @@ export function sendFile(
   reply: FastifyReply,
   name: string,
   type: string,
-  body: string | Readable,
+  body: string | AsyncIterable<string>,
 ): FastifyReply {
-  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body);
+  const whole = type.startsWith('text/csv') ? withMark(body) : body;
+  reply.type(type).header('content-disposition', `attachment; filename="${name}"`);
+  return reply.send(typeof whole === 'string' ? whole : Readable.from(whole));
+}
+
+const MARK = '\ufeff';
+
+/** Without a byte order mark, spreadsheets on Windows read a CSV file as Windows-1252. */
+function withMark(body: string | AsyncIterable<string>): string | AsyncIterable<string> {
+  if (typeof body === 'string') return MARK + body;
+  return (async function* () {
+    yield MARK;
+    yield* body;
+  })();
 }
 
 /** One request header as a trimmed text; undefined when it is absent, empty or given twice. */

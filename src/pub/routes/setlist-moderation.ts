@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import type { App } from '#kernel/http/http.ts';
+import { type App, sendFile } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
 import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';
@@ -85,11 +85,8 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Every play, for licence reports', querystring: ExportQuery },
     },
     async (request, reply) => {
-      const { name, stream } = exportSetlist(ctx, request.query);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(stream);
+      const { name, lines } = exportSetlist(ctx, request.query);
+      return sendFile(reply, name, 'text/csv; charset=utf-8', lines);
     },
   );
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { isoTime, SECOND } from '#kernel/clock.ts';
@@ -37,21 +36,20 @@ const COLUMNS = [
 export function exportSetlist(
   ctx: Context,
   query: z.output<typeof ExportQuery>,
-): { name: string; stream: Readable } {
+): { name: string; lines: AsyncGenerator<string> } {
   const last = query.to === undefined ? nightAt(ctx.now(), ctx.config.TIME_ZONE) : parseNight(query.to);
   const first = query.from === undefined ? last - DEFAULT_DAYS + 1 : parseNight(query.from);
   if (first > last) throw badField('from', 'must not be after to');
   if (last - first >= MAX_DAYS) throw badField('from', 'must be within ten years of to');
   return {
     name: `setlist-${formatNight(first)}-to-${formatNight(last)}.csv`,
-    stream: Readable.from(writeLines(ctx, first, last)),
+    lines: writeLines(ctx, first, last),
   };
 }
 
 async function* writeLines(ctx: Context, first: number, last: number): AsyncGenerator<string> {
   const zone = ctx.config.TIME_ZONE;
-  // Spreadsheets recognise UTF-8 by the byte order mark.
-  yield `\ufeff${csvText([COLUMNS])}`;
+  yield csvText([COLUMNS]);
   for (let night = first; night <= last; night++) {
     // Lets other requests be served: evenings without music await nothing else.
     await setImmediate();

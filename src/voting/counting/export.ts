@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { csvText, padRow } from '#kernel/csv.ts';
 import { badRequest, forbidden } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { truncate } from '#kernel/text.ts';
 import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
 import {
@@ -23,6 +24,9 @@ import { computeResults, ensureVisible } from './results.ts';
 export const ExportQuery = z.object({
   format: z.enum(['csv', 'json', 'cef'], { error: 'must be csv, json or cef' }).default('csv'),
 });
+
+/** Of file names; `.cvotes` is the one that the Condorcet Election Format recommends. */
+const ENDINGS = { csv: 'csv', json: 'json', cef: 'cvotes' };
 
 export interface ExportFile {
   name: string;
@@ -49,7 +53,7 @@ export async function exportElection(
   await recheckResult(ctx, election);
   const options = listOptions(ctx.db, election.id);
   const choices = await shuffledChoices(ctx, election);
-  const name = `election-${localDate(election.close_at, ctx.config.TIME_ZONE)}-${election.id.slice(-8)}.${format}`;
+  const name = `election-${localDate(election.close_at, ctx.config.TIME_ZONE)}-${election.id.slice(-8)}.${ENDINGS[format]}`;
 
   if (format === 'json')
     return { name, type: 'application/json', body: await toJson(ctx, election, options, choices) };
@@ -101,19 +105,15 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
       : [choice],
   );
   const ranked = election.ballot_type === 'RANKED_CONDORCET';
-  const width = Math.max(1, ranked ? options.length : 0, ...rows.map((row) => row.length));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), ranked ? options.length : 1);
   const head = Array.from({ length: width }, (_, index) =>
     ranked ? `rank ${index + 1}` : `choice ${index + 1}`,
   );
-  return csvText([width > 1 ? head : ['choice'], ...(ranked ? rows.map((row) => padRow(row, width)) : rows)]);
+  return csvText([width > 1 ? head : ['choice'], ...rows.map((row) => padRow(row, width))]);
 }
 
 function toCef({ settings }: Election, options: OptionRow[], choices: string[]): string {
-  const names = new Map<number, string>();
-  for (const { number, name } of options) {
-    const plain = name.replace(/[>=;,#/*^\s\0]+/g, ' ').trim() || `Candidate ${number}`;
-    names.set(number, [...names.values()].includes(plain) ? `${plain} (${number})` : plain);
-  }
+  const names = cefNames(options);
   const counts = new Map<string, number>();
   for (const choice of choices) counts.set(choice, (counts.get(choice) ?? 0) + 1);
   const lines = [...counts].map(
@@ -127,4 +127,30 @@ function toCef({ settings }: Election, options: OptionRow[], choices: string[]):
     '#/Number of Seats: 1',
   ];
   return `${[...head, ...lines].join('\n')}\n`;
+}
+
+const CEF_NAME_LENGTH = 100;
+
+/**
+ * Returns names that the reference reader of the format accepts: at most 100 characters, none that has a meaning in the
+ * format, and no two alike.
+ */
+function cefNames(options: readonly OptionRow[]): Map<number, string> {
+  const plain = options.map(({ number, name }) => {
+    const text = name.replace(/[<>=;:,#/*^$"|\s\p{Cc}]+/gu, ' ').trim();
+    return { number, text: truncate(text, CEF_NAME_LENGTH).trim() || `Candidate ${number}` };
+  });
+  const taken = new Set<string>();
+  const isUnique = ({ text }: (typeof plain)[number]) =>
+    plain.filter((other) => other.text === text).length === 1;
+  // Unique names first: a number that is added to another name must not make it equal to one of them.
+  const names = new Map<number, string>();
+  for (const option of [...plain.filter(isUnique), ...plain.filter((one) => !isUnique(one))]) {
+    let name = option.text;
+    for (let end = ` (${option.number})`; taken.has(name); end += '+')
+      name = truncate(option.text, CEF_NAME_LENGTH - end.length) + end;
+    taken.add(name);
+    names.set(option.number, name);
+  }
+  return new Map(options.map(({ number }) => [number, names.get(number) ?? '']));
 }

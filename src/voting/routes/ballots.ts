@@ -164,7 +164,8 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
     const code = readToken(request.body);
     const state = tokenState(ctx, election, code);
     if (!state) throw error;
-    return sendState(ctx, reply, election, state, code, error.statusCode);
+    const shown = state === 'closed' ? 'too_late' : state;
+    return sendState(ctx, reply, election, shown, code, error.statusCode);
   }
 }
 

@@ -80,7 +80,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const ballots = await getPublicBallots(ctx, getElection(ctx.db, request.params.id));
       const name = `ballots-${ballots.election.id.slice(-8)}.csv`;
-      return sendFile(reply, name, 'text/csv; charset=utf-8', Readable.from(ballotsCsv(ctx, ballots)));
+      return sendFile(reply, name, 'text/csv; charset=utf-8', ballotsCsv(ctx, ballots));
     },
   );
 

@@ -213,7 +213,7 @@ test('a ballot that is refused because voting has closed is reported as refused'
   const { page } = await atTheLastLook(service, { id, origin: service.origin });
   await service.post(`/admin/elections/${id}/close`);
   await button(page, 'Cast my vote').click();
-  await heading(page, 'Voting has closed').waitFor();
+  await heading(page, 'Your ballot was not counted').waitFor();
   expect(await words(page)).toContain('No more ballots are taken.');
   expect((await ballotsIn(service, id)).ballots).toBe(1);
 });

@@ -209,3 +209,52 @@ test('on the narrowest phone nothing is cut off and nothing scrolls sideways', a
   expect(await reviewed(page)).toEqual(WANTED);
   expect(await overflow()).toBe(0);
 });
+
+test('Back from the review, or from another page, shows the order that was made', async () => {
+  const page = await openBallot();
+  await add(page, CY);
+  await add(page, ADA);
+  await page.goto(`/e/${election}`);
+  await page.goBack();
+  await expect.poll(() => order(page)).toEqual([CY, ADA]);
+
+  await add(page, DOT);
+  await add(page, BO);
+  await button(page, 'Review my choice').click();
+  await heading(page, 'Is this your vote?').waitFor();
+  await page.goBack();
+  await expect.poll(() => order(page)).toEqual(WANTED);
+  await button(page, 'Review my choice').click();
+  expect(await reviewed(page)).toEqual(WANTED);
+});
+
+test('on a partial ballot a row that is added after Back does not empty the others', async () => {
+  const { id } = await addRanked(service, NAMES, { title: 'Steward', settings: { ranking: 'partial' } });
+  const [token = ''] = await addTokens(service, id, 1);
+  const page = await openTab(service.origin);
+  await page.goto(`/e/${id}/vote?t=${token}`);
+  await add(page, BO);
+  await add(page, DOT);
+  await button(page, 'Review my choice').click();
+  await heading(page, 'Is this your vote?').waitFor();
+  await page.goBack();
+  await expect.poll(() => order(page)).toEqual([BO, DOT]);
+  await add(page, ADA);
+
+  expect(await order(page)).toEqual([BO, DOT, ADA]);
+});
+
+test.each([
+  [320, '150%'],
+  [375, '200%'],
+])('at a width of %i with text of %s the bar leaves most of the screen to the list', async (width, size) => {
+  const page = await openBallot({ viewport: { width, height: 812 } });
+  await page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize;
+  }, size);
+  await drawn(page);
+
+  const bar = await page.locator('.rank-bar').boundingBox();
+  expect(bar?.height).toBeLessThan(812 / 4);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+});

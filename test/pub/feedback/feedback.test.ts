@@ -297,7 +297,7 @@ describe('staff', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe('attachment; filename="feedback-2026-11-21.csv"');
     expect(answer.body).toBe(
-      'time,state,rating,message,name,contact,page,assignee,tags,note\r\n' +
+      '\ufefftime,state,rating,message,name,contact,page,assignee,tags,note\r\n' +
         '2026-11-21T17:00:00.001Z,new,3,"\'=1+1 ""quoted"",\nand more",\'@ann,,,,,\r\n',
     );
   });

@@ -280,7 +280,7 @@ describe('a ballot cast by a form', () => {
   it.each<[string, number, string, Before, Record<string, string>]>([
     ['an unknown token', 401, 'This code does not open a ballot', nothing, { token: 'nonsense' }],
     ['a used token', 403, 'A ballot was already recorded with this link', voted, {}],
-    ['a closed election', 403, 'Voting has closed', closed, {}],
+    ['a closed election', 403, 'Your ballot was not counted', closed, {}],
     ['a wrong answer', 400, 'must be yes, no or abstain', nothing, { choice: 'perhaps' }],
     ['no token', 401, 'Enter your voting code', nothing, { token: '' }],
     ['a long token', 401, 'This code does not open a ballot', nothing, { token: 'x'.repeat(201) }],

@@ -275,7 +275,7 @@ describe('voting slips and the CSV of codes', () => {
       'cache-control': 'no-store',
     });
     expect(csv.body).toBe(
-      `voting_code,link\r\n${tokens.map((token) => `${token},https://vote.club.example/e/${id}/vote?t=${token}\r\n`).join('')}`,
+      `\ufeffvoting_code,link\r\n${tokens.map((token) => `${token},https://vote.club.example/e/${id}/vote?t=${token}\r\n`).join('')}`,
     );
   });
 

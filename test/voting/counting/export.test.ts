@@ -33,7 +33,7 @@ describe('the CSV export', () => {
       'cache-control': 'no-store',
     });
     const [head, ...lines] = answer.body.trimEnd().split('\r\n');
-    expect(head).toBe('choice');
+    expect(head).toBe('\ufeffchoice');
     expect(lines.toSorted()).toEqual(['no', 'yes', 'yes']);
   });
 
@@ -47,7 +47,7 @@ describe('the CSV export', () => {
     const { body } = await exported(service, id, 'csv');
 
     expect(body).toBe(
-      'rank 1,rank 2,rank 3,rank 4,rank 5\r\n' +
+      '\ufeffrank 1,rank 2,rank 3,rank 4,rank 5\r\n' +
         `"'=HYPERLINK(""http://x"")",'+1,'-1,'@SUM(A1),"Ann, ""the"" Chair"\r\n`,
     );
   });
@@ -64,8 +64,8 @@ describe('the CSV export', () => {
     const { body } = await exported(service, id, 'csv');
 
     const [head, ...lines] = body.trimEnd().split('\r\n');
-    expect(head).toBe('choice 1,choice 2');
-    expect(lines.toSorted()).toEqual(['Milk', 'Tea,Milk']);
+    expect(head).toBe('\ufeffchoice 1,choice 2');
+    expect(lines.toSorted()).toEqual(['Milk,', 'Tea,Milk']);
   });
 
   it('is shuffled again each time', async () => {
@@ -112,6 +112,33 @@ describe('the Condorcet Election Format', () => {
       'Ann Bob > Ann Bob (2) > Cid 3 x * 2',
       'Cid 3 x > Ann Bob > Ann Bob (2) * 1',
     ]);
+  });
+
+  it.each([
+    [
+      ['Ann || Bob', 'Treasurer: Ann', 'Ann "Annie" Lee', 'Lager at $5 < 6'],
+      ['Ann Bob', 'Treasurer Ann', 'Ann Annie Lee', 'Lager at 5 6'],
+    ],
+    // A number that tells two apart may not make a third.
+    [
+      ['Plan (3)', 'Plan', 'Plan/', '>'],
+      ['Plan (3)', 'Plan', 'Plan (3)+', 'Candidate 4'],
+    ],
+    [
+      ['x'.repeat(150), `${'x'.repeat(120)}y`, '||'],
+      ['x'.repeat(100), `${'x'.repeat(96)} (2)`, 'Candidate 3'],
+    ],
+  ])('has names that the reference reader accepts: %j', async (names, written) => {
+    await using service = await testApp();
+    const { id, ids } = await addRanked(service, names);
+    await castAll(service, id, [{ ranking: names.map((name) => ids[name]) }]);
+
+    const { headers, body } = await exported(service, id, 'cef');
+
+    expect(headers['content-disposition']).toMatch(/\.cvotes"$/);
+    const [head, , , ballot] = body.split('\n');
+    expect(head).toBe(`#/Candidates: ${written.join(' ; ')}`);
+    expect(ballot).toBe(`${written.join(' > ')} * 1`);
   });
 
   it('is for ranked elections only, and other formats are refused', async () => {

@@ -104,7 +104,7 @@ describe('the public list of ballots', () => {
         `Tea,'=Milk,${at === 0 ? `${ballot_set_sha256},${question_sha256},${ballot_set_salt}` : ',,'}\r\n`,
     );
     expect(body).toBe(
-      `choice 1,choice 2,ballot_set_sha256,question_sha256,ballot_set_salt\r\n${rows.join('')}`,
+      `\ufeffchoice 1,choice 2,ballot_set_sha256,question_sha256,ballot_set_salt\r\n${rows.join('')}`,
     );
   });
 
@@ -241,7 +241,7 @@ describe('receipts that cover the choice', () => {
     expect(receipts).toEqual(inclusion_hashes);
     expect(receipts).toEqual(receipts.toSorted());
     expect(ballots[receipts.indexOf(receipt)]).toBe('abstain');
-    expect(csv[0]).toMatch(/^receipt,choice,/);
+    expect(csv[0]).toMatch(/^\ufeffreceipt,choice,/);
     expect(csv.some((line) => line.startsWith(`${receipt},abstain,`))).toBe(true);
   });
 

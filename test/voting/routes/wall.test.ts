@@ -55,8 +55,8 @@ describe('the wall page', () => {
     const closed = (await page(service, wallOf(poll.id))).body;
     const order = (await page(service, wallOf(ranked.id))).body;
 
-    expect(open).toContain('So far: Cake leads');
-    expect(closed).toContain('Cake wins: 2 of 3 ballots.');
+    expect(open).toContain('So far: <span translate="no">Cake</span> leads');
+    expect(closed).toContain('<span translate="no">Cake</span> wins: 2 of 3 ballots.');
     expect(closed).toContain('Quorum of 2 met.');
     expect(barsOf(closed)).toEqual([
       ['Cake', '2'],

@@ -45,6 +45,11 @@ if (place instanceof HTMLElement && form) {
     clearTimeout(timer);
     timer = window.setTimeout(ask, WAIT_MS);
   });
+  // When going back, browsers restore the fields after this module has run.
+  const sent = fieldsOf(form).toString();
+  addEventListener('pageshow', () => {
+    if (fieldsOf(form).toString() !== sent) void ask();
+  });
 }
 
 /** @param {Element} element */

@@ -22,13 +22,21 @@ function start() {
 }
 
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.id !== 'song-search') return;
+  if (target instanceof HTMLInputElement && target.id === 'song-search') search(target.value.trim());
+});
+// When going back, browsers restore the field after this module has run.
+addEventListener('pageshow', () => {
+  const field = document.getElementById('song-search');
+  if (field instanceof HTMLInputElement && field.value !== '') search(field.value.trim());
+});
+
+/** @param {string} q */
+function search(q) {
   clearTimeout(timer);
   asking?.abort();
-  const q = target.value.trim();
   if (q.length < SHORTEST) return tell('', []);
   timer = window.setTimeout(() => void find(q), PAUSE_MS);
-});
+}
 
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;

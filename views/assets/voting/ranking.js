@@ -44,10 +44,11 @@ function start(root) {
   for (const element of document.querySelectorAll('[data-with-script]')) element.removeAttribute('hidden');
   count.closest('.actions')?.classList.add('rank-bar');
 
-  restore(rows).forEach((row) => {
-    placed.append(row.element);
+  restoreOrder();
+  // When going back, browsers restore the selects after this module has run.
+  addEventListener('pageshow', () => {
+    if (rows.some((row) => Number(row.select.value) !== indexOf(row) + 1)) restoreOrder();
   });
-  refresh();
 
   for (const row of rows) {
     row.up.addEventListener('click', () => step(row, -1, row.up));
@@ -88,6 +89,14 @@ function start(root) {
     bringIntoView(first.element, first.up);
     slide(rows, before);
   });
+
+  /** Rebuilds the order from the selects. */
+  function restoreOrder() {
+    const ranked = restore(rows);
+    for (const { element } of rows) returnToList(element);
+    placed.append(...ranked.map((row) => row.element));
+    refresh();
+  }
 
   /**
    * @param {Row} row

@@ -1,11 +1,15 @@
 // Keeps the page on the wall up to date. While the service is down the page stays, and says that it is old.
 import { parsePage, replaceMain } from '../base/replace-main.js';
 import { timeout } from '../base/request.js';
+import { onLayout, shrink } from '../tv/fit.js';
 
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 10_000;
 /** After this time the page is called old. */
 const OLD_MS = 60_000;
+
+/** Parts of the full size that a long title or outcome and its bars may be shown at. */
+const SIZES = [1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52];
 
 let fresh = Date.now();
 /** The HTML last received, without the note that it is old. */
@@ -21,7 +25,10 @@ async function refresh() {
     const next = parsePage(await response.text());
     fresh = Date.now();
     const main = next.querySelector('main')?.innerHTML ?? drawn;
-    if (main !== drawn) replaceMain(next);
+    if (main !== drawn) {
+      replaceMain(next);
+      fit();
+    }
     drawn = main;
   } catch {
     // The next poll tries again.
@@ -31,3 +38,9 @@ async function refresh() {
 }
 
 setTimeout(refresh, EVERY_MS);
+onLayout(document.documentElement, fit);
+
+function fit() {
+  const body = document.querySelector('.wall-body');
+  if (body instanceof HTMLElement) shrink(body, SIZES);
+}

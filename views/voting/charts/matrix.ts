@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { nameText } from '#views/components/names.ts';
 import { count, shareOf } from '#views/components/numbers.ts';
 
 /** A table of every candidate against every other. */
@@ -26,11 +27,12 @@ ${wide && html`<p class="matrix-hint">${names.length} columns, A to ${letter(nam
 <div class="matrix-frame${wide && ' matrix-wide'}"><div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
 <table class="matrix"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><td></td>${names.map(
-    (name, column) => html`<th scope="col"><abbr title="${name}">${letter(column)}</abbr></th>`,
+    (name, column) =>
+      html`<th scope="col" translate="no"><abbr title="${name}">${letter(column)}</abbr></th>`,
   )}</tr></thead>
 <tbody>${names.map(
     (name, row) =>
-      html`<tr><th scope="row"><span class="matrix-letter">${letter(row)}</span> ${name}</th>${names.map(
+      html`<tr><th scope="row"><span class="matrix-letter">${letter(row)}</span> ${nameText(name)}</th>${names.map(
         (_, column) =>
           row === column
             ? html`<td class="matrix-self"><span aria-hidden="true">–</span></td>`

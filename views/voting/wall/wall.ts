@@ -7,7 +7,7 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
-import { contestOutcome, outcomeSentence, truncatedSentence } from '#views/voting/outcome.ts';
+import { contestOutcome, outcomeSentence, outcomeText, truncatedSentence } from '#views/voting/outcome.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { BARS_AT_MOST, wallBars } from './bars.ts';
@@ -93,7 +93,7 @@ function resultOf(results: ResultsJson): Html {
     results.results_mode === 'computed' &&
     (results.books?.balanced === false || results.result_matches === false);
   return html`${doubt && html`<p class="wall-doubt">Something does not agree: see the whole result.</p>`}
-${results.results_mode === 'manual' && results.display.contests.length > 1 ? contests(results.display.contests) : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeSentence(results)}</p>`}
+${results.results_mode === 'manual' && results.display.contests.length > 1 ? contests(results.display.contests) : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeText(results)}</p>`}
 ${results.status === 'closed' && html`<p class="wall-facts">${facts(results)}</p>`}
 ${drawn && barsOf(drawn)}`;
 }
@@ -120,7 +120,7 @@ function barsOf({ title, bars, whole }: NonNullable<ReturnType<typeof wallBars>>
     .slice(0, BARS_AT_MOST)
     .map(
       ({ label, votes, leads }) =>
-        html`<li><span class="wall-name${leads && ' wall-leads'}">${label}</span><span class="wall-votes">${count(votes)}</span>${barDrawing(shareOf(votes, whole), leads)}</li>`,
+        html`<li><span class="wall-name${leads && ' wall-leads'}" translate="no">${label}</span><span class="wall-votes">${count(votes)}</span>${barDrawing(shareOf(votes, whole), leads)}</li>`,
     )}</ul>`;
 }
 
