@@ -133,6 +133,7 @@ describe('the Condorcet Election Format', () => {
     const { id, ids } = await addRanked(service, names);
     await castAll(service, id, [{ ranking: names.map((name) => ids[name]) }]);
 
+    await close(service, id);
     const { headers, body } = await exported(service, id, 'cef');
 
     expect(headers['content-disposition']).toMatch(/\.cvotes"$/);
