@@ -5,6 +5,7 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
+import { documentChanges, type ShownEvent } from './history.ts';
 import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
@@ -20,6 +21,8 @@ export interface BallotFrameProps {
   };
   /** Whether fewer than five voting codes were made. */
   few: boolean;
+  /** The changes of the document since the first ballot. */
+  documentChanges?: readonly ShownEvent[] | undefined;
   /** When voting closes, already formatted. */
   closes: string;
   token: string;
@@ -61,7 +64,7 @@ export function ballotFrame(
 ${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
 <p>Voting closes <strong>${closes}</strong>.</p>
 ${election.description && about(election.description)}
-${documentLink(election.attachment_url)}
+${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
 ${limits(props)}
 <form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking="${ranking}"`}${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}

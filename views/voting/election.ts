@@ -8,9 +8,10 @@ import { page } from '#views/layout.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
+import { isDocumentChange } from '#voting/elections/history.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
-import { historyView, type ShownEvent } from './history.ts';
+import { documentChanges, historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { aboutOption } from './options/about.ts';
 import { recountPath } from './recount.ts';
@@ -36,6 +37,8 @@ export interface ElectionPageProps {
   /** A sentence on when results appear, while they are hidden. */
   resultsWhen: string;
   certifiedAt?: string | null | undefined;
+  /** The ballots of an election whose opening was moved into the future after it had opened; else null. */
+  paused?: number | null | undefined;
   /** The events of the election, oldest first. */
   history?: readonly ShownEvent[] | undefined;
   /** The number of codes created since it opened; null where that is not known. */
@@ -58,9 +61,10 @@ export function electionPage(props: ElectionPageProps): Html {
   const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : whatIsAsked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
 ${election.description && plainText(election.description)}
 ${documentLink(attachment)}
+${documentChanges((props.history ?? []).filter(isDocumentChange))}
 ${status !== 'closed' && optionList(election)}
 ${definitionList([
-  [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
+  [status !== 'scheduled' ? 'Voting opened' : isPaused(props) ? 'Voting goes on' : 'Voting opens', opens],
   ...(closedEarly
     ? [['Closed early', closedEarly] as const]
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
@@ -104,12 +108,20 @@ export function changedCodesText(
     : html`<p class="small soft">Before they were used: ${parts.join(', ')}. The history says when and by whom.</p>`;
 }
 
+const isPaused = ({ paused }: ElectionPageProps): boolean => paused !== null && paused !== undefined;
+
 function voteAction(props: ElectionPageProps): Html | null {
   const { election, token } = props;
   const { id, status, ballot_type } = election;
   if (status === 'closed') return null;
   if (token?.state === 'used' || token?.state === 'withdrawn' || token?.state === 'replaced')
     return tokenAdvice(token.state, tokenHeading(token.state));
+  if (status === 'scheduled' && isPaused(props))
+    return notice(
+      'attention',
+      `${counted(props.paused ?? 0, 'ballot is', 'ballots are')} in and stay in. Voting goes on ${props.opens}; unused voting codes work again then.`,
+      'Voting is paused',
+    );
   if (status === 'scheduled')
     return token?.state === 'valid'
       ? tokenAdvice('not_open', tokenHeading('not_open'))

@@ -1,4 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
@@ -7,8 +8,48 @@ import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
 import { SETTINGS_LABELS } from './admin/settings-fields.ts';
 
-/** An event with its time, already formatted. */
-export type ShownEvent = HistoryEvent & { when: string };
+/** An event with its times, already formatted. */
+export type ShownEvent = HistoryEvent & {
+  when: string;
+  /** The dates before and after a change, each `opens – closes`. */
+  dates?: { from: string; to: string } | undefined;
+};
+
+/** Formats the times of an event. */
+export function shownEvent(event: HistoryEvent, zone: string): ShownEvent {
+  const { from, to } = event.metadata as { from?: Partial<Dates>; to?: Partial<Dates> };
+  const span = (dates: Partial<Dates> | undefined) =>
+    dates?.open_at !== undefined && dates.close_at !== undefined
+      ? `${formatShort(Date.parse(dates.open_at), zone)} to ${formatShort(Date.parse(dates.close_at), zone)}`
+      : undefined;
+  const [before, after] = [span(from), span(to)];
+  const dates = before !== undefined && after !== undefined ? { from: before, to: after } : undefined;
+  return { ...event, when: formatShort(event.at, zone), dates };
+}
+
+interface Dates {
+  open_at: string;
+  close_at: string;
+}
+
+/** Says on ballot and result that the document was changed after the first ballot; null if it was not. */
+export function documentChanges(events: readonly ShownEvent[]): Html | null {
+  if (events.length === 0) return null;
+  const lines = events.map(({ when, metadata }) => {
+    const state =
+      metadata.while === 'open'
+        ? 'voting was open'
+        : `voting was ${metadata.while === 'closed' ? 'over' : 'paused'}`;
+    return html`<p>The document was changed on ${when} while ${state}. ${addresses(metadata)}</p>`;
+  });
+  return notice('attention', html`${lines}`, 'Another document than before');
+}
+
+/** The old and the new address of the document. */
+function addresses({ from, to }: Record<string, unknown>): Html {
+  const shown = (url: unknown) => (typeof url === 'string' ? html`<code>${url}</code>` : 'none');
+  return html`Before: ${shown(from)}. Since then: ${shown(to)}.`;
+}
 
 /** The history of an election, collapsed; a reopening is shown in a notice too. */
 export function historyView(events: readonly ShownEvent[], madeSinceOpening: number | null): Html | null {
@@ -46,28 +87,39 @@ function settingNames(settings: object): string[] {
   return [...new Set(labels)];
 }
 
-function describe({ action, by, metadata }: ShownEvent): Child {
+const changedDates = (dates: ShownEvent['dates']): string =>
+  dates === undefined ? '' : `, from ${dates.from} before to ${dates.to} since then`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function describe({ action, by, metadata, dates }: ShownEvent): Child {
+  const officer = by ?? 'an officer';
   switch (action) {
     case 'election.created':
       return 'The election was made.';
     case 'election.opened':
       return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'electors.added':
-      return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${metadata.late ? `added after opening, by ${by ?? 'an officer'}` : 'invited'}.`;
+      return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${metadata.late ? `added after opening, by ${officer}` : 'invited'}.`;
     case 'election.text_changed':
       return 'The title or the description was corrected.';
     case 'election.dates_changed':
-      return 'The dates were changed.';
+      return `${metadata.paused ? `Voting was paused with ${counted(Number(metadata.ballots), 'ballot')} in it` : 'The dates were changed'} by ${officer}${changedDates(dates)}.`;
+    case 'election.attachment_changed':
+      return 'from' in metadata
+        ? html`The document was changed by ${officer}. ${addresses(metadata)}`
+        : html`The document was changed by ${officer}.`;
     case 'election.settings_changed':
       return `Settings were changed: ${settingNames(metadata.settings ?? {}).join(', ')}.`;
     case 'election.closed':
-      return by === 'clock' ? 'Voting closed at its time.' : 'An officer closed voting.';
+      if (by === 'clock') return 'Voting closed at its time.';
+      return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
     case 'election.reopened':
-      return `Voting was opened again: “${metadata.reason}”.`;
+      return `Voting was opened again by ${officer}${changedDates(dates)}: “${metadata.reason}”.`;
     case 'code.replaced':
-      return `The unused voting code of one elector was replaced by ${by ?? 'an officer'}.`;
+      return `The unused voting code of one elector was replaced by ${officer}.`;
     case 'code.withdrawn':
-      return `The unused voting code of one elector was withdrawn by ${by ?? 'an officer'}.`;
+      return `The unused voting code of one elector was withdrawn by ${officer}.`;
     case 'batch.deleted':
       return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
     case 'results.settled':

@@ -23,6 +23,8 @@ export interface TokenStateProps {
   election: { id: string; title: string };
   state: TokenState;
   status: ElectionStatus;
+  /** Whether the opening was moved into the future after the first ballot. */
+  paused?: boolean | undefined;
   /** The code from the address. */
   code: string;
   /** When voting opens and closes, already formatted. */
@@ -85,13 +87,14 @@ export function tokenHeading(state: TokenState): string {
 /** The page in place of a ballot: the form for the code, or advice. */
 export function tokenStatePage(props: TokenStateProps): Html {
   const { election, state, status, code, opens, closes, contact } = props;
-  const heading = HEADINGS[state];
+  const isPaused = props.paused === true && state === 'not_open';
+  const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
-${tokenAdvice(state)}
+${isPaused ? notice('attention', 'Ballots that were cast stay in. Your link is good: open it again when voting goes on.') : tokenAdvice(state)}
 ${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
-  [status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
+  [isPaused ? 'Voting goes on' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
   [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;

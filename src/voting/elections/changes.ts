@@ -9,10 +9,10 @@ import { flag, optionalText, requiredName, requiredText } from '#kernel/http/val
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { nameKey } from '#kernel/names.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
+import { countBallots, hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
-import { closeDueElections } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findFixed, readSettings, SettingsInput } from './settings.ts';
@@ -53,8 +53,10 @@ export const ElectionInput = z.object({
 });
 
 export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true }).extend({
-  /** Required to open a closed election again, with a reason that is published. */
+  /** Required to open a closed election with ballots again, with a reason that is published. */
   reopen: flag.optional(),
+  /** Required to move the opening of an open election with ballots into the future. */
+  pause: flag.optional(),
   reason: optionalText(300),
 });
 // Only null clears it, so that a misspelt key clears nothing.
@@ -106,8 +108,9 @@ export async function createElection(
 }
 
 /**
- * Changes the voting period. A close_at in the future opens a closed election again if `reopen` is set.
- * @throws 400, 404, 409 with `needs: 'reopen'`
+ * Changes the voting period. A close_at in the future opens a closed election again, an open_at in the future pauses an
+ * open one, and a close_at in the past closes it, as an officer's close.
+ * @throws 400, 404, 409 with `needs: 'reopen'` or `needs: 'pause'` if the election has ballots
  */
 export async function changeDates(
   ctx: Context,
@@ -117,30 +120,54 @@ export async function changeDates(
 ) {
   const { open_at, close_at } = readWindow(ctx, input);
   await changeElection(ctx, id, (tx, election) => {
-    const closed = electionStatus(election, actor.at) === 'closed';
+    const status = electionStatus(election, actor.at);
+    const ballots = countBallots(tx, id);
+    const pauses = status === 'open' && open_at > actor.at && ballots > 0;
+    if (pauses && !input.pause)
+      throw new AppError(409, `Voting is open and ${ballotsAreIn(ballots)}: these dates pause it`, {
+        extra: { needs: 'pause', ballots },
+      });
     const closed_at = election.closed_at && isoTime(election.closed_at);
     const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
     const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
     tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
-    if (closed && close_at > actor.at) reopenElection(tx, id, { ...input, from, to }, actor);
-    else
-      recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata: { from, to } });
-    closeDueElections(tx, actor.at);
+    if (status === 'closed' && close_at > actor.at) {
+      openAgain(tx, id, { ...input, from, to, ballots }, actor);
+      return;
+    }
+    const metadata = { from, to, ...(pauses && { paused: true, ballots }) };
+    recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
+    if (status === 'closed' || close_at > actor.at) return;
+    tx.run(build.updateTable('elections').set({ closed_at: close_at }).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
   });
 }
 
-/** Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash. */
-function reopenElection(
+/** `1 ballot is in`, `112 ballots are in`. */
+export const ballotsAreIn = (ballots: number): string =>
+  ballots === 1 ? '1 ballot is in' : `${formatNumber(ballots)} ballots are in`;
+
+/**
+ * Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash. Without
+ * ballots no result was shown, so it is a change of dates like any other.
+ */
+function openAgain(
   tx: Tx,
   id: string,
-  { reopen, reason, from, to }: z.output<typeof DatesInput> & { from: object; to: object },
+  {
+    reopen,
+    reason,
+    from,
+    to,
+    ballots,
+  }: z.output<typeof DatesInput> & { from: object; to: object; ballots: number },
   actor: Actor,
 ): void {
-  if (!reopen)
+  if (ballots > 0 && !reopen)
     throw new AppError(409, 'Voting is over: new dates open this election again', {
       extra: { needs: 'reopen' },
     });
-  if (reason === null) throw badField('reason', 'is required');
+  if (ballots > 0 && reason === null) throw badField('reason', 'is required');
   const settled = findSettledResult(tx, id);
   const set_aside = settled && {
     total_ballots: settled.total_ballots,
@@ -148,8 +175,12 @@ function reopenElection(
   };
   tx.run(build.updateTable('elections').set({ closed_at: null, sealed_at: null }).where('id', '=', id));
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
-  const metadata = { reason, from, to, set_aside: set_aside ?? null };
-  recordAudit(tx, actor, { action: 'election.reopened', election_id: id, metadata });
+  const reopened = { reason, from, to, set_aside: set_aside ?? null };
+  recordAudit(tx, actor, {
+    action: ballots === 0 ? 'election.dates_changed' : 'election.reopened',
+    election_id: id,
+    metadata: ballots === 0 ? { from, to } : reopened,
+  });
 }
 
 /** Merges into the stored settings. @throws 409 for a setting that the first ballot has fixed, 404 */
@@ -179,15 +210,19 @@ export async function changeSettings(
   });
 }
 
+/** Sets or clears the document, at any time: the public history keeps both addresses, and ballot and result say so. */
 export async function changeAttachment(
   ctx: Context,
   id: string,
   input: z.output<typeof AttachmentInput>,
   actor: Actor,
 ) {
-  await changeElection(ctx, id, (tx) => {
+  await changeElection(ctx, id, (tx, before) => {
+    if (before.attachment_url === input.attachment_url) return;
     tx.run(build.updateTable('elections').set(input).where('id', '=', id));
-    const metadata = { ...input, ...storeChangedQuestion(tx, id) };
+    const [from, to] = [before.attachment_url, input.attachment_url];
+    const ballots = hasBallots(tx, id) && { while: electionStatus(before, actor.at) };
+    const metadata = { from, to, ...ballots, ...storeChangedQuestion(tx, id) };
     recordAudit(tx, actor, { action: 'election.attachment_changed', election_id: id, metadata });
   });
 }

@@ -10,6 +10,7 @@ export const HISTORY_ACTIONS = [
   'electors.added',
   'election.text_changed',
   'election.dates_changed',
+  'election.attachment_changed',
   'election.settings_changed',
   'election.closed',
   'election.reopened',
@@ -26,18 +27,22 @@ export interface HistoryEvent {
   action: (typeof HISTORY_ACTIONS)[number];
   /** Milliseconds. */
   at: number;
-  /** The name of the person, or `clock`; null if it is only known that an officer did it. */
+  /** The name of the person, or `clock`; null if only that an officer did it is known or may be shown. */
   by: string | null;
   metadata: Record<string, unknown>;
 }
 
 /** Returns the public history of an election, oldest first. Its page shows it permanently. */
-export function listHistory(reader: Reader, electionId: string): HistoryEvent[] {
+export function listHistory(
+  reader: Reader,
+  electionId: string,
+  actions: readonly HistoryEvent['action'][] = HISTORY_ACTIONS,
+): HistoryEvent[] {
   const rows = reader.all(
     build
       .selectFrom('audit_log')
       .select(['action', 'timestamp', 'metadata', 'personal'])
-      .where('action', 'in', HISTORY_ACTIONS)
+      .where('action', 'in', actions)
       // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
       .where(sql<SqlBool>`+election_id = ${electionId}`)
       .orderBy('seq'),
@@ -50,11 +55,24 @@ export function listHistory(reader: Reader, electionId: string): HistoryEvent[] 
     return {
       action: action as HistoryEvent['action'],
       at: timestamp,
-      by: typeof by === 'string' ? actorName(reader, by) : null,
+      by: typeof by === 'string' ? publicName(reader, by) : null,
       metadata: rest,
     };
   });
 }
+
+/** The name of an actor in public: never an address, which is the name of some people. */
+export function publicName(reader: Reader, by: string): string | null {
+  const name = actorName(reader, by);
+  return name?.includes('@') ? null : name;
+}
+
+/** Whether an event is a change of the document since the first ballot, which ballot and result mention. */
+export const isDocumentChange = ({ action, metadata }: HistoryEvent): boolean =>
+  action === 'election.attachment_changed' && metadata.while !== undefined;
+
+export const listDocumentChanges = (reader: Reader, electionId: string): HistoryEvent[] =>
+  listHistory(reader, electionId, ['election.attachment_changed']).filter(isDocumentChange);
 
 /** Codes made since the election opened; null if it has not, or if the number at the opening was not recorded. */
 export function tokensMadeSinceOpening(

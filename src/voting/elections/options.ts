@@ -127,10 +127,10 @@ export function ensureOption(options: OptionRow[], kind: OptionKind, id: string)
   return option;
 }
 
-/** The 409 error for a field that the first ballot has fixed. */
-export const ballotsExist = (field?: string) =>
+/** The 409 error for fields that the first ballot has fixed. */
+export const ballotsExist = (...fields: string[]) =>
   new AppError(409, 'Ballots exist', {
-    ...(field !== undefined && { errors: [{ path: field, message: 'is fixed since the first ballot' }] }),
+    errors: fields.map((path) => ({ path, message: 'is fixed since the first ballot' })),
   });
 
 /** Numbers and stores the options of a new election in the order given. */
@@ -154,6 +154,6 @@ export function insertOptions(
 export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string): OptionRow[] {
   if (getElection(tx, electionId).ballot_type !== BALLOT_TYPE_WITH[kind])
     throw badRequest(kind === 'option' ? 'Only polls have options' : 'Only ranked elections have candidates');
-  if (hasBallots(tx, electionId)) throw ballotsExist();
+  if (hasBallots(tx, electionId)) throw ballotsExist(`${kind}s`);
   return listOptions(tx, electionId);
 }

@@ -26,9 +26,8 @@ export async function changeWording(
     const changed = (['title', 'description'] as const).filter(
       (field) => input[field] !== undefined && input[field] !== before[field],
     );
-    const [first] = changed;
-    if (first === undefined) return;
-    if (hasBallots(tx, id)) throw ballotsExist(first);
+    if (changed.length === 0) return;
+    if (hasBallots(tx, id)) throw ballotsExist(...changed);
     const pick = (of: { title?: string | undefined; description?: string | null | undefined }) =>
       Object.fromEntries(changed.map((field) => [field, of[field]]));
     tx.run(build.updateTable('elections').set(pick(input)).where('id', '=', id));

@@ -12,6 +12,7 @@ import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
+import { shownEvent } from '#views/voting/history.ts';
 import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
@@ -24,6 +25,7 @@ import {
   readBallotForm,
   toBallotBody,
 } from '#voting/ballots/ballot-form.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import {
   BallotBody,
   type BallotRoute,
@@ -43,6 +45,7 @@ import {
   electionStatus,
   getElection,
 } from '#voting/elections/elections.ts';
+import { listDocumentChanges } from '#voting/elections/history.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { ballotCodeHash, countUnknownCode } from './voters/limit.ts';
@@ -226,6 +229,7 @@ function sendState(
     reply,
     tokenStatePage({
       ...{ election, state, status: electionStatus(election, ctx.now()), code, opens, closes },
+      paused: election.opened_at !== null && hasBallots(ctx.db, election.id),
       contact: ctx.config.club.contact,
     }),
     status,
@@ -312,6 +316,9 @@ function frame(
   return {
     election: json,
     few: hasFewTokens(ctx.db, election.id),
+    documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
+      shownEvent(event, ctx.config.TIME_ZONE),
+    ),
     closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
     token: form.token,
     submissionId: form.submission_id || newRandomId(),

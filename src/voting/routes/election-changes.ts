@@ -12,6 +12,7 @@ import {
   changeDates,
   changeSettings,
   DatesInput,
+  readWindow,
   SettingsPatch,
 } from '#voting/elections/changes.ts';
 import { type Election, electionJson, electionStatus, getElection } from '#voting/elections/elections.ts';
@@ -31,7 +32,10 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
       // After the opening, new dates can extend voting, end it or open it again.
       const election = getElection(ctx.db, id);
       if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
-      if (electionStatus(election, ctx.now()) === 'closed') ensureSudo(ctx, request);
+      const { open_at, close_at } = readWindow(ctx, request.body);
+      const status = electionStatus(election, ctx.now());
+      const endsOrPauses = status === 'open' && (close_at <= ctx.now() || open_at > ctx.now());
+      if (status === 'closed' || endsOrPauses) ensureSudo(ctx, request);
       const notifyOthers =
         election.opened_at === null ? undefined : await acts.about(request, datesAct(ctx, election));
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));

@@ -6,7 +6,9 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
+import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
@@ -90,10 +92,8 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     turnout: status === 'open' ? getTurnout(ctx.db, election.id) : null,
     resultsWhen: `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
-    history: listHistory(ctx.db, election.id).map((event) => ({
-      ...event,
-      when: formatShort(event.at, zone),
-    })),
+    paused: status === 'scheduled' && election.opened_at !== null ? countBallots(ctx.db, election.id) : null,
+    history: listHistory(ctx.db, election.id).map((event) => shownEvent(event, zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection, addPoll, addRanked, addTokens, auditOf, cast, send } from '#test/support/factories.ts';
+import {
+  addElection,
+  addPoll,
+  addRanked,
+  addTokens,
+  auditOf,
+  cast,
+  page,
+  send,
+} from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -17,7 +26,8 @@ describe('changing the dates', () => {
   it('reopens a closed election if that is requested, with a reason', async () => {
     await using service = await testApp();
     const id = await addElection(service);
-    const [token] = await addTokens(service, id, 1);
+    const [first, token] = await addTokens(service, id, 2);
+    await cast(service, id, { token: first, choice: 'no' });
     const old = await shown(service, id);
     await service.post(`/admin/elections/${id}/close`);
     const closed = await cast(service, id, { token, choice: 'yes' });
@@ -44,7 +54,7 @@ describe('changing the dates', () => {
       reason: 'Too few knew.',
       from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(service.clock.now) },
       to: window,
-      set_aside: { total_ballots: 0, ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      set_aside: { total_ballots: 1, ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
   });
 
@@ -64,6 +74,74 @@ describe('changing the dates', () => {
     expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual({
       error: 'Election is not open for voting',
     });
+  });
+
+  it('opens a closed election without ballots again as a change of dates', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 1);
+    await service.post(`/admin/elections/${id}/close`);
+    const window = { open_at: isoTime(service.clock.now - DAY), close_at: isoTime(service.clock.now + DAY) };
+    const answer = await patch(service, id, 'dates', window);
+
+    expect([answer.statusCode, (await shown(service, id)).status]).toEqual([200, 'open']);
+    expect(await actions(service, id)).not.toContain('election.reopened');
+  });
+
+  it('pauses an open election with ballots only if that is requested, and voters read it', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token, unused] = await addTokens(service, id, 2);
+    await cast(service, id, { token, choice: 'yes' });
+    const window = {
+      open_at: isoTime(service.clock.now + DAY),
+      close_at: isoTime(service.clock.now + 2 * DAY),
+    };
+    const form = `/admin/elections/${id}/dates?_method=PATCH`;
+
+    const plain = await patch(service, id, 'dates', window);
+    const asked = await service.submit(form, window);
+    const done = await service.submit(form, { ...window, pause: 'true' });
+
+    expect([plain.statusCode, plain.json()]).toEqual([
+      409,
+      { error: 'Voting is open and 1 ballot is in: these dates pause it', needs: 'pause', ballots: 1 },
+    ]);
+    expect(asked.body).toContain('id="dates-pause"');
+    expect(done.statusCode).toBe(303);
+    const pages = [`/e/${id}`, `/e/${id}/vote?t=${unused}`, `/admin/elections/${id}`];
+    const bodies = await Promise.all(pages.map(async (url) => (await page(service, url)).body));
+    for (const body of bodies) expect(body).toContain('Voting is paused');
+    expect(bodies[0]).toContain('1 ballot is in');
+    expect(bodies[0]).toContain('Voting was paused with 1 ballot in it by an officer, from');
+    service.clock.now += DAY;
+    expect((await cast(service, id, { token: unused, choice: 'no' })).statusCode).toBe(200);
+  });
+
+  it('moves the opening of an open election without ballots without a question', async () => {
+    const service = await shared();
+    const id = await addElection(service);
+    const window = {
+      open_at: isoTime(service.clock.now + DAY),
+      close_at: isoTime(service.clock.now + 2 * DAY),
+    };
+    expect((await patch(service, id, 'dates', window)).statusCode).toBe(200);
+  });
+
+  it('names old and new dates in public, and an early close as an officer’s', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 1);
+    const open_at = isoTime(service.clock.now - HOUR);
+    await patch(service, id, 'dates', { open_at, close_at: isoTime(service.clock.now + 5 * HOUR) });
+    await patch(service, id, 'dates', { open_at, close_at: isoTime(service.clock.now - SECOND) });
+
+    const { body } = await page(service, `/e/${id}`);
+    const change = /The dates were changed by an officer, from (.*?) before to (.*?) since then/.exec(body);
+    expect(change?.[1]).toBeDefined();
+    expect(change?.[1]).not.toBe(change?.[2]);
+    expect(body).toContain('An officer closed voting by changing the dates.');
+    expect(body).not.toContain('Voting closed at its time');
   });
 
   it.each([
@@ -185,6 +263,41 @@ describe('the attachment', () => {
       'election.attachment_changed',
       'election.attachment_changed',
     ]);
+  });
+
+  it('is changed with ballots too, which history, ballot and result say', async () => {
+    await using service = await testApp();
+    const [old, now] = ['https://club.example/v1.pdf', 'https://club.example/v2.pdf'];
+    const id = await addElection(service, { attachment_url: old });
+    const [token, unused] = await addTokens(service, id, 2);
+    const before = (await page(service, `/e/${id}/vote?t=${unused}`)).body;
+    await cast(service, id, { token, choice: 'yes' });
+    const answer = await patch(service, id, 'attachments', { attachment_url: now });
+    await patch(service, id, 'attachments', { attachment_url: now });
+    const ballot = (await page(service, `/e/${id}/vote?t=${unused}`)).body;
+    await service.post(`/admin/elections/${id}/close`);
+    const result = (await page(service, `/e/${id}`)).body;
+
+    expect(answer.statusCode).toBe(200);
+    expect(before).not.toContain('The document was changed');
+    for (const body of [ballot, result]) {
+      expect(body).toMatch(/The document was changed on .* while voting was open\./);
+      expect(body).toContain(`<code>${old}</code>`);
+    }
+    expect(result).toContain(`The document was changed by an officer. Before: <code>${old}</code>`);
+    expect(
+      (await actions(service, id)).filter((action) => action === 'election.attachment_changed'),
+    ).toHaveLength(1);
+  });
+
+  it('that was changed before the first ballot stands in the history alone', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await addTokens(service, id, 1);
+    await patch(service, id, 'attachments', { attachment_url: 'https://club.example/v1.pdf' });
+    const { body } = await page(service, `/e/${id}`);
+    expect(body).toContain('The document was changed by an officer. Before: none.');
+    expect(body).not.toContain('Another document than before');
   });
 
   it.each([

@@ -117,6 +117,7 @@ describe('an election that is reopened', () => {
   it('is confirmed by officers in the form of the dates, which says what is missing', async () => {
     await using service = await testApp();
     const id = await addElection(service);
+    await castAll(service, id, [{ choice: 'yes' }]);
     await service.post(`/admin/elections/${id}/close`);
     const dates = {
       open_at: isoTime(service.clock.now - HOUR),

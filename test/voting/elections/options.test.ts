@@ -147,7 +147,10 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
 
     for (const answer of [added, removed]) {
       expect(answer.statusCode).toBe(409);
-      expect(answer.json()).toEqual({ error: 'Ballots exist' });
+      expect(answer.json()).toEqual({
+        error: 'Ballots exist',
+        errors: [{ path: `${kind}s`, message: 'is fixed since the first ballot' }],
+      });
     }
     expect(await listed(service, kind, id)).toMatchObject([
       { editable: false },

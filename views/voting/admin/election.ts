@@ -150,6 +150,10 @@ function stepOf(props: ElectionPageProps): Step {
     return props.invitations?.mailReady ? { say, action: invite, other: make } : { say, action: make };
   }
   const voters = votersPage(props);
+  if (election.status === 'scheduled' && props.ballots > 0) {
+    const say = `Voting is paused; ${counted(props.ballots, 'ballot is', 'ballots are')} in. It goes on ${times.opens}.`;
+    return { say, action: votersPage(props), other: { href: '#dates', label: 'Change the dates' } };
+  }
   if (election.status === 'scheduled') {
     if (turnout.invited >= turnout.issued) {
       const say = `Everything is ready. ${opening}. Everybody who was invited has a link of their own.`;

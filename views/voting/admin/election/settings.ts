@@ -118,7 +118,7 @@ ${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_
 
 /** When voting opens and closes. */
 export function datesSection(props: ElectionPageProps, said: Html | null): Html {
-  const { election, times } = props;
+  const { election, times, ballots } = props;
   const { errors, entered = {} } = problemOf(props, 'dates');
   const time = (name: 'open_at' | 'close_at', label: string, value: string) =>
     field({
@@ -133,15 +133,30 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
     id: 'dates',
     title: 'Dates',
     about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
-    work: html`${said}${election.status === 'closed' && notice('attention', 'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
+    work: html`${said}${election.status === 'closed' && ballots > 0 && notice('attention', 'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
 ${lockedUnless(
   props,
   'elections:write',
   html`<form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
 <div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
-${election.status === 'closed' && reopenFields(errors, entered)}
+${election.status === 'closed' && ballots > 0 && reopenFields(errors, entered)}${pauseField(props)}
 <button class="button button-quiet">Save the dates</button></form>`,
 )}`,
+  });
+}
+
+/** Asks first when the opening of an election with ballots would move into the future. */
+function pauseField(props: ElectionPageProps): Html | null {
+  const { election, ballots, problem } = props;
+  const asks = problem?.form === 'dates' && election.status === 'open' && ballots > 0;
+  if (!asks || problem.errors.length > 0) return null;
+  const { entered = {} } = problem;
+  return tickBox({
+    name: 'pause',
+    id: 'dates-pause',
+    label: 'Pause voting',
+    note: `${counted(ballots, 'ballot is', 'ballots are')} in and stay in. Voters read that voting is paused, and until when.`,
+    checked: isTicked(entered, 'pause'),
   });
 }
 
