@@ -210,7 +210,7 @@ export function getTurnout(reader: Reader, electionId: string): Turnout {
 }
 
 /** With fewer voters than this, the result alone can show how each of them voted. */
-const FEW = 5;
+export const FEW = 5;
 
 const firstTokens = prepare((p: { election_id: string }) =>
   build

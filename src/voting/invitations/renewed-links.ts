@@ -36,7 +36,12 @@ export async function ensureToken(ctx: Context, inviteId: string): Promise<strin
     const kept_link = { token_hash, token_plaintext: sealToken(ctx, token) };
     tx.run(build.updateTable('invites').set(kept_link).where('id', '=', inviteId));
     const metadata = { invite_id: inviteId };
-    recordAudit(tx, { ip: SERVICE, at: ctx.now() }, { action: 'invite.link_renewed', election_id, metadata });
+    // It may happen when a member opens the ballot, so it keeps no more of the moment than the vote.
+    recordAudit(
+      tx,
+      { ip: SERVICE, at: ctx.now() },
+      { action: 'invite.link_renewed', election_id, metadata, hourOnly: true },
+    );
     return token;
   });
 }

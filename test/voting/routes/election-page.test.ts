@@ -4,7 +4,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { addElection } from '#test/support/factories.ts';
+import { addElection, addTokens, page } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { renderElectionPage } from '#voting/routes/election-page.ts';
@@ -92,4 +92,16 @@ it('shows no history without permission to read the audit log', async () => {
 
   expect(rendered('elections:read', 'audit:read')).toMatch(/id="history"[\s\S]*Election made/);
   expect(rendered('elections:read')).not.toMatch(/id="history"|href="#history"|Election made/);
+});
+
+it('says on the officers’ page when so few people can vote that votes can be guessed', async () => {
+  await using service = await testApp();
+  const id = await addElection(service);
+  const seen = [];
+  for (const more of [4, 1]) {
+    await addTokens(service, id, more);
+    const { body } = await page(service, `/admin/elections/${id}`);
+    seen.push(body.includes('Fewer than five people have a voting code.'));
+  }
+  expect(seen).toEqual([true, false]);
 });

@@ -2,11 +2,13 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail/addresses.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, FEW_WORDS } from '#views/voting/words.ts';
+import { FEW } from '#voting/ballots/tokens.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
@@ -17,8 +19,15 @@ export function tokensSection(props: ElectionPageProps, said: Html | null): Html
     title: 'Voting codes',
     about: 'Each lets one person vote once: on paper as a code to type, in a mail as a link.',
     work: html`${said}${mayDo(props, 'elections:run') && (props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more voting codes can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props))}
+${isFew(props) && notice('attention', FEW_WORDS)}
 ${props.batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props)}`,
   });
+}
+
+/** Whether so few people can vote that the page says so. */
+function isFew({ batches, election }: ElectionPageProps): boolean {
+  const codes = batches.reduce((sum, batch) => sum + batch.count, 0);
+  return election.status !== 'closed' && codes > 0 && codes < FEW;
 }
 
 function batchTable(props: ElectionPageProps): Html {
