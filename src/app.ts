@@ -38,6 +38,8 @@ import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
 import { people } from './people/index.ts';
+import { checkProvider } from './people/oidc/check.ts';
+import { OpenIdProvider } from './people/oidc/provider.ts';
 import { SetUpCode } from './people/set-up.ts';
 import { listDaysAhead, listRosterTenders } from './pub/display/ahead.ts';
 import { findPubEvent, listWorkspaceEvents } from './pub/display/events.ts';
@@ -119,8 +121,10 @@ export async function buildApp(
     reply.headers(commonHeaders(request.id));
     done();
   });
+  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : new OpenIdProvider(ctx);
   const listChecks = async () => [
     ...(await listAllChecks(ctx, pageBuild(ctx.version, app.site().version))),
+    ...checkProvider(ctx, provider),
     checkFeed(calendarContext),
   ];
   const count = metrics(app, ctx, listChecks);
@@ -187,6 +191,7 @@ export async function buildApp(
   await app.register(people, {
     ctx,
     setUpCode,
+    provider,
     listOwnElections: (signedIn) => listOwnElections(ctx, signedIn),
   });
   await app.register(content, {

@@ -3,7 +3,7 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { OpenIdProvider } from './oidc/provider.ts';
+import type { OpenIdProvider } from './oidc/provider.ts';
 import type { ListOwnElections } from './own-elections.ts';
 import { logForeignPasskeys } from './passkeys/relying-party.ts';
 import { devices } from './routes/devices.ts';
@@ -34,11 +34,16 @@ export async function people(
   {
     ctx,
     setUpCode,
+    provider,
     listOwnElections,
-  }: { ctx: Context; setUpCode: SetUpCode; listOwnElections: ListOwnElections },
+  }: {
+    ctx: Context;
+    setUpCode: SetUpCode;
+    provider: OpenIdProvider | undefined;
+    listOwnElections: ListOwnElections;
+  },
 ): Promise<void> {
   logForeignPasskeys(ctx);
-  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : new OpenIdProvider(ctx);
   await app.register(async (pages: App) => {
     const { RATE_LIMIT_GENERAL } = ctx.config;
     pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));

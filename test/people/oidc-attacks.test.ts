@@ -188,14 +188,14 @@ describe('a provider that gives false answers', () => {
     expect(answer.headers.location).toBe('/sign-in/oidc/link');
   });
 
-  it('that hangs times out at any step', async () => {
+  it('that hangs times out at any step that proves the account', async () => {
     const expire = holdTimeouts();
     let waiting = 0;
     const onHang = () => {
       waiting += 1;
-      if (waiting === 3) expire();
+      if (waiting === 2) expire();
     };
-    const hanging = (['token', 'keys', 'userinfo'] as const).map(async (hangs) => {
+    const hanging = (['token', 'keys'] as const).map(async (hangs) => {
       const own = await startLyingProvider();
       const other = await oidcApp(own.issuer, mails);
       onTestFinished(() => other[Symbol.asyncDispose]());

@@ -18,6 +18,14 @@ export interface Lies {
   /** No ID token at all. */
   withoutToken?: boolean;
   userinfo?: Record<string, unknown>;
+  /** Fields of its metadata, in place of the correct ones. */
+  metadata?: Record<string, unknown>;
+  /** The algorithm of the ID token, in place of RS256. */
+  alg?: string;
+  /** The only client authentication that its token endpoint takes. */
+  takes?: 'client_secret_basic' | 'client_secret_post' | 'none';
+  /** The request that is answered with this status and an empty page. */
+  fails?: { at: Answer; status: number };
   /** The request that is never answered. */
   hangs?: Answer;
   /** Called when that request arrives. */
@@ -59,6 +67,7 @@ export async function startLyingProvider(
       ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
       ...{ jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo` },
       ...{ response_types_supported: ['code'], id_token_signing_alg_values_supported: ['RS256'] },
+      ...provider.lies.metadata,
     }),
     keys: () => ({
       keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }],
@@ -73,8 +82,17 @@ export async function startLyingProvider(
     const url = new URL(request.url ?? '/', issuer);
     const name = (url.pathname.startsWith('/.well-known/') ? 'discovery' : url.pathname.slice(1)) as Answer;
     if (provider.lies.hangs === name) return provider.lies.onHang?.();
-    if (name === 'token')
-      provider.posted.push(new URLSearchParams(await request.setEncoding('utf8').toArray().then(String)));
+    const { fails, takes } = provider.lies;
+    if (fails?.at === name)
+      return response.writeHead(fails.status, { 'content-type': 'text/html' }).end('Not here');
+    if (name === 'token') {
+      const posted = new URLSearchParams(await request.setEncoding('utf8').toArray().then(String));
+      provider.posted.push(posted);
+      if (takes !== undefined && methodOf(request, posted) !== takes)
+        return response
+          .writeHead(401, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ error: 'invalid_client' }));
+    }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(await answers[name]()));
   });
   atEnd(async () => {
@@ -82,6 +100,21 @@ export async function startLyingProvider(
     await new Promise((done) => server.close(done));
   });
   return provider;
+}
+
+/** How a request to the token endpoint proves the client; undefined if the secret is wrong. */
+function methodOf({ headers }: http.IncomingMessage, posted: URLSearchParams): string | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined) {
+    // RFC 6749, 2.3.1: both are encoded as in a form.
+    const sent = Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+      .toString()
+      .split(':');
+    const right = sent.map(decodeURIComponent).join(' ') === `${CLIENT.id} ${CLIENT.secret}`;
+    return right ? 'client_secret_basic' : undefined;
+  }
+  if (!posted.has('client_secret')) return 'none';
+  return posted.get('client_secret') === CLIENT.secret ? 'client_secret_post' : undefined;
 }
 
 type Pair = { privateKey: KeyObject };
@@ -97,6 +130,10 @@ async function idToken({ issuer, lies, expects }: LyingProvider, own: Pair, fore
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     return `${part({ alg: 'none' })}.${part(claims)}.`;
   }
+  if (lies.alg?.startsWith('HS'))
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: lies.alg })
+      .sign(Buffer.from(CLIENT.secret.repeat(8)));
   const key = lies.forged ? foreign.privateKey : own.privateKey;
-  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key);
+  return new SignJWT(claims).setProtectedHeader({ alg: lies.alg ?? 'RS256', kid: 'one' }).sign(key);
 }

@@ -1,11 +1,17 @@
 import type * as Client from 'openid-client';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { nameOf, PAGE_TITLE, type Problem, problemOfDiscovery, problemOfSignIn } from './problems.ts';
 
 /** How long a request waits for the provider at most, for all of its responses together. */
 const WITHIN = 5 * SECOND;
+/** How long it waits for the claims that the ID token may lack. */
+const USERINFO_WITHIN = 2 * SECOND;
+/** Clocks may differ by a minute and more; a code is redeemed within seconds, so little depends on it. */
+const CLOCK_TOLERANCE_SECONDS = 90;
 const KEPT = DAY;
 const RETRIED = 30 * SECOND;
 
@@ -37,6 +43,8 @@ export const providerName = ({ config }: Pick<Context, 'config'>): string | unde
 export class OpenIdProvider {
   readonly #ctx: Pick<Context, 'config' | 'now' | 'log'>;
   #found: { client: Promise<Configured>; until: number } | undefined;
+  #lastSignIn: number | undefined;
+  #problem: (Problem & { at: number; status: number }) | undefined;
 
   constructor(ctx: Pick<Context, 'config' | 'now' | 'log'>) {
     this.#ctx = ctx;
@@ -45,6 +53,16 @@ export class OpenIdProvider {
   /** Its name on pages. */
   get name(): string {
     return this.#ctx.config.OIDC_NAME;
+  }
+
+  /** When somebody last came back from it, and the problem since then that concerns everybody. */
+  get state(): { lastSignIn: number | undefined; problem: (Problem & { at: number }) | undefined } {
+    return { lastSignIn: this.#lastSignIn, problem: this.#problem };
+  }
+
+  /** Reads the metadata if that is due, so that a wrong setting is known before anybody signs in. */
+  look(): void {
+    this.#client().catch(() => {});
   }
 
   /**
@@ -70,7 +88,17 @@ export class OpenIdProvider {
    * @throws 401 if the query does not prove an account, 503 while the provider cannot be reached
    */
   async finish(search: string, secrets: FlowSecrets, { maxAge }: { maxAge?: number } = {}): Promise<Account> {
-    return this.#inTime(this.#prove(search, secrets, maxAge));
+    const { configured, claims, token } = await this.#inTime(this.#prove(search, secrets, maxAge));
+    const said = await this.#userInfo(configured, claims, token);
+    this.#lastSignIn = this.#ctx.now();
+    this.#problem = undefined;
+    const address = normalizeAddress(typeof said.email === 'string' ? said.email : '');
+    return {
+      issuer: configured.config.serverMetadata().issuer,
+      subject: claims.sub,
+      email: address.ok ? address.email : undefined,
+      emailVerified: said.email_verified === true,
+    };
   }
 
   /** The provider's URL for signing out there; undefined if it has none or cannot be reached. */
@@ -87,28 +115,57 @@ export class OpenIdProvider {
     search: string,
     { state, nonce, verifier }: FlowSecrets,
     maxAge: number | undefined,
-  ): Promise<Account> {
-    const { client, config } = await this.#client();
-    const tokens = await client.authorizationCodeGrant(
-      config,
-      new URL(`${this.#ownAddress(CALLBACK)}${search}`),
-      {
-        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
-        ...(maxAge !== undefined && { maxAge }),
-      },
-    );
-    const claims = tokens.claims();
-    if (!claims || claims.sub === '' || claims.sub.length > 255) throw new Error('no usable subject');
-    const { issuer, userinfo_endpoint } = config.serverMetadata();
-    // With the code flow a conforming provider does not put the mail address into the ID token.
-    const said = userinfo_endpoint
-      ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
-      : claims;
-    const address = normalizeAddress(typeof said.email === 'string' ? said.email : '');
-    return {
-      ...{ issuer, subject: claims.sub, email: address.ok ? address.email : undefined },
-      emailVerified: said.email_verified === true,
-    };
+  ): Promise<{ configured: Configured; claims: Client.IDToken; token: string }> {
+    const configured = await this.#client();
+    const { client, config, method } = configured;
+    try {
+      const tokens = await client.authorizationCodeGrant(
+        config,
+        new URL(`${this.#ownAddress(CALLBACK)}${search}`),
+        {
+          ...{
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true,
+          },
+          ...(maxAge !== undefined && { maxAge }),
+        },
+      );
+      const claims = tokens.claims();
+      if (!claims || claims.sub === '' || claims.sub.length > 255) throw new Error('no usable subject');
+      return { configured, claims, token: tokens.access_token };
+    } catch (error) {
+      throw this.#refusal(401, problemOfSignIn(error, method));
+    }
+  }
+
+  /**
+   * The claims of the userinfo endpoint: a conforming provider does not put the mail address into the ID token. While
+   * they cannot be read, the ID token has to do: it has proved the account.
+   * @throws 401 if they are about another account
+   */
+  async #userInfo(
+    { client, config, method }: Configured,
+    claims: Client.IDToken,
+    token: string,
+  ): Promise<Record<string, unknown>> {
+    if (!config.serverMetadata().userinfo_endpoint) return claims;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('not answered in time')), USERINFO_WITHIN);
+    });
+    try {
+      return await Promise.race([client.fetchUserInfo(config, token, claims.sub), late]);
+    } catch (error) {
+      const reason = nameOf(error);
+      if (reason === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+        throw this.#refusal(401, problemOfSignIn(error, method));
+      this.#ctx.log.warn({ reason }, 'OpenID: the user info cannot be read, the ID token is used without it');
+      return claims;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The provider's metadata: cached for a day, and fetched again half a minute after a failure. */
@@ -124,44 +181,66 @@ export class OpenIdProvider {
   }
 
   async #discover(): Promise<Configured> {
-    const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET } = this.#ctx.config;
+    const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.#ctx.config;
     const issuer = new URL(OIDC_ISSUER);
+    const client = await import('openid-client');
+    // By default the library does not check the signature of an ID token from the token endpoint.
+    const execute = [client.enableNonRepudiationChecks];
+    if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
+    // Which method the provider takes is known once its metadata were read.
+    let authenticate: Client.ClientAuth = client.None();
+    const auth: Client.ClientAuth = (...request) => authenticate(...request);
+    let config: Client.Configuration;
     try {
-      const client = await import('openid-client');
-      // By default the library does not check the signature of an ID token from the token endpoint.
-      const execute = [client.enableNonRepudiationChecks];
-      if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
-      const secret = client.ClientSecretBasic(OIDC_CLIENT_SECRET);
-      const options = { timeout: WITHIN / SECOND, execute };
-      return {
-        client,
-        config: await client.discovery(issuer, OIDC_CLIENT_ID, undefined, secret, options),
-      };
+      config = await client.discovery(
+        issuer,
+        OIDC_CLIENT_ID,
+        { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        auth,
+        { timeout: WITHIN / SECOND, execute },
+      );
     } catch (error) {
-      this.#ctx.log.warn({ reason: reasonOf(error) }, 'the OpenID provider cannot be reached');
-      throw this.#unreachable();
+      throw this.#refusal(503, problemOfDiscovery(error, OIDC_ISSUER));
     }
+    const method = this.#authMethod(config.serverMetadata());
+    if (method === 'client_secret_basic') authenticate = client.ClientSecretBasic(OIDC_CLIENT_SECRET);
+    if (method === 'client_secret_post') authenticate = client.ClientSecretPost(OIDC_CLIENT_SECRET);
+    if (this.#problem?.status === 503) this.#problem = undefined;
+    return { client, config, method };
   }
 
-  /** @throws 503 after the time-out or if the provider cannot be reached, 401 for what the library refused */
+  /** OIDC_CLIENT_AUTH_METHOD, else the first known method that the provider supports. @throws 503 if there is none */
+  #authMethod({ token_endpoint_auth_methods_supported }: Client.ServerMetadata): ClientAuthMethod {
+    // The default of OpenID Connect Discovery 1.0, section 3.
+    const supported = token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const method =
+      this.#ctx.config.OIDC_CLIENT_AUTH_METHOD ?? CLIENT_AUTH_METHODS.find((one) => supported.includes(one));
+    if (method !== undefined) return method;
+    const reason = `the provider supports ${supported.join(', ')}, expected was one of ${CLIENT_AUTH_METHODS.join(', ')}`;
+    throw this.#refusal(503, { kind: 'settings', reason });
+  }
+
+  /** @throws 503 after the time-out */
   async #inTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(this.#unreachable()), WITHIN);
+      const problem = { kind: 'unreachable', reason: 'the provider does not answer in time' } as const;
+      timer = setTimeout(() => reject(this.#refusal(503, problem)), WITHIN);
     });
     try {
       return await Promise.race([work, late]);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      this.#ctx.log.warn({ reason: reasonOf(error) }, 'a sign-in at the OpenID provider was refused');
-      if (isUnreachable(error)) throw this.#unreachable();
-      throw new AppError(401, `Signing in with ${this.name} did not work`);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #unreachable = () => new AppError(503, `${this.name} cannot be reached`);
+  /** Logs a problem, keeps it for /admin/health unless it concerns one sign-in, and makes the error for its page. */
+  #refusal(status: number, problem: Problem): AppError {
+    const { kind, reason } = problem;
+    this.#ctx.log.warn({ reason: `OpenID: ${reason}` }, 'a sign-in at the OpenID provider was refused');
+    if (kind !== 'refused') this.#problem = { ...problem, at: this.#ctx.now(), status };
+    return new AppError(kind === 'unreachable' ? 503 : status, PAGE_TITLE[kind](this.name));
+  }
 
   #ownAddress(path: string): string {
     return `${this.#ctx.config.BASE_URL}${path}`;
@@ -171,15 +250,5 @@ export class OpenIdProvider {
 interface Configured {
   client: typeof Client;
   config: Client.Configuration;
-}
-
-/** Why the library refused something: preferably an error code, which does not contain the data that was sent. */
-function reasonOf(error: unknown): string {
-  const { code, error: said, name, message } = error as Record<string, unknown>;
-  return String(said ?? code ?? `${name}: ${message}`).slice(0, 200);
-}
-
-function isUnreachable(error: unknown): boolean {
-  const { code, name, message } = error as Record<string, unknown>;
-  return code === 'OAUTH_TIMEOUT' || (name === 'TypeError' && message === 'fetch failed');
+  method: ClientAuthMethod;
 }
