@@ -7,6 +7,8 @@ import { type ClubSettings, NO_CLUB_SETTINGS } from './settings/settings.ts';
 export type Config = z.output<typeof Environment> & {
   /** Names of the variables that are set. */
   given: ReadonlySet<string>;
+  /** Names of the variables that are named and empty. They count as unset. */
+  leftEmpty: ReadonlySet<string>;
   /** The club's settings that have no variable; every change of a setting replaces the whole object. */
   club: Readonly<ClubSettings>;
 };
@@ -31,12 +33,12 @@ export function readConfig(
 ): Config {
   const { values, warnings } = envFileOf(envFile);
   for (const line of [...warnings, ...listMisspelled({ ...values, ...environment })]) warn(line);
-  const set = Object.entries({ ...values, ...environment }).filter(
-    ([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)),
-  );
+  const named = Object.entries({ ...values, ...environment });
+  const leftEmpty = new Set(named.flatMap(([name, value]) => (value?.trim() === '' ? [name] : [])));
+  const set = named.filter(([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)));
   const parsed = Environment.safeParse(Object.fromEntries(set));
   if (parsed.success)
-    return { ...parsed.data, given: new Set(set.map(([name]) => name)), club: NO_CLUB_SETTINGS };
+    return { ...parsed.data, given: new Set(set.map(([name]) => name)), leftEmpty, club: NO_CLUB_SETTINGS };
   throw new ConfigError(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );

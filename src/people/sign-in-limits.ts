@@ -17,6 +17,14 @@ export function limitPasskeys(ctx: Context, client: string): void {
   if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
 }
 
+const PAUSE = 'sign-in mails, each minute';
+
+/** Ends the pause of a minute after a mail that was not sent. The other limits still count it. */
+export const endPause = (ctx: Context, email: string, client: string): void =>
+  ctx.limiter.forget(PAUSE, askerOf(email, client));
+
+const askerOf = (email: string, client: string): string => `${client} ${email}`;
+
 /**
  * Whether an address may get another mail with a code: one a minute (if `pause` is set) and five an hour for each client
  * that asks. Twenty a day in total, and 2,000 an hour for all addresses together, count the clients of networks from
@@ -25,7 +33,7 @@ export function limitPasskeys(ctx: Context, client: string): void {
  */
 export function mayMail(ctx: Context, email: string, client: string, pause: boolean): boolean {
   const network = networkOf(client);
-  const asker = `${client} ${email}`;
+  const asker = askerOf(email, client);
   const inAll = isKnownNetwork(ctx.db, email, network)
     ? [{ name: 'sign-in mails, from a known network', client: `${network} ${email}`, limit: 20, window: DAY }]
     : [
@@ -34,7 +42,7 @@ export function mayMail(ctx: Context, email: string, client: string, pause: bool
       ];
   return (
     ctx.limiter.hitAll([
-      ...(pause ? [{ name: 'sign-in mails, each minute', client: asker, limit: 1, window: MINUTE }] : []),
+      ...(pause ? [{ name: PAUSE, client: asker, limit: 1, window: MINUTE }] : []),
       { name: 'sign-in mails, of a client', client: asker, limit: 5, window: HOUR },
       ...inAll,
     ]) === undefined

@@ -192,6 +192,30 @@ describe('a request for a code', () => {
     expect(mails.mails).toHaveLength(1);
   });
 
+  it('is sent again at once to whoever asks again after the mail server did not take it', async () => {
+    let takes = false;
+    const server = await startMailServer({
+      answer: () => (takes ? 'take' : { code: 451, text: 'Greylisted' }),
+    });
+    await using slow = await testApp(
+      { ...mailTo(server.url), LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '1000' },
+      { delays: [] },
+    );
+    await slow.ctx.write((tx) =>
+      createPerson(tx, { name: 'Ann', email: ANN }, { ip: 'test', at: slow.clock.now }),
+    );
+    const ask = () => slow.post('/sign-in', { email: ANN });
+    await ask();
+    await expect.poll(() => slow.ctx.mailer.outcomes().failed).toBe(1);
+    takes = true;
+    await ask();
+    await expect.poll(() => server.mails.length).toBe(1);
+    await ask();
+    await ask();
+    await slow.ctx.mailer.close();
+    expect(server.mails).toHaveLength(1);
+  });
+
   it('sends one mail a minute and five an hour to an address, and locks nobody out', async () => {
     await addPerson('Ann Doe', ANN);
     const ann = browser();

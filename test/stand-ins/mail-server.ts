@@ -39,6 +39,10 @@ export interface MailServerOptions {
   wait?: () => Promise<unknown>;
   /** Replies with 421 in place of the greeting. */
   busy?: boolean;
+  /** How many connections may be open at once; more are refused with 421 in place of the greeting. */
+  atMost?: number;
+  /** Does not offer SMTPUTF8. */
+  asciiOnly?: boolean;
 }
 
 /** A `wait` for a server that never accepts a message. */
@@ -50,11 +54,14 @@ export async function startMailServer(
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ): Promise<MailServer> {
   const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
+  const { atMost = Infinity, asciiOnly = false } = options;
   const mails: ReceivedMail[] = [];
   const tries = new Map<string, number>();
   const logins: MailServer['logins'] = [];
   const connections = { all: 0, most: 0 };
   const sockets = new Set<net.Socket>();
+  /** The connections that were not refused. */
+  const greeted = new Set<string>();
 
   const server = new SMTPServer({
     disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
@@ -62,7 +69,15 @@ export async function startMailServer(
     authOptional: password === undefined,
     disableReverseLookup: true,
     closeTimeout: 0,
-    onConnect: (_session, done) => (busy ? done(reply(421, 'Too many connections')) : done()),
+    hideSMTPUTF8: asciiOnly,
+    onConnect({ id }, done) {
+      if (busy || greeted.size >= atMost) return done(reply(421, 'Too many connections'));
+      greeted.add(id);
+      done();
+    },
+    onClose({ id }) {
+      greeted.delete(id);
+    },
     onAuth({ username, password: given }, _session, done) {
       logins.push({ user: username ?? '', pass: given ?? '' });
       if (given === password) done(null, { user: username });

@@ -50,3 +50,11 @@ export function empty(title: string, text: Child, action?: Html): Html {
 function isText(child: Child): child is string {
   return typeof child === 'string';
 }
+
+/** Shown wherever mail is otherwise said to work: in production nobody looks into a folder. */
+export const folderNotice = (): Html =>
+  notice(
+    'danger',
+    html`<p>MAILER_URL names a folder on the server. Whoever runs the server sets it to a mail server and starts the service again.</p>`,
+    'Mails are written into a folder: nobody gets them',
+  );

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail/addresses.ts';
-import { notice } from '#views/components/notices.ts';
+import { folderNotice, notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -20,6 +20,8 @@ export interface FirstStepsPageProps {
   email: string | undefined;
   /** The missing settings, without which no mail can be sent. */
   missing: readonly string[];
+  /** Whether mails go into a folder on the server, in production. */
+  inFolder?: boolean;
   tested?: TestMail | undefined;
   passkeys: { count: number; offered: boolean };
   recoveryCodes: number;
@@ -40,7 +42,8 @@ export function firstStepsPage(props: FirstStepsPageProps): Html {
   return page({ title, body, head: stylesheets('people/people.css') });
 }
 
-function mailStep({ email, missing, tested }: FirstStepsPageProps): Html {
+function mailStep({ email, missing, inFolder, tested }: FirstStepsPageProps): Html {
+  if (inFolder) return folderNotice();
   if (missing.length > 0)
     return html`<p>${badge('Missing', 'danger')} No mail can be sent: ${listed([...missing])} ${missing.length === 1 ? 'is' : 'are'} not set. Set what is missing and start the service again.</p>`;
   if (email === undefined) return html`<p>The club has no address of yours to send a test mail to.</p>`;

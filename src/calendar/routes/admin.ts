@@ -122,7 +122,7 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
       return sendHtml(
         reply,
         calendarAdminPage({
-          missing: ctx.mailer.missing(),
+          missing: ctx.mailer.needed(),
           figures: figures.calendars.programs,
           calendars,
           rows: subscribers.map((one) => rowOf(one, ctx.config.TIME_ZONE)),

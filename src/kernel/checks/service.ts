@@ -116,13 +116,20 @@ function checkClock({ clockWatch }: Context): Check {
 
 function checkMail(ctx: Context): Check {
   const check = { name: 'mail', title: 'Mail' };
-  const missing = ctx.mailer.missing();
+  const missing = ctx.mailer.needed();
   if (missing.length > 0)
     return {
       ...check,
       state: 'failing',
       text: 'No mail can be sent.',
       remedy: `Set ${missing.join(', ')} in the environment and start the service again.`,
+    };
+  if (ctx.mailer.isFolder)
+    return {
+      ...check,
+      state: 'failing',
+      text: 'Mails are written into a folder: nobody gets them.',
+      remedy: 'Set MAILER_URL to the address of a mail server and start the service again.',
     };
   const { sentAt, failure } = ctx.mailer.outcomes();
   if (failure?.putOff)

@@ -162,10 +162,10 @@ export const Environment = z
       .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')
       .optional()
       .describe(
-        'SMTP address of the mail provider, or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere',
+        'SMTP address of the mail provider, smtp://relay:25 for a relay without login (with FROM_EMAIL), or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere. A server with a certificate of an own authority: name its file in NODE_EXTRA_CA_CERTS, a variable of Node',
       ),
     MAILER_API_KEY: text.describe(
-      'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey',
+      'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey; leave this line out for a relay without login',
     ),
     FROM_EMAIL: text
       .refine((from) => !from || normalizeAddress(from).ok, 'must be an address, or Name <address>')

@@ -85,6 +85,11 @@ export class RateLimiter {
     return undefined;
   }
 
+  /** Forgets what was counted for one client under a name. */
+  forget(name: string, client: string): void {
+    this.#windows.get(name)?.delete(keyOf(client));
+  }
+
   #current(name: string, client: string, length: number): Window | undefined {
     const window = this.#windows.get(name)?.get(client);
     const now = this.#now();

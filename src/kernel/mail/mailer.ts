@@ -2,11 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { NodemailerError, SendMailOptions } from 'nodemailer';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
-import { type Clock, SECOND } from '#kernel/clock.ts';
+import { type Clock, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { withoutQueryValues } from '#kernel/log.ts';
 import { LOGO } from './club.ts';
-import { composeMail, type MailMessage, missingMailConfig, oneLine } from './message.ts';
+import {
+  type ComposedMail,
+  composeMail,
+  isRelay,
+  type MailMessage,
+  missingMailConfig,
+  neededMailConfig,
+  oneLine,
+} from './message.ts';
 import { CONNECTIONS, type Timeouts, transportTo } from './transport.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
@@ -18,6 +26,9 @@ export interface MailFailure {
   /** The server asks for another try later (a 4xx answer): greylisting, or too many mails in a minute. */
   putOff?: boolean;
 }
+
+/** `crowded`: the server refused a connection for now, and works. */
+type CrowdedFailure = MailFailure & { crowded?: boolean };
 
 export type SendResult = { ok: true } | MailFailure;
 
@@ -32,8 +43,12 @@ export interface MailOutcomes {
 }
 
 export interface Mailer {
-  /** Names of the variables without which no mail can be sent. */
+  /** Names of the variables without which no mail can be sent (specification, Invitation rules). */
   missing(): string[];
+  /** The fewest variables that would be enough to send mails; empty if mails can be sent. */
+  needed(): string[];
+  /** Whether mails go into a folder in production, where nobody reads them. */
+  isFolder: boolean;
   /**
    * Sends one mail; may be called concurrently. Errors are returned in the result, not thrown.
    * `within` limits the whole sending, in milliseconds: for a request that waits for the result.
@@ -65,6 +80,8 @@ const TIMES: MailerTimes = {
 const RETRY_WITHIN = 10 * SECOND;
 const CLOSES_WITHIN = 5 * SECOND;
 const LONGEST_ERROR = 300;
+/** A server that took a mail in this time works: a refused connection is then put off. */
+const WORKED_WITHIN = 10 * MINUTE;
 
 /** Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Retries temporary failures. */
 export function createMailer(
@@ -75,10 +92,19 @@ export function createMailer(
 ): Mailer {
   const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
   const transport = transportTo(config, now, timeouts);
-  const missing = missingMailConfig(config);
+  // The server is chosen once, and with it whether there is a login.
+  const relay = isRelay(config);
+  const missing = missingMailConfig(config, relay);
   if (missing.join() === 'MAILER_URL')
     log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
   const queue = new PQueue({ concurrency: CONNECTIONS });
+  // A server that allowed fewer connections is asked for all of them again once nothing waits.
+  queue.on('idle', () => {
+    // Setting it tells that the queue is idle once more.
+    if (queue.concurrency < CONNECTIONS) queue.concurrency = CONNECTIONS;
+  });
+  /** Mails that have a connection, or open one. */
+  let delivering = 0;
   /** The mails that wait for a connection; aborting one fails the mail with the given failure. */
   const waiting = new Set<AbortController>();
   const underWay = new Set<Promise<unknown>>();
@@ -86,7 +112,9 @@ export function createMailer(
   const outcomes: MailOutcomes = { sent: 0, failed: 0 };
 
   const mailer: Mailer = {
-    missing: () => missingMailConfig(config),
+    missing: () => missingMailConfig(config, relay),
+    needed: () => neededMailConfig(config, relay),
+    isFolder: config.NODE_ENV === 'production' && (config.MAILER_URL?.startsWith('file:') ?? false),
     outcomes: () => outcomes,
     send(message, { within } = {}) {
       const sending = send(message, within)
@@ -142,8 +170,9 @@ export function createMailer(
   }
 
   async function tryOnce(
-    mail: SendMailOptions,
+    mail: ComposedMail,
     late: AbortSignal | undefined,
+    refusals = 0,
   ): Promise<MailFailure | undefined> {
     const place = new AbortController();
     waiting.add(place);
@@ -156,24 +185,36 @@ export function createMailer(
       { signal },
     );
     // Rejected before its attempt, or by its time limit; the signal tells which.
-    return attempted
-      .catch(() => (place.signal.aborted ? place.signal.reason : TOO_LATE))
+    const outcome = await attempted
+      .catch((): CrowdedFailure => (place.signal.aborted ? place.signal.reason : TOO_LATE))
       .finally(() => waiting.delete(place));
+    if (!outcome) return undefined;
+    const { crowded = false, ...failure } = outcome;
+    // It waits for one of the connections that the server did allow.
+    return crowded && refusals < CONNECTIONS ? tryOnce(mail, late, refusals + 1) : failure;
   }
 
   async function deliver(
-    mail: SendMailOptions,
+    mail: ComposedMail,
     late: AbortSignal | undefined,
-  ): Promise<MailFailure | undefined> {
+  ): Promise<CrowdedFailure | undefined> {
+    delivering += 1;
     try {
       const limit = AbortSignal.timeout(attempt);
       await transport.deliver({ ...mail, signal: late ? AbortSignal.any([limit, late]) : limit });
       return undefined;
     } catch (error) {
+      const works = outcomes.sentAt !== undefined && now() - outcomes.sentAt < WORKED_WITHIN;
+      if (isCrowded(error as NodemailerError) && (works || delivering > 1)) {
+        queue.concurrency = Math.max(1, Math.min(queue.concurrency, delivering) - 1);
+        return { ...failureOf(error as NodemailerError, transport.secrets), putOff: true, crowded: true };
+      }
       const failure = failureOf(error as NodemailerError, transport.secrets);
       // Hundreds of mails must not each wait for a server that is down, nor each try a wrong password.
       if (concernsAll(error as NodemailerError)) failWaiting(failure);
       return failure;
+    } finally {
+      delivering -= 1;
     }
   }
 
@@ -212,6 +253,10 @@ function failureOf(error: NodemailerError, secrets: string[]): MailFailure {
     ...(isPutOff(error) && { putOff: true }),
   };
 }
+
+/** Whether the server temporarily refuses a connection (RFC 5321, 3.1) or a login on it: most allow a few at once. */
+const isCrowded = ({ responseCode = 0, code, command }: NodemailerError) =>
+  responseCode >= 400 && responseCode < 500 && (command === 'CONN' || code === 'EAUTH');
 
 /** A refused greeting or login does not count: it is a fault of the server or our settings, for an operator to fix. */
 const isPutOff = ({ responseCode = 0, code }: NodemailerError) =>

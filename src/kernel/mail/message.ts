@@ -60,23 +60,48 @@ export function mailerUrl({
   return MAILER_URL ?? (NODE_ENV === 'development' ? 'smtp://127.0.0.1:25' : undefined);
 }
 
+type MailConfig = SenderConfig & Pick<Config, 'MAILER_API_KEY' | 'BASE_URL' | 'NODE_ENV' | 'leftEmpty'>;
+
+/**
+ * Whether MAILER_URL is a relay without login: it has no user, and MAILER_API_KEY is not named at all. A relay knows no
+ * mailbox, so it needs a FROM_EMAIL. A MAILER_API_KEY that is named and empty was forgotten.
+ */
+export const isRelay = (config: MailConfig): boolean => Boolean(config.FROM_EMAIL) && isWithoutLogin(config);
+
+function isWithoutLogin({ MAILER_URL, MAILER_API_KEY, leftEmpty }: MailConfig): boolean {
+  if (MAILER_URL === undefined || MAILER_API_KEY !== undefined) return false;
+  return URL.parse(MAILER_URL)?.username === '' && !leftEmpty.has('MAILER_API_KEY');
+}
+
+const hasPassword = ({ MAILER_URL }: MailConfig): boolean =>
+  MAILER_URL?.startsWith('file:') === true || Boolean(URL.parse(MAILER_URL ?? '')?.password);
+
 /**
  * Names the variables that mail needs and that are not set (specification, Invitation rules). A MAILER_URL with a
  * password needs no MAILER_API_KEY, one whose user is an address needs no FROM_EMAIL, and a folder needs neither.
  */
-export function missingMailConfig(
-  config: SenderConfig & Pick<Config, 'MAILER_API_KEY' | 'BASE_URL' | 'NODE_ENV'>,
-): string[] {
-  const { MAILER_API_KEY, MAILER_URL, BASE_URL } = config;
-  const hasPassword = MAILER_URL?.startsWith('file:') || URL.parse(MAILER_URL ?? '')?.password;
+export function missingMailConfig(config: MailConfig, relay = isRelay(config)): string[] {
   const needed = {
-    MAILER_API_KEY: MAILER_API_KEY || hasPassword,
+    MAILER_API_KEY: config.MAILER_API_KEY || hasPassword(config) || relay,
     FROM_EMAIL: senderOf(config)?.address,
-    BASE_URL,
+    BASE_URL: config.BASE_URL,
     MAILER_URL: mailerUrl(config),
   };
   return Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
 }
+
+/** The fewest variables that would be enough: a MAILER_URL can hold the user, the password and so the sender. */
+export function neededMailConfig(config: MailConfig, relay = isRelay(config)): string[] {
+  const missing = missingMailConfig(config, relay);
+  if (missing.length === 0) return [];
+  const others = missing.filter((name) => name === 'BASE_URL');
+  if (config.MAILER_URL === undefined) return ['MAILER_URL', ...others];
+  // Without a user a FROM_EMAIL makes it a relay.
+  return missing.filter((name) => name !== 'MAILER_API_KEY' || !isWithoutLogin(config));
+}
+
+/** A mail for the library, with one sender and one recipient. */
+export type ComposedMail = SendMailOptions & { from: MailAddress; to: MailAddress };
 
 /**
  * Converts a message for the mail library. Addresses are objects: in a string a comma would make two recipients.
@@ -86,7 +111,7 @@ export function composeMail(
   config: SenderConfig & Pick<Config, 'BASE_URL'>,
   { to, subject, text, html, id, headers }: MailMessage,
   at: number,
-): { mail: SendMailOptions } | { refused: string } {
+): { mail: ComposedMail } | { refused: string } {
   const from = senderOf(config);
   if (!from) return { refused: 'FROM_EMAIL is not set' };
   const { name, address } = typeof to === 'string' ? { name: '', address: to } : to;

@@ -40,8 +40,10 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
   async function sendTestMail(request: FastifyRequest, { person }: SignedIn): Promise<TestMail> {
     const to = listAddresses(ctx.db, person.id)[0]?.email;
     if (to === undefined) throw new AppError(409, 'The club has no address of yours');
-    const missing = ctx.mailer.missing();
+    const missing = ctx.mailer.needed();
     if (missing.length > 0) return { to, ok: false, error: `${missing.join(', ')}: not set` };
+    if (ctx.mailer.isFolder)
+      return { to, ok: false, error: 'MAILER_URL names a folder: no mail leaves this machine' };
     const mail = testMail({
       club: mailClub(ctx.config),
       sent: formatTime(ctx.now(), ctx.config.TIME_ZONE),
@@ -52,7 +54,8 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
 
   function stepsPage({ person }: SignedIn, tested?: TestMail) {
     return firstStepsPage({
-      ...{ name: person.name, tested, missing: ctx.mailer.missing() },
+      ...{ name: person.name, tested, missing: ctx.mailer.needed() },
+      inFolder: ctx.mailer.isFolder,
       email: listAddresses(ctx.db, person.id)[0]?.email,
       passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
       recoveryCodes: countRecoveryCodes(ctx.db, person.id),

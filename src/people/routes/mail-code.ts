@@ -7,7 +7,7 @@ import { mailClub } from '#kernel/mail/club.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode } from '#people/codes.ts';
 import type { SignInMail } from '#people/sign-in.ts';
-import { mayMail } from '#people/sign-in-limits.ts';
+import { endPause, mayMail } from '#people/sign-in-limits.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 
 /** The response to every request for a code. */
@@ -59,5 +59,8 @@ async function send(
     until: formatTime(expires_at, zone),
   });
   const sent = await ctx.mailer.send({ to: email, id: `sign-in-${sha256(link).slice(0, 16)}`, ...mail });
-  if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
+  if (sent.ok) return;
+  ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
+  // No mail went out, so asking again sends one at once: a server that greylists takes the next try.
+  endPause(ctx, email, client);
 }

@@ -11,6 +11,7 @@ import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
 import { dismissHint, HintInput } from '#voting/elections/hints.ts';
+import { mailState } from './election-invitations.ts';
 
 const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });
 const params = z.object({ id: Id });
@@ -33,7 +34,6 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
         opens: formatShort(open_at, zone()),
         closes: formatShort(ends_at, zone()),
       }));
-      const missing = ctx.mailer.missing();
       return sendHtml(
         reply,
         dashboardPage({
@@ -44,7 +44,7 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
           approvals: listApprovals(ctx).length,
           done: ownValue(DONE, done),
           clockJumped: ctx.clockWatch.jumped,
-          mail: { mailReady: missing.length === 0, missing },
+          mail: mailState(ctx),
           needsSetUp: !isSetUp(ctx),
           viewer: request.viewer,
         }),

@@ -48,8 +48,8 @@ export function rollChoice(ctx: Context): RollChoice {
 
 /** Whether mails can be sent, for pages with mail forms. */
 export function mailState(ctx: Context) {
-  const missing = ctx.mailer.missing();
-  return { mailReady: missing.length === 0, missing };
+  const missing = ctx.mailer.needed();
+  return { mailReady: missing.length === 0, missing, inFolder: ctx.mailer.isFolder };
 }
 
 /** Returns when the first queued invitations are sent: at the earliest opening of their elections. */

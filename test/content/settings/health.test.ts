@@ -14,7 +14,7 @@ test('the health page shows what does not work and what to do about it', async (
   const words = textOf(page.body);
 
   expect(page.statusCode).toBe(200);
-  expect(words).toContain('Mail Not working No mail can be sent. Set MAILER_API_KEY, FROM_EMAIL');
+  expect(words).toContain('Mail Not working No mail can be sent. Set MAILER_URL');
   expect(words).toContain('Music Look at it The listening device is silent. Last heard: noon.');
   expect(words).toContain('Clock Fine');
   expect(words).toContain('Workspace Not used');
@@ -65,3 +65,28 @@ const textOf = (page: string) =>
     .slice(page.indexOf('<main'))
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
+
+test('in production mails in a folder are no working mail: every page that speaks of mail says so', async () => {
+  const key = { authorization: `Bearer ${'k'.repeat(30)}` };
+  const files = { MAILER_URL: 'file:./data/never-written', NODE_ENV: 'production' };
+  await using service = await testApp({
+    ...{ ...files, BASE_URL: 'https://votes.club.example', LOCAL_BYPASS: '', ADMIN_API_KEY: 'k'.repeat(30) },
+  });
+  expect(service.ctx.mailer.missing()).toEqual([]);
+  const { id } = (
+    await service.post(
+      '/admin/elections',
+      {
+        title: 'Piano',
+        ballot_type: 'SIMPLE_TRIPLE',
+        open_at: '2026-11-21T12:00:00Z',
+        close_at: '2099-01-01T00:00:00Z',
+      },
+      key,
+    )
+  ).json();
+  for (const url of ['/admin', `/admin/elections/${id}`, `/admin/elections/${id}/invitations`]) {
+    const { body } = await service.get(url, { accept: 'text/html', ...key });
+    expect(textOf(body)).toContain('Mails are written into a folder: nobody gets them');
+  }
+});

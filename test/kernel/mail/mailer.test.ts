@@ -256,3 +256,29 @@ test('a folder that cannot be written gives a failed result and throws no error'
 
   expect(await mailerFor(`file:${file}`).send(mail('jane@club.example'))).toMatchObject({ ok: false });
 });
+
+test.each([1, 3])('a server that greets %d connections only gets all mails over these', async (atMost) => {
+  const server = await startMailServer({ atMost, wait: () => Promise.resolve() });
+  const mailer = mailerFor(server.url, {}, { delays: [] });
+  const all = Array.from({ length: 60 }, (_, at) => `m${at}@club.example`);
+
+  const results = await Promise.all(all.map((to) => mailer.send(mail(to))));
+
+  expect(results).toEqual(all.map(() => ({ ok: true })));
+  expect(server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(all.toSorted());
+});
+
+test.each([
+  ['jürgen@club.example', false],
+  ['иван@почта.example', false],
+  ['jane@bücher.example', true],
+  ['jane@club.example', true],
+])('a server without SMTPUTF8 and a mail to %s: sent is %s', async (to, isSent) => {
+  const server = await startMailServer({ asciiOnly: true });
+
+  const result = await mailerFor(server.url).send(mail(to));
+
+  expect(result.ok).toBe(isSent);
+  expect(server.mails).toHaveLength(isSent ? 1 : 0);
+  if (!isSent) expect(result).toMatchObject({ permanent: true, error: expect.stringMatching(/SMTPUTF8/) });
+});

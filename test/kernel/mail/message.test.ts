@@ -146,3 +146,40 @@ test.each([
 ])('the configuration %o is refused by name', (env) => {
   expect(() => readConfig(env, '')).toThrow(new RegExp(`^${Object.keys(env)[0]}: `));
 });
+
+test.each([
+  ['a relay without login', { MAILER_URL: 'smtp://relay:25', FROM_EMAIL: 'v@club.example' }, [], []],
+  [
+    'a relay without a sender',
+    { MAILER_URL: 'smtp://relay:25' },
+    ['MAILER_API_KEY', 'FROM_EMAIL'],
+    ['FROM_EMAIL'],
+  ],
+  ['a relay on this machine', { MAILER_URL: 'smtp://127.0.0.1', FROM_EMAIL: 'v@club.example' }, [], []],
+  [
+    'a key that was left empty',
+    { MAILER_URL: 'smtp://relay:25', MAILER_API_KEY: '', FROM_EMAIL: 'v@club.example' },
+    ['MAILER_API_KEY'],
+    ['MAILER_API_KEY'],
+  ],
+  [
+    'a user without a password',
+    { MAILER_URL: 'smtps://v%40club.example@mail' },
+    ['MAILER_API_KEY'],
+    ['MAILER_API_KEY'],
+  ],
+  ['a mailbox', { MAILER_URL: 'smtps://v%40club.example:secret@mail' }, [], []],
+  ['nothing', {}, ['MAILER_API_KEY', 'FROM_EMAIL', 'MAILER_URL'], ['MAILER_URL']],
+  [
+    'a provider without its address',
+    { MAILER_API_KEY: 'key', FROM_EMAIL: 'v@club.example' },
+    ['MAILER_URL'],
+    ['MAILER_URL'],
+  ],
+])(
+  '%s: what is missing, and the fewest variables that are enough',
+  (_, env: Record<string, string>, missing, needed) => {
+    const mailer = mailerFor('', { MAILER_URL: '', FROM_EMAIL: '', NODE_ENV: 'production', ...env });
+    expect([mailer.missing(), mailer.needed()]).toEqual([missing, needed]);
+  },
+);

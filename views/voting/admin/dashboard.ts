@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
-import { empty, notice } from '#views/components/notices.ts';
+import { empty, folderNotice, notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
@@ -57,7 +57,7 @@ export function dashboardPage(props: DashboardProps): Html {
   const all = search?.all ?? rows.length;
   const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
 ${clockJumped && clockNotice()}
-${mail?.mailReady === false && noMail(mail.missing)}
+${mail?.mailReady === false && noMail(mail.missing)}${mail?.inFolder && folderNotice()}
 ${approvals > 0 && notice('attention', html`<p><a href="/admin/approvals">See what was asked for</a></p>`, `${counted(approvals, 'act waits', 'acts wait')} for a second person`)}
 ${pageHeader({
   title: 'Elections',
@@ -91,7 +91,7 @@ function noMail(missing: readonly string[]): Html {
   const names = html`<strong class="mono">${listed(missing)}</strong>`;
   return notice(
     'attention',
-    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server sets ${names} and starts it again; <span class="mono">.env.example</span> says how. Voting codes on paper work without mail.</p>`,
+    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server sets ${names} and starts it again; <span class="mono">.env.example</span> says how, and what else can be set apart: MAILER_API_KEY, FROM_EMAIL. Voting codes on paper work without mail.</p>`,
     'No mail can be sent yet',
   );
 }

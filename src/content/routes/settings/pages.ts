@@ -34,7 +34,7 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
       overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
       broken: new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false)),
       sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
-      missing: ctx.mailer.missing(),
+      missing: ctx.mailer.needed(),
     });
   };
   const config = {

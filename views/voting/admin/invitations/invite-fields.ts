@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
-import { notice } from '#views/components/notices.ts';
+import { folderNotice, notice } from '#views/components/notices.ts';
 import { counted, listed } from '#views/components/numbers.ts';
 
 /** A distribution list to choose. */
@@ -37,12 +37,15 @@ export const INVITE_LABELS: Readonly<Record<string, string>> = {
 /** Whether mails can be sent, and the configuration values that are missing. */
 export interface MailState {
   mailReady: boolean;
-  /** Names of configuration values. */
+  /** The fewest configuration values that would be enough. */
   missing: readonly string[];
+  /** Whether mails go into a folder on the server, in production. */
+  inFolder?: boolean;
 }
 
-/** Says which configuration is missing; null where mail is ready. */
-export function mailNotice({ mailReady, missing }: MailState): Html | null {
+/** Says which configuration is missing, or that nobody gets the mails; null where mail is ready. */
+export function mailNotice({ mailReady, missing, inFolder }: MailState): Html | null {
+  if (inFolder) return folderNotice();
   if (mailReady) return null;
   const names = listed(missing);
   return notice(
