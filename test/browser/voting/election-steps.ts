@@ -190,12 +190,12 @@ export async function review(voter: Page): Promise<string> {
   return text;
 }
 
-/** Casts the ballot, and checks the confirmation. */
-export async function castAndRead(voter: Page): Promise<void> {
+/** Casts the ballot, and checks the confirmation. @param by what opened the ballot */
+export async function castAndRead(voter: Page, by: 'link' | 'code' = 'link'): Promise<void> {
   await button(voter, 'Cast my vote').click();
   await heading(voter, 'Your vote has been recorded.').waitFor();
   const text = await words(voter);
-  expect(text).toContain('This ballot is done. It is in the box, and your link has been used.');
+  expect(text).toContain(`This ballot is done. It is in the box, and your ${by} has been used.`);
   expect(text).toContain('nobody can look up how you voted');
   expect(text).toContain('The result appears when voting closes: Sat, Nov 21, 2026, 8:00 PM');
 }

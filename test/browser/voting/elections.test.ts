@@ -58,7 +58,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     }
     await voter.getByText('Yes', { exact: true }).click();
     expect(await steps.review(voter)).toContain('You vote\n\nYes');
-    await steps.castAndRead(voter);
+    await steps.castAndRead(voter, 'code');
 
     await steps.castOthers(service, links.slice(1), [
       { choice: 'yes' },
