@@ -44,6 +44,16 @@ export interface ImportCheckProps extends PeoplePageProps {
   /** The input that was compared; the form sends it again. */
   sent: { csv: string; end_missing: string | null; date_order: string | undefined };
   decisions: Readonly<Record<string, string>>;
+  /** Headers of columns that are not read, and that the user has not decided on. */
+  unread: readonly string[];
+  /** Whether no column is recognised as the names, so that nothing could be compared. */
+  withoutNames: boolean;
+  /** The encoding of an uploaded file. */
+  encoding: string | undefined;
+  /** Rows that are not taken until a column says what kind of membership they are about. */
+  waiting: number;
+  /** What looks wrongly read. */
+  warnings: readonly string[];
   /** Whether the columns are read as in the last import with these headers. */
   recalled: boolean;
   /** Whether the roll has changed since the comparison that the user saw. */
@@ -71,9 +81,10 @@ const HEADINGS: Record<State, string> = {
 
 /** Shows what an import would do, before it is applied. */
 export function importCheckPage(props: ImportCheckProps): Html {
-  const { counts, rows, check, sent, stale, columns, recalled } = props;
+  const { counts, rows, check, sent, stale, columns, recalled, encoding, unread, warnings } = props;
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
-  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing };
+  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, encoding: encoding ?? null };
+  const apply = actions(props, changes);
   const body = html`${pageHeader({ title: 'Look before it is changed', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
 ${stale && html`<div role="alert">${notice('attention', 'The roll, or how the columns are read, has changed since you looked. Look at the list once more.', 'Nothing was changed yet')}</div>`}
 ${statFigures([
@@ -85,9 +96,13 @@ ${statFigures([
   { label: 'Not in the list', value: count(counts.missing) },
 ])}
 <form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
+${notRead(props)}
+${encoding !== undefined && encoding !== 'UTF-8' && html`<p class="soft">The file was read as ${encoding}.</p>`}
+${warnings.length > 0 && notice('attention', html`<ul>${warnings.map((warning) => html`<li>${warning}.</li>`)}</ul>`, props.waiting === 0 ? 'Look at this first' : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`)}
+${rows.length > 20 && apply}
 ${unknownKinds(rows)}
 ${recalled && notice('info', 'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.', 'Columns as last time')}
-${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props))}
+${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props), unread.length > 0 || props.withoutNames || props.waiting > 0)}
 ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   section(
     state,
@@ -95,9 +110,30 @@ ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
     props,
   ),
 )}
-<p class="actions">${changes + counts.unclear > 0 && html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${counts.unclear > 0 && ' and what was chosen'}</button>`}
-<button class="button button-quiet" name="dry_run" value="true">Compare again</button></p></form>`;
+${apply}</form>`;
   return peoplePage('Look before it is changed', body, props);
+}
+
+function actions({ counts, check }: ImportCheckProps, changes: number): Html {
+  return html`<p class="actions">${check !== '' && changes + counts.unclear > 0 && html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${counts.unclear > 0 && ' and what was chosen'}</button>`}
+<button class="button button-quiet" name="dry_run" value="true">Compare again</button></p>`;
+}
+
+/** Names the columns that are not read, once for the whole list. */
+function notRead({ unread, withoutNames }: ImportCheckProps): Html | null {
+  if (withoutNames)
+    return notice(
+      'attention',
+      'Say under “What the columns hold” which column has the names, and compare again.',
+      'Here no column holds names, as far as we can see',
+    );
+  if (unread.length === 0) return null;
+  const named = unread.map((header) => `“${header}”`).join(', ');
+  return notice(
+    'attention',
+    'Say under “What the columns hold” what is in there, and compare again; or leave it out.',
+    `${named} ${unread.length === 1 ? 'is' : 'are'} not read`,
+  );
 }
 
 /** The most unknown kinds that can be added here: with more, the column probably holds something else. */
@@ -122,15 +158,32 @@ function unknownKinds(rows: readonly CheckedRow[]): Html | null {
   );
 }
 
-function summary({ sent, counts }: ImportCheckProps, changes: number): string {
-  if (changes + counts.unclear + counts.invalid === 0) return 'There is nothing to change.';
+function summary({ sent, counts, rows, withoutNames, waiting }: ImportCheckProps, changes: number): string {
+  if (withoutNames) return 'Nothing was changed yet.';
+  if (changes + counts.unclear + counts.invalid + waiting === 0) return 'There is nothing to change.';
   const missing =
     counts.missing === 0
       ? ''
       : sent.end_missing === null
         ? ` The membership of the ${count(counts.missing)} who are not in the list goes on.`
         : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(sent.end_missing)}.`;
-  return `Nothing was changed yet.${missing}`;
+  return `Nothing was changed yet.${missing}${addressFigures(rows)}`;
+}
+
+/** How many people of the list have no address, and how many share one. */
+function addressFigures(rows: readonly CheckedRow[]): string {
+  const people = rows
+    .filter(({ state }) => state === 'new' || state === 'changed')
+    .map(({ after }) => after?.addresses ?? []);
+  const times = new Map<string, number>();
+  for (const address of people.flat()) times.set(address, (times.get(address) ?? 0) + 1);
+  const without = people.filter((addresses) => addresses.length === 0).length;
+  const sharing = people.filter((addresses) => addresses.some((address) => times.get(address)! > 1)).length;
+  const said = [
+    ...(without > 0 ? [`${counted(without, 'person has', 'people have')} no address`] : []),
+    ...(sharing > 0 ? [`${counted(sharing, 'person shares', 'people share')} one`] : []),
+  ];
+  return said.length === 0 ? '' : ` ${said.join(', ')}.`;
 }
 
 function columnFields({ columns, fields, sent }: ImportCheckProps): Html {

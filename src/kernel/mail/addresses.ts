@@ -1,4 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { isEmailHeader } from '#kernel/lists/headers.ts';
+import { namedSeparator, plainLines } from '#kernel/lists/read-csv.ts';
 import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
@@ -102,18 +104,41 @@ export interface AddressRow {
 
 /**
  * Reads addresses from pasted or uploaded text: one per line, separated by commas, semicolons or tabs, with names, in
- * quotes, or as a CSV file. If a header row has an e-mail column, only that column is read. Otherwise a line with a
- * single address is a record whose other fields are ignored; in a line with several each entry is reported, so that a
- * mistyped address is never silently lost.
+ * quotes, or as a CSV file. Under a header row each row is a person: only e-mail columns are read, if the header names
+ * them, and a row with several addresses is a question. Otherwise a line with a single address is a record whose other
+ * fields are ignored; in a line with several each entry is reported, so that a mistyped address is never silently lost.
  */
 export function readAddressList(text: string): AddressRow[] {
-  const records = recordsOf(text.replace(/^\uFEFF/, ''));
-  const header = headerOf(records[0]?.text ?? '');
+  const plain = plainLines(text);
+  const named = namedSeparator(plain);
+  const records = recordsOf(plain).slice(named ? 1 : 0);
+  const header = headerOf(records);
   const seen = new Set<string>();
-  return records.slice(header ? 1 : 0).flatMap(({ row, text: record }) => {
-    const entries = header ? [fieldsOf(record, header.separator)[header.column] ?? ''] : entriesOf(record);
-    return entries.map((entry) => rowOf(row, entry, seen));
+  return records.slice(header ? header.at + 1 : 0).flatMap(({ row, text: record }) => {
+    if (!header) return entriesOf(record).map((entry) => rowOf(row, entry, seen));
+    const fields = fieldsOf(record, header.separator);
+    const cells = header.columns.length > 0 ? header.columns.map((column) => fields[column] ?? '') : fields;
+    return [rowOfPerson(row, cells, seen)];
   });
+}
+
+/** The only address of a person's row. */
+function rowOfPerson(row: number, cells: readonly string[], seen: Set<string>): AddressRow {
+  const filled = cells.filter((cell) => cell !== '');
+  const addresses = filled.filter((cell) => cell.includes('@'));
+  const different = new Set(
+    addresses
+      .flatMap((cell) => cell.split(/[,;\n]|:::/))
+      .map((cell) => {
+        const read = normalizeAddress(cell);
+        return read.ok ? read.email : cell.trim();
+      }),
+  );
+  if (different.size > 1) {
+    const input = [...different].join(', ').slice(0, LONGEST);
+    return { row, input, status: 'invalid', reason: 'Several addresses in the row of one person: keep one' };
+  }
+  return rowOf(row, addresses[0]?.split(/[,;\n]|:::/)[0] ?? filled[0] ?? '', seen);
 }
 
 function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
@@ -151,15 +176,36 @@ function recordsOf(text: string): TextRecord[] {
   return records;
 }
 
-function headerOf(record: string): { column: number; separator: RegExp } | undefined {
-  if (record.includes('@')) return undefined;
-  const separator = separatorOf(record);
-  const column = fieldsOf(record, separator).findIndex((field) => E_MAIL_COLUMN.test(field));
-  return column === -1 ? undefined : { column, separator };
+/** Records among which a header is looked for: a title may stand above it. */
+const HEADER_WITHIN = 10;
+
+interface Header {
+  /** Its index among the records. */
+  at: number;
+  separator: RegExp;
+  /** The columns with addresses; none if no header names one. */
+  columns: number[];
 }
 
-const E_MAIL_COLUMN =
-  /^((primary |work |private )?e-?mails?([ _-]?(address|adresse)(es)?)?( 1)?|address(es)?)$/i;
+function headerOf(records: readonly TextRecord[]): Header | undefined {
+  const first = records.findIndex(({ text }) => text.includes('@'));
+  const top = records.slice(0, Math.min(HEADER_WITHIN, first === -1 ? HEADER_WITHIN : first));
+  for (const [at, { text }] of top.entries()) {
+    const separator = separatorOf(text);
+    const columns = fieldsOf(text, separator).flatMap((field, index) =>
+      isEmailHeader(field) ? [index] : [],
+    );
+    if (columns.length > 0) return { at, separator, columns };
+  }
+  // A row without addresses above rows of the same width: a header with words that are not known.
+  const [head, next] = [records[0], records[1]];
+  if (!head || !next || first !== 1) return undefined;
+  const separator = separatorOf(head.text);
+  const width = fieldsOf(head.text, separator).length;
+  return width > 1 && fieldsOf(next.text, separator).length === width
+    ? { at: 0, separator, columns: [] }
+    : undefined;
+}
 
 /** `Doe, Jane <jane@club.example>; …` has commas within entries: they separate only if no tab or semicolon does. */
 function separatorOf(record: string): RegExp {

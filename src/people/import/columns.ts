@@ -1,25 +1,26 @@
-import { badField } from '#kernel/http/errors.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
+import { headerKey, isEmailHeader } from '#kernel/lists/headers.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { sortName } from '#people/persons.ts';
 
 /** The fields that a column can hold, with their known headers, reduced to letters and digits. */
 const HEADERS = {
   person_id: 'personid',
   number:
-    'number no membernumber memberno membernr memberid membershipnumber membershipno mitgliedsnummer mitgliedsnr mitgliednr nummer nr numero numeroadherent numerodadherent nadherent numeromembre numerodemembre numerosocio numerodesocio nsocio',
-  name: 'name fullname membername displayname vollername vollstandigername nomcomplet nometprenom nomprenom nombrecompleto nombreyapellidos apellidosynombre',
-  first_name: 'firstname givenname forename vorname prenom nombre nombredepila',
-  last_name: 'lastname surname familyname nachname familienname zuname nom nomdefamille apellido apellidos',
-  called: 'called nickname preferredname knownas rufname spitzname surnom apodo',
+    'number no membernumber memberno membernr memberid membershipnumber membershipno mitgliedsnummer mitgliedsnr mitgliednr nummer nr numero numeroadherent numerodadherent nadherent numeromembre numerodemembre numerosocio numerodesocio nsocio lidnummer lidnr nummerlid numerotessera tessera',
+  name: 'name fullname membername displayname vollername vollstandigername nomcomplet nometprenom nomprenom nombrecompleto nombreyapellidos apellidosynombre naam volledigenaam nominativo nomecompleto nomeecognome cognomeenome',
+  first_name: 'firstname givenname forename vorname prenom nombre nombredepila voornaam nome',
+  last_name:
+    'lastname surname familyname nachname familienname zuname nom nomdefamille apellido apellidos achternaam familienaam cognome',
+  called: 'called nickname preferredname knownas rufname spitzname surnom apodo roepnaam soprannome',
   email:
     'email emails emailaddress emailaddresses mail mailaddress mailadresse emailadresse primaryemail email1 courriel adressemail adresseemail adresseelectronique correo correoelectronico',
-  kind: 'kind membership membershiptype membershiplevel membershipstatus membertype memberstatus type level status mitgliedsart mitgliedschaft mitgliedsstatus art typ statut typedadhesion typeadhesion typedemembre categorie tipo tipodesocio categoria estado',
+  kind: 'kind membership membershiptype membershiplevel membershipstatus membertype memberstatus type level status mitgliedsart mitgliedschaft mitgliedsstatus art typ statut typedadhesion typeadhesion typedemembre categorie tipo tipodesocio categoria estado category class grade membercategory membershipcategory memberclass membershipclass membergrade kategorie mitgliedskategorie beitragsklasse classe lidmaatschap soortlid lidsoort soort tiposocio tipodisocio',
   first_day:
-    'firstday since membersince joined joinedon joindate joiningdate datejoined startdate start from eintritt eintrittsdatum eintrittam mitgliedseit beginn seit dateadhesion datedadhesion datedentree membredepuis depuis fechadealta alta fechadeingreso miembrodesde sociodesde desde',
+    'firstday since membersince joined joinedon joindate joiningdate datejoined startdate start from eintritt eintrittsdatum eintrittam mitgliedseit beginn seit dateadhesion datedadhesion datedentree membredepuis depuis fechadealta alta fechadeingreso miembrodesde sociodesde desde lidsinds lidvanaf ingangsdatum inschrijfdatum iscrizione dataiscrizione datadiiscrizione iscrittodal sociodal',
   last_day:
-    'lastday until enddate end to left lefton leavingdate expiry expirydate expirationdate expires expiration austritt austrittsdatum austrittam mitgliedbis ende bis datefin datedefin datedesortie datededepart finadhesion fechadebaja baja hasta',
-  groups: 'groups group teams gruppe gruppen groupe groupes grupo grupos',
-  note: 'note notes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque remarques commentaire nota notas observaciones comentario',
+    'lastday until enddate end to left lefton leavingdate expiry expirydate expirationdate expires expiration austritt austrittsdatum austrittam mitgliedbis ende bis datefin datedefin datedesortie datededepart finadhesion fechadebaja baja hasta tot einddatum uitschrijfdatum scadenza datascadenza finoal',
+  groups: 'groups group teams gruppe gruppen groupe groupes grupo grupos groep groepen gruppo gruppi',
+  note: 'note notes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque remarques commentaire nota notas observaciones comentario opmerking opmerkingen osservazioni',
 } as const;
 
 export type Field = keyof typeof HEADERS;
@@ -34,6 +35,29 @@ const BY_HEADER: Record<string, Field> = Object.fromEntries(
 export interface Column {
   header: string;
   field: Field | null;
+}
+
+/** The 400 for a list of which no column is recognised as the names. */
+export class NoNames extends AppError {
+  readonly columns: readonly Column[];
+
+  constructor(columns: readonly Column[]) {
+    const message = `no column holds names: ${columns.map(({ header }) => `“${header}”`).join(', ')}`;
+    super(400, `csv: ${message}`, { errors: [{ path: 'csv', message }], extra: { columns } });
+    this.columns = columns;
+  }
+}
+
+/** Records at the top of a file among which the headers are looked for: a title may stand above them. */
+const HEADERS_WITHIN = 10;
+
+/** The index of the record with the headers: the first with two of them, else the first that is no title. */
+export function findHeaders(records: readonly { cells: readonly string[] }[]): number {
+  const top = records.slice(0, HEADERS_WITHIN);
+  const known = top.findIndex(({ cells }) => cells.filter((cell) => fieldOf(cell) !== undefined).length > 1);
+  if (known !== -1) return known;
+  const filled = top.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
+  return Math.max(0, Math.max(...filled) > 1 ? filled.findIndex((count) => count > 1) : 0);
 }
 
 /**
@@ -64,15 +88,14 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
     return { header: header.trim(), field };
   });
   settleNames(columns, mapping);
-  if (!columns.some(({ field }) => field === 'name' || field === 'last_name'))
-    throw badField('csv', `no column holds names: ${columns.map(({ header }) => `“${header}”`).join(', ')}`);
+  if (!columns.some(({ field }) => field === 'name' || field === 'last_name')) throw new NoNames(columns);
   return columns;
 }
 
 export const isField = (text: string): text is Field => Object.hasOwn(HEADERS, text);
 
 function fieldOf(header: string): Field | undefined {
-  return ownValue(BY_HEADER, sortName(header).replace(/[^\p{L}\p{N}]/gu, ''));
+  return ownValue(BY_HEADER, headerKey(header)) ?? (isEmailHeader(header) ? 'email' : undefined);
 }
 
 /** `Name` beside `Vorname` is the family name; `Nom` and `Nombre` alone are whole names. */

@@ -1,11 +1,11 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
+import { type CsvRecord, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
-import { type Column, type Field, readColumns } from './columns.ts';
+import { type Column, type Field, findHeaders, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
-import { type CsvRecord, readCsv } from './read-csv.ts';
 
 const ROWS_AT_MOST = 20_000;
 
@@ -18,6 +18,9 @@ const LONGEST: Partial<Record<Field, number>> = {
   email: 2_000,
 };
 const LONGEST_NAME = 200;
+
+/** Why a row is not taken that says when somebody became a member, but not of what kind. */
+export const DAY_WITHOUT_KIND = 'A day without a kind of membership';
 
 /** The values of a row; empty cells have none. Kinds and groups are names. */
 export interface FileRow {
@@ -60,13 +63,14 @@ export interface ReadFile {
  */
 export function* readFileRows(text: string, options: FileOptions): Generator<void, ReadFile> {
   const records: CsvRecord[] = [];
-  for (const record of readCsv(text)) {
+  for (const record of recordsOf(text)) {
     records.push(record);
     if (records.length > ROWS_AT_MOST + 1)
       throw badField('csv', `must have at most ${formatNumber(ROWS_AT_MOST)} rows`);
     if (records.length % 100 === 0) yield;
   }
-  const [head, ...body] = records;
+  const headers = findHeaders(records);
+  const [head, body] = [records[headers], records.slice(headers + 1)];
   if (!head || body.length === 0) throw badField('csv', 'needs a line of headers and a row for each person');
   const columns = readColumns(head.cells, options.mapping);
   const date_order = options.date_order ?? guessOrder(daysOf(columns, body)) ?? options.likely_order;
@@ -76,6 +80,15 @@ export function* readFileRows(text: string, options: FileOptions): Generator<voi
     if (rows.length % 100 === 0) yield;
   }
   return { columns, date_order, rows };
+}
+
+/** @throws 400 for an unclosed quotation mark */
+function* recordsOf(text: string): Generator<CsvRecord> {
+  try {
+    yield* readCsv(text);
+  } catch (error) {
+    throw error instanceof OpenQuote ? badField('csv', error.message) : error;
+  }
 }
 
 function* daysOf(columns: readonly Column[], records: readonly CsvRecord[]): Generator<string> {
@@ -93,7 +106,10 @@ function readRow(
   for (const [index, { field }] of columns.entries()) {
     if (field === null) continue;
     const text = withoutGuard(cells[index] ?? '').trim();
-    const value = field === 'note' || field === 'email' ? text : cleanName(text).replace(/\s+/g, ' ');
+    // Controls that a wrong encoding leaves stay visible: they refuse the row.
+    const isLost = /[\x80-\x84\x86-\x9f]/.test(text);
+    const value =
+      isLost || field === 'note' || field === 'email' ? text : cleanName(text).replace(/\s+/g, ' ');
     if (isVisible(value)) texts[field] = value;
   }
   const { first_name, last_name, number, called, kind, note, person_id } = texts;
@@ -109,6 +125,8 @@ function readRow(
     emails: [],
   };
   const refuse = (reason: string): FileRow => ({ ...row, invalid: reason });
+  const lost = Object.values(texts).find((text) => /[\ufffd\x80-\x84\x86-\x9f]/.test(text));
+  if (lost !== undefined) return refuse(`“${lost.slice(0, 80)}” has a character that cannot be read`);
   if (name === '') return refuse('No name');
   const long = (Object.keys(texts) as Field[]).find(
     (field) => texts[field]!.length > (LONGEST[field] ?? LONGEST_NAME),
@@ -132,7 +150,7 @@ function readRow(
     row[field] = field === 'last_day' && day.day.startsWith('9999') ? (null as never) : day.day;
   }
   if (row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))
-    return refuse('A day without a kind of membership');
+    return refuse(DAY_WITHOUT_KIND);
   if (row.first_day && row.last_day && row.last_day < row.first_day)
     return refuse('The last day is before the first');
   row.groups = texts.groups

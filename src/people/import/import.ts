@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { listDoubts } from '#kernel/lists/decode.ts';
+import { plainLines } from '#kernel/lists/read-csv.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Editor, readVocabulary, todayOf } from '#people/roll/people.ts';
 import type { Vocabulary } from '#people/roll/person-input.ts';
@@ -13,7 +15,6 @@ import type { DateOrder } from './days.ts';
 import { type FileOptions, readFileRows } from './file-rows.ts';
 import { countRows, type ImportCounts, type ImportRowJson, importRowJson } from './import-json.ts';
 import { type PlannedRow, planImport } from './plan.ts';
-import { plainLines } from './read-csv.ts';
 import { readRoll, rollVersion } from './roll-index.ts';
 
 const LONGEST_FILE = 5 * 1024 * 1024;
@@ -29,6 +30,8 @@ export const ImportInput = z.object({
     .record(z.string().regex(/^\d{1,7}$/, 'must be the number of a line'), z.string().max(64))
     .default({}),
   check: z.string().max(64).optional(),
+  /** The encoding in which an uploaded file was read. */
+  encoding: z.string().max(40).optional(),
 });
 
 type Input = z.output<typeof ImportInput>;
@@ -42,6 +45,10 @@ export interface ImportJson {
   /** The order in which days with slashes were read: as requested, or as guessed from the file. */
   date_order?: DateOrder;
   rows: ImportRowJson[];
+  /** The encoding in which an uploaded file was read. */
+  encoding?: string;
+  /** What looks wrongly read, and columns that are not read although others need them. */
+  warnings: string[];
   /** Only for a dry run: the value to send when applying it. */
   check?: string;
 }
@@ -72,9 +79,25 @@ export async function importPeople(
   const { version, planned, vocabulary } = await planFor(ctx, rows, input, editor);
   const batch = dry_run ? null : await apply(ctx, planned, { version, editor, checkOf });
   const counts = countRows(planned);
-  const result: ImportJson = { batch, counts, columns, ...(date_order && { date_order }), rows: [] };
+  const result: ImportJson = {
+    batch,
+    counts,
+    columns,
+    ...(date_order && { date_order }),
+    rows: [],
+    ...(input.encoding && { encoding: input.encoding }),
+    warnings: [...listDoubts(text), ...daysWithoutKind(columns)],
+  };
   await ctx.queue.inTurns(toJson(planned, vocabulary, result.rows));
   return { ...result, ...(dry_run && { check: checkOf(version) }) };
+}
+
+/** A list with days but without a column for kinds of membership: a question about the columns, not about each row. */
+function daysWithoutKind(columns: readonly Column[]): string[] {
+  const days = columns.filter(({ field }) => field === 'first_day' || field === 'last_day');
+  if (days.length === 0 || columns.some(({ field }) => field === 'kind')) return [];
+  const names = days.map(({ header }) => `“${header}”`).join(' and ');
+  return [`${names} ${days.length === 1 ? 'holds' : 'hold'} days, but no column says what kind of member`];
 }
 
 /** @throws 404; 409 when it was undone already, is too old, or one of its people was edited since */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import { findImportColumns, storeImportColumns } from '#kernel/db/settings.ts';
+import { type CsvRecord, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { type Column, FIELDS } from './columns.ts';
+import { type Column, FIELDS, findHeaders } from './columns.ts';
 import type { DateOrder } from './days.ts';
-import { plainLines, readCsv } from './read-csv.ts';
 
 /** Maximum number of remembered lists with different headers; the one applied longest ago is dropped. */
 const LISTS_AT_MOST = 10;
@@ -62,8 +62,9 @@ function readLast(reader: Reader): z.output<typeof LastColumns> {
 
 /** The cells of the first line. @throws 400 for an unclosed quotation mark */
 function headersOf(csv: string): string[] {
-  for (const { cells } of readCsv(plainLines(csv))) return cells.map((header) => header.trim());
-  return [];
+  const records: CsvRecord[] = [];
+  for (const record of readCsv(plainLines(csv))) if (records.push(record) === 10) break;
+  return records[findHeaders(records)]?.cells.map((header) => header.trim()) ?? [];
 }
 
 const hashOf = (headers: readonly string[]): string => sha256(JSON.stringify(headers));

@@ -1,8 +1,8 @@
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
-import { badRequest } from '#kernel/http/errors.ts';
+import { badField, badRequest } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
-import { decodeText } from '#people/import/read-csv.ts';
+import { type DecodedFile, decodeFile, NoTextFile } from '#kernel/lists/decode.ts';
 
 /** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
@@ -27,13 +27,25 @@ export function acceptMultipart(app: App): void {
         });
       const fields = new Map<string, string>();
       for (const [name, value] of form) {
-        const text =
-          typeof value === 'string' ? value : decodeText(new Uint8Array(await value.arrayBuffer()));
-        if (!fields.get(name)) fields.set(name, text);
+        if (fields.get(name)) continue;
+        if (typeof value === 'string') fields.set(name, value);
+        else if (value.size > 0) {
+          const { text, encoding } = decoded(name, new Uint8Array(await value.arrayBuffer()));
+          fields.set(name, text).set('encoding', encoding);
+        }
       }
       return Object.fromEntries(fields);
     },
   );
+}
+
+/** @throws 400 for a file that is no text */
+function decoded(name: string, bytes: Uint8Array): DecodedFile {
+  try {
+    return decodeFile(bytes);
+  } catch (error) {
+    throw error instanceof NoTextFile ? badField(name, error.message) : error;
+  }
 }
 
 /** A preValidation hook that converts the fields of a form into the body of the API. */

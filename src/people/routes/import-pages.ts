@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
@@ -11,7 +11,8 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listBatches } from '#people/import/apply.ts';
-import { FIELDS } from '#people/import/columns.ts';
+import { FIELDS, NoNames } from '#people/import/columns.ts';
+import { DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
 import { createKind, KindInput } from '#people/roll/kinds-and-groups.ts';
@@ -74,7 +75,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       const { kind, ...input } = request.body;
       if (kind) await createKind(ctx, kind, actorOf(request, ctx.now));
       if (input.dry_run)
-        return sendHtml(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
+        return sendCheck(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
         const { batch, columns, date_order } = await tellingSharers(ctx, request, () =>
           importPeople(ctx, input, editorOf(ctx, request)),
@@ -90,7 +91,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
           editorOf(ctx, request),
           true,
         );
-        return sendHtml(reply, again, 409);
+        return sendHtml(reply, again.page, 409);
       }
     },
   );
@@ -123,6 +124,24 @@ function renderImport(
   return importPage({ identity, done, refused, batches });
 }
 
+const sendCheck = (reply: FastifyReply, { page, withoutNames }: { page: Html; withoutNames: boolean }) =>
+  sendHtml(reply, page, withoutNames ? 400 : 200);
+
+/** A list without recognised names is shown with its columns alone, so that the user can say which of them has the names. */
+function columnsAlone(error: unknown) {
+  if (!(error instanceof NoNames)) throw error;
+  const counts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
+  return {
+    counts,
+    columns: [...error.columns],
+    rows: [],
+    check: '',
+    warnings: [],
+    date_order: undefined,
+    withoutNames: true,
+  };
+}
+
 /** A form without a mapping is the first for its list, so the stored mapping for the same headers is used. */
 async function renderCheck(
   ctx: Context,
@@ -130,15 +149,39 @@ async function renderCheck(
   input: z.output<typeof ImportInput>,
   editor: Editor,
   stale = false,
-): Promise<Html> {
+): Promise<{ page: Html; withoutNames: boolean }> {
   const recalled = Object.keys(input.mapping).length === 0 ? recallColumns(ctx.db, input.csv) : undefined;
   const asRecalled = recalled && { mapping: recalled.mapping, likely_order: recalled.date_order };
-  const result = await importPeople(ctx, { ...input, ...asRecalled }, editor);
-  const { counts, columns, rows, check = '' } = result;
+  const read = { ...input, ...asRecalled };
+  const result = await importPeople(ctx, read, editor).catch(columnsAlone);
+  const { counts, columns, rows, check = '', warnings } = result;
+  const unread = columns.filter(
+    ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
+  );
   const { csv, end_missing, decisions } = input;
   const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
-  return importCheckPage({
-    ...{ identity, counts, columns, fields: FIELDS, rows, check, sent, decisions, stale },
+  // Named once above the list, because it is one question about the columns.
+  const isAsked = (row: (typeof rows)[number]) =>
+    row.reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind');
+  const waiting = rows.filter(isAsked).length;
+  const withoutNames = 'withoutNames' in result;
+  const page = importCheckPage({
+    waiting,
+    ...{
+      identity,
+      counts: { ...counts, invalid: counts.invalid - waiting },
+      columns,
+      fields: FIELDS,
+      rows: rows.filter((row) => !isAsked(row)),
+      check,
+      sent,
+      decisions,
+      stale,
+    },
+    unread: unread.map(({ header }) => header),
+    withoutNames,
+    ...{ encoding: input.encoding, warnings },
     recalled: recalled !== undefined,
   });
+  return { page, withoutNames };
 }

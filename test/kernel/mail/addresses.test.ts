@@ -133,6 +133,37 @@ test('under a header row only the e-mail column is read, with or without quotes 
   expect(rowsOf('email\njane@x.example\njane')).toEqual(['2 added jane@x.example', '3 invalid jane']);
 });
 
+test.each([
+  [
+    'First Name,Last Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value\nAnn,Lee,Home,ann@x.example,Work,ann.lee@x.example\nBob,Roe,Home,bob@x.example,,',
+  ],
+  ['Name;Email (home);Email (work)\nAnn;ann@x.example;ann.lee@x.example\nBob;;bob@x.example'],
+  ['Name;Mail;Mail Partner\nAnn;ann@x.example;ann.lee@x.example\nBob;bob@x.example;'],
+  ['Wer;Wohin;Sonst\nAnn;ann@x.example;ann.lee@x.example\nBob;bob@x.example;BOB@x.example'],
+  [
+    '"sep=;"\nMitglieder 2026;;\nName;E-Mail;Courriel\nAnn;ann@x.example;ann.lee@x.example\nBob;;bob@x.example',
+  ],
+])('a row of a table is one person, and two addresses are a question: %j', (text) => {
+  expect(readAddressList(text).map(({ email, reason }) => email ?? reason)).toEqual([
+    'Several addresses in the row of one person: keep one',
+    'bob@x.example',
+  ]);
+});
+
+test.each([
+  'Courriel',
+  'Adresse e-mail',
+  'Correo electrónico',
+  'E-mailadres',
+  'Indirizzo e-mail',
+  'E-mail 1 - Value',
+  'E-Mail-Adresse',
+])('a column %s holds addresses', (header) => {
+  expect(readAddressList(`Naam;${header}\nAnn;ann@x.example`).map(({ email }) => email)).toEqual([
+    'ann@x.example',
+  ]);
+});
+
 test('a record without a header row gives its only address', () => {
   expect(rowsOf('Jane Doe,jane@x.example,member since 1999\n5" Joe,joe@x.example')).toEqual([
     '1 added jane@x.example',

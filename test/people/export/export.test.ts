@@ -194,7 +194,7 @@ test.each(['plain', "'=x", '=x', '+1;-2', "O'Hara", '\t=1', '@a\n@b', "'quoted'"
   'the guard of %j is removed',
   async (text) => {
     const { csvText } = await import('#kernel/csv.ts');
-    const { readCsv } = await import('#people/import/read-csv.ts');
+    const { readCsv } = await import('#kernel/lists/read-csv.ts');
     const [record] = readCsv(csvText([['x', text]]).slice(0, -2));
     expect(withoutGuard(record?.cells[1] ?? '')).toBe(text);
   },

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { decodeFile } from '#kernel/lists/decode.ts';
+import { plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';
-import { decodeText, plainLines, readCsv } from '#people/import/read-csv.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
 import { shared } from '#test/support/shared-app.ts';
 
@@ -44,6 +45,17 @@ describe('a file', () => {
     ['UTF-16 little-endian', utf16(FILE, false)],
     ['UTF-16 big-endian', utf16(FILE, true)],
     ['Windows-1252', Buffer.from(FILE, 'latin1')],
+    ['UTF-16 little-endian without a mark', Buffer.from(FILE, 'utf16le')],
+    ['UTF-16 big-endian without a mark', Buffer.from(FILE, 'utf16le').swap16()],
+    ['DOS', Buffer.from(FILE.replaceAll('ü', '\x81').replaceAll('ß', '\xe1'), 'latin1')],
+    ['Mac Roman', Buffer.from(FILE.replaceAll('ü', '\x9f').replaceAll('ß', '\xa7'), 'latin1')],
+    ['a quoted line that names the separator', Buffer.from(`"sep=;"\r\n${FILE}`)],
+    ['a padded line that names the separator', Buffer.from(`SEP=;;;;;\r\n${FILE}`)],
+    ['a title above the headers', Buffer.from(`Mitgliederliste 2026;;;;\r\n;;;;\r\n${FILE}`)],
+    [
+      'headers with line breaks',
+      Buffer.from(FILE.replace('Mitgliedsnummer;Name;E-Mail', '"Mitglieds-\nnummer";Name;"E-\nMail"')),
+    ],
     ['lines that end in CR alone', Buffer.from(FILE.replaceAll('\r\n', '\r'))],
     ['a line that names the separator', Buffer.from(`sep=;\r\n${FILE}`)],
     ['tabs', Buffer.from(FILE.replaceAll(';', '\t'))],
@@ -84,7 +96,37 @@ test('records may contain quotes and line breaks, and have the numbers of their 
     { line: 6, cells: ['3x', '4'] },
     { line: 7, cells: ['5"6', '7'] },
   ]);
-  expect(decodeText(Buffer.from([0x80]))).toBe('€');
+  expect(decodeFile(Buffer.from([0x80])).text).toBe('€');
+});
+
+test('a line that is not UTF-8 is named, and the others stay as they are', async () => {
+  const club = await open();
+  const bytes = Buffer.concat([
+    Buffer.from('Name\nJürgen Groß\nÄnne\n'),
+    Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x0a]),
+  ]);
+
+  const { encoding, warnings, rows } = (await upload(club, bytes)).json();
+
+  expect([encoding, warnings]).toEqual(['UTF-8', ['Line 4 has a character that cannot be read']]);
+  expect(rows.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
+    ['Jürgen Groß', 'new'],
+    ['Änne', 'new'],
+    ['M\ufffdll', 'invalid'],
+  ]);
+});
+
+test('a file that was decoded wrongly before, or is a spreadsheet, is said to be', async () => {
+  const club = await open();
+
+  const doubled = (await upload(club, Buffer.from('Name\nJÃ¼rgen\n'))).json();
+  const sheet = await upload(club, Buffer.from([0x50, 0x4b, 3, 4, 20, 0]));
+
+  expect(doubled.warnings).toEqual(['Line 2 has letters that look wrongly read, such as “JÃ¼rgen”']);
+  expect([sheet.statusCode, sheet.json().errors[0].message]).toEqual([
+    400,
+    expect.stringContaining('save it as CSV'),
+  ]);
 });
 
 describe('a day', () => {
@@ -100,6 +142,18 @@ describe('a day', () => {
     ['3/4/2026', undefined, null],
     ['4/4/2026', undefined, '2026-04-04'],
     ['46110', undefined, '2026-03-29'],
+    ['04.03.2020 00:00:00', undefined, '2020-03-04'],
+    ['3/25/2020 12:00:00 AM', 'mdy', '2020-03-25'],
+    ['4. März 2020', undefined, '2020-03-04'],
+    ['4 de marzo de 2020', undefined, '2020-03-04'],
+    ['Mar 4th, 2020', undefined, '2020-03-04'],
+    ['4-Mar-2020', undefined, '2020-03-04'],
+    ['4 août 2020', undefined, '2020-08-04'],
+    ['4 mrt 2020', undefined, '2020-03-04'],
+    ['Wednesday, March 4, 2020', undefined, '2020-03-04'],
+    ['2020/3/4', undefined, '2020-03-04'],
+    ['46110.5', undefined, '2026-03-29'],
+    ['31 juin 2020', undefined, null],
     ['1.3.26', undefined, null],
     ['3/4/26', 'dmy', null],
     ['soon', undefined, null],
@@ -132,6 +186,14 @@ test.each([
   ],
   ['Nom,Adresse e-mail', 'name email'],
   ['Nombre,Colour', 'name null'],
+  [
+    'Membership No.,First name,Surname,Email,Category,Joined',
+    'number first_name last_name email kind first_day',
+  ],
+  ['Naam;E-mailadres;Lid sinds'.replaceAll(';', ','), 'name email first_day'],
+  ['Cognome,Nome,Indirizzo e-mail,Categoria', 'last_name first_name email kind'],
+  ['Name,E-mail 1 - Type,E-mail 1 - Value', 'name null email'],
+  ['Name,Class,E-mail 2 Address', 'name kind email'],
   ['Name,E-mail,Email', 'name email null'],
 ])('recognises the columns %s', (header, fields) => {
   expect(

@@ -106,6 +106,25 @@ it('the import page shows a list that it cannot read again, with the reason', as
   expect((await submit(club, { dry_run: 'true' })).body).toContain('href="#csv"');
 });
 
+it('a column that is not recognised is named once, with the selects to say what it holds', async () => {
+  await using club = await openClub();
+
+  const unnamed = await submit(club, { csv: 'Benaming;E-mailadres\nAnn;ann@club.example', dry_run: 'true' });
+  const odd = await submit(club, {
+    csv: 'Name;Sparte;Joined\nAnn;full;2020-01-01\nBob;full;2021-01-01',
+    dry_run: 'true',
+  });
+  const told = await submit(club, { ...fieldsOf(odd.body), 'mapping.Sparte': 'kind', dry_run: 'true' });
+
+  expect(unnamed.body).toMatch(/<details open>[\s\S]*name="mapping.Benaming"/);
+  expect(odd.body).toContain('“Sparte” is not read');
+  expect(odd.body).toContain('2 rows wait for an answer');
+  expect(odd.body).toMatch(/<details open>[\s\S]*name="mapping.Sparte"/);
+  expect(odd.body).not.toContain('A day without a kind');
+  expect(told.body).not.toContain('is not read');
+  expect(told.body).toContain('2 people have no address');
+});
+
 it('the import page offers to add unknown kinds of membership, with and without a vote', async () => {
   await using club = await openClub();
   const csv = 'Name;Membership\nAnn;gold\nBob;guest\nCid;full\n';

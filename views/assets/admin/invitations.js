@@ -1,5 +1,7 @@
 // Reads addresses from a file into their text area, where they can be checked and changed. Nothing is sent.
 
+import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/lists/decode.ts';
+
 const LARGEST = 2_000_000;
 
 function start() {
@@ -19,23 +21,18 @@ async function take(input) {
     status.textContent = 'This file is too large to be a list of addresses.';
     return;
   }
-  const text = await read(file);
-  area.value = [area.value.trimEnd(), text.trim()].filter(Boolean).join('\n');
-  status.textContent = `“${file.name}” was added to the field above: ${rows(text)}. Look through it before you go on.`;
-  area.focus();
-}
-
-/**
- * Reads UTF-8, else Windows-1252, which spreadsheets may write.
- * @param {File} file
- */
-async function read(file) {
-  const bytes = await file.arrayBuffer();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const { text, encoding } = decodeFile(new Uint8Array(await file.arrayBuffer()));
+    const lines = text.replace(/\r\n?/g, '\n').trim();
+    area.value = [area.value.trimEnd(), lines].filter(Boolean).join('\n');
+    const doubts = listDoubts(lines).map((doubt) => ` ${doubt}.`);
+    status.textContent = `“${file.name}” was added to the field above: ${rows(lines)}, read as ${encoding}.${doubts.join('')} Look through it before you go on.`;
+  } catch (error) {
+    if (!(error instanceof NoTextFile)) throw error;
+    status.textContent = `“${file.name}” ${error.message}.`;
+    return;
   }
+  area.focus();
 }
 
 /** @param {string} text */

@@ -1,5 +1,3 @@
-import { badField } from '#kernel/http/errors.ts';
-
 /** One record of a file, with the line on which it begins, from 1. */
 export interface CsvRecord {
   line: number;
@@ -11,33 +9,33 @@ const SEPARATORS = [',', ';', '\t', '|'];
 /** Number of lines from which the separator is guessed. */
 const SAMPLE = 50;
 
-/** Decodes bytes by their byte order mark (UTF-8 or UTF-16); without one as UTF-8 or, if invalid, Windows-1252. */
-export function decodeText(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
 /** Normalizes line ends to `\n` and removes a byte order mark. */
 export function plainLines(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
+/** A quotation mark that is never closed. */
+export class OpenQuote extends Error {}
+
+/** The line with which spreadsheets name the separator: `sep=;`, also in quotes or filled up with separators. */
+const NAMED_SEPARATOR = /^"?sep ?= ?(.)"?([,;\t|"]*)(?:\n|$)/i;
+
+/** The separator that the first line names, and that line. */
+export function namedSeparator(text: string): { line: string; separator: string } | undefined {
+  const [line, separator] = NAMED_SEPARATOR.exec(text) ?? [];
+  return line === undefined || separator === undefined ? undefined : { line, separator };
+}
+
 /**
  * Reads the records of a file with `\n` line ends (RFC 4180), without empty ones. A first line `sep=;`, as Excel reads
- * and writes it, gives the separator; otherwise it is the one that occurs equally often in the most lines.
- * @throws 400 for an unclosed quotation mark
+ * and writes it, gives the separator; otherwise it is the one that occurs equally often in the most records.
+ * @throws OpenQuote for an unclosed quotation mark
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
-  const [named, separatorNamed] = /^sep=(.)(?:\n|$)/i.exec(text) ?? [];
-  const separator = separatorNamed ?? guessSeparator(text);
-  let at = named?.length ?? 0;
-  let line = named === undefined ? 1 : 2;
+  const named = namedSeparator(text);
+  const separator = named?.separator ?? guessSeparator(text);
+  let at = named?.line.length ?? 0;
+  let line = named ? 2 : 1;
   while (at < text.length) {
     const record: CsvRecord = { line, cells: [] };
     for (let more = true; more; ) {
@@ -75,7 +73,7 @@ function readQuoted(
   let end = start + 1;
   for (;;) {
     end = text.indexOf('"', end);
-    if (end === -1) throw badField('csv', `the quotation mark on line ${line} is never closed`);
+    if (end === -1) throw new OpenQuote(`the quotation mark on line ${line} is never closed`);
     if (text[end + 1] !== '"') break;
     end += 2;
   }
@@ -91,16 +89,18 @@ function readQuoted(
 }
 
 function guessSeparator(text: string): string {
+  // Within quotes a line break or a separator belongs to the cell.
   const lines = text
     .slice(0, 100_000)
+    .replace(/"[^"]*"/g, '""')
     .split('\n')
     .slice(0, SAMPLE)
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.replace(/"[^"]*"/g, ''));
+    .filter((line) => line.trim() !== '');
   const scored = SEPARATORS.map((separator) => {
-    const counts = lines.map((line) => line.split(separator).length - 1);
-    const [first = 0] = counts;
-    return { separator, first, alike: first === 0 ? 0 : counts.filter((count) => count === first).length };
+    const counts = lines.map((line) => line.split(separator).length - 1).filter((count) => count > 0);
+    const byCount = Map.groupBy(counts, (count) => count);
+    const [often = []] = [...byCount.values()].sort((a, b) => b.length - a.length);
+    return { separator, alike: often.length, count: often[0] ?? 0 };
   });
-  return scored.sort((a, b) => b.alike - a.alike || b.first - a.first)[0]!.separator;
+  return scored.sort((a, b) => b.alike - a.alike || b.count - a.count)[0]!.separator;
 }

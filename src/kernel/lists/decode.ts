@@ -1,0 +1,108 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+
+/** The text of a file, and the encoding in which it was read. */
+export interface DecodedFile {
+  text: string;
+  encoding: string;
+}
+
+/** A file that is no text. */
+export class NoTextFile extends Error {}
+
+/** How files begin that are no texts: zip archives (spreadsheets of today), older spreadsheets, PDF. */
+const NO_TEXTS = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+  [0x25, 0x50, 0x44, 0x46],
+];
+
+/** The characters of the DOS code page 850 from 0x80 on; for the letters that names have, 437 is the same. */
+const DOS =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
+/**
+ * Decodes a file by its byte order mark; without one as UTF-16 if it has zero bytes, as UTF-8 if most of what is not
+ * ASCII is, and otherwise in the 8-bit encoding whose characters look most like words.
+ * @throws NoTextFile for a spreadsheet or another file that is no text
+ */
+export function decodeFile(bytes: Uint8Array): DecodedFile {
+  if (NO_TEXTS.some((start) => start.every((byte, at) => bytes[at] === byte)))
+    throw new NoTextFile(
+      'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
+    );
+  const wide = wideEncoding(bytes);
+  if (wide) return { text: new TextDecoder(wide).decode(bytes), encoding: 'UTF-16' };
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const wrong = text.match(/\ufffd/g)?.length ?? 0;
+  const right = text.match(/[^\0-\x7f\ufffd\ufeff]/g)?.length ?? 0;
+  if (wrong === 0 || right > wrong) return { text, encoding: 'UTF-8' };
+  const [best] = [
+    { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' },
+    { text: decodeDos(bytes), encoding: 'DOS (code page 850)' },
+    { text: new TextDecoder('macintosh').decode(bytes), encoding: 'Mac Roman' },
+  ]
+    .map((decoded) => ({ ...decoded, score: likeness(decoded.text) }))
+    .sort((a, b) => b.score - a.score);
+  return { text: best!.text, encoding: best!.encoding };
+}
+
+function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < bytes.length; at++)
+    if (bytes[at] === 0) {
+      if (at % 2 === 0) even += 1;
+      else odd += 1;
+    }
+  if (even + odd === 0) return undefined;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+function decodeDos(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : DOS[byte - 0x80];
+  return text;
+}
+
+/** How much the characters beyond ASCII look like letters of words: small ones within, capitals at the start. */
+function likeness(text: string): number {
+  let score = 0;
+  for (const { 0: char, index } of text.matchAll(/[^\0-\x7f]/g)) {
+    const [before = '', after = ''] = [text[index - 1], text[index + 1]];
+    const inWord = /\p{L}/u.test(before) || /\p{L}/u.test(after);
+    if (/[\p{Ll}]/u.test(char) && char !== 'ƒ') score += inWord ? 1 : -1;
+    else if (/\p{Lu}/u.test(char)) score += /\p{Ll}/u.test(before) ? -1 : /\p{L}/u.test(after) ? 1 : 0;
+    else if (/[’‘“”–—€]/.test(char)) score += 1;
+    else score -= inWord ? 2 : 1;
+  }
+  return score;
+}
+
+/** What in a decoded text looks wrongly decoded, each with its line. */
+export function listDoubts(text: string): string[] {
+  const lines = text.split('\n');
+  const linesWith = (pattern: RegExp) =>
+    lines.flatMap((line, at) =>
+      pattern.test(line) ? [{ line: at + 1, found: pattern.exec(line)![0] }] : [],
+    );
+  const lost = linesWith(/[\ufffd\x80-\x84\x86-\x9f]/);
+  const doubled = linesWith(/\S*[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]\S*/);
+  return [
+    ...(lost.length > 0 ? [`${at(lost)} a character that cannot be read`] : []),
+    ...(doubled.length > 0
+      ? [`${at(doubled)} letters that look wrongly read, such as “${doubled[0]!.found}”`]
+      : []),
+  ];
+}
+
+const LINES_NAMED = 5;
+
+const at = (found: readonly { line: number }[]): string =>
+  found.length === 1
+    ? `Line ${found[0]!.line} has`
+    : `Lines ${found
+        .slice(0, LINES_NAMED)
+        .map(({ line }) => line)
+        .join(', ')}${found.length > LINES_NAMED ? ' and others' : ''} have`;
