@@ -203,7 +203,7 @@ describe('the two-person rule', () => {
     expect((await olga.get('/admin/approvals', JSON_ONLY)).json().two_people).toBe(false);
   });
 
-  it('does not apply to scheduled closing, API keys, or a sole owner', async () => {
+  it('refuses API keys with what they need, and lets a sole owner and the clock go on', async () => {
     await letTwoDecide();
     const alone = await olga.post('/admin/pub/roles', { email: 'ada@club.example', roles: 'owner' });
     expect(alone.headers.location).toBe('/admin/pub/roles?done');
@@ -213,9 +213,118 @@ describe('the two-person rule', () => {
       {},
       { authorization: 'a key of the officers' },
     );
-    expect([closed.statusCode, await statusOf(one)]).toEqual([200, 'closed']);
+    expect([closed.statusCode, closed.json().needs, await statusOf(one)]).toEqual([403, 'approval', 'open']);
     service.clock.now += 3 * HOUR;
     expect(await statusOf(two)).toBe('closed');
+  });
+});
+
+describe('with the two-person rule', () => {
+  const key = { authorization: 'a key of the officers' };
+  const openWithCodes = async () => {
+    const id = await addElection(service);
+    await addTokens(service, id, 1);
+    return id;
+  };
+  const hour = (hours: number) => isoTime(service.clock.now + hours * HOUR);
+
+  it.each<[string, (id: string) => Promise<{ statusCode: number }>, string[]]>([
+    [
+      'figures',
+      (id) =>
+        otto.send('PUT', `/admin/elections/${id}/manual-results`, {
+          certified_by: 'The chair',
+          results: { contests: [{ label: 'Board', items: [{ label: 'Ann', votes: 512 }] }] },
+        }),
+      ['Ann 512', 'The chair'],
+    ],
+    [
+      'dates',
+      (id) => otto.send('PATCH', `/admin/elections/${id}/dates`, { open_at: hour(-1), close_at: hour(5) }),
+      ['Dates now', 'New dates'],
+    ],
+    [
+      'late electors',
+      (id) => otto.send('POST', `/admin/elections/${id}/invite`, { emails: ['late@club.example'] }),
+      ['late@club.example'],
+    ],
+    ['late codes', (id) => otto.send('POST', `/admin/elections/${id}/tokens`, { count: 417 }), ['417']],
+    [
+      'a deleted batch',
+      (id) => otto.send('DELETE', `/admin/elections/${id}/batches`, { batch_name: null }),
+      ['without a name'],
+    ],
+  ])('shows %s on the page, as JSON and in the mail before they are confirmed', async (_what, act, words) => {
+    await letTwoDecide();
+    const id = await openWithCodes();
+    expect((await act(id)).statusCode).toBe(202);
+    const page = (await olga.get('/admin/approvals')).body;
+    const json = JSON.stringify(await waiting());
+    await expect.poll(() => subjectsTo(OLGA).length).toBeGreaterThan(0);
+    const mail = mails.mails.findLast(({ recipients }) => recipients.includes(OLGA));
+    for (const word of words) {
+      expect(page).toContain(word);
+      expect(json).toContain(word);
+      expect(JSON.stringify(mail)).toContain(word);
+    }
+  });
+
+  it('gives new voting codes of an open election to the person who confirms them', async () => {
+    await letTwoDecide();
+    const id = await openWithCodes();
+    await otto.send('POST', `/admin/elections/${id}/tokens`, { count: 2 });
+    const confirmed = (await confirm(olga)).json();
+    expect(confirmed.answer.tokens).toHaveLength(2);
+    expect((await service.post(`/admin/elections/${id}/tokens`, { count: 1 }, key)).json().needs).toBe(
+      'approval',
+    );
+  });
+
+  it.each([
+    ['takes a role away', { email: OTTO, roles: [] }],
+    ['makes an officer', { email: 'olga2@club.example', roles: ['officer'] }],
+  ])('waits when an owner %s', async (_what, body) => {
+    await appoint(service, 'ada@club.example', 'owner');
+    await letTwoDecide();
+    expect((await olga.send('PUT', '/api/admin/roles', body)).statusCode).toBe(202);
+  });
+
+  it('lets the only owner not remove the officer who would have to confirm', async () => {
+    await letTwoDecide();
+    expect((await olga.send('PUT', '/api/admin/roles', { email: OTTO, roles: [] })).statusCode).toBe(202);
+  });
+
+  it('waits when somebody with a role gets another address or a sign-in link from somebody else', async () => {
+    await appoint(service, 'ada@club.example', 'owner');
+    await letTwoDecide();
+    const { people } = (await olga.get('/api/admin/people?q=otto', JSON_ONLY)).json();
+    const [{ id, version }] = people;
+    const addresses = [{ email: OTTO, primary: true }, { email: 'olga3@club.example' }];
+    const changed = await olga.send('PATCH', `/api/admin/people/${id}`, { version, addresses });
+    const linked = await olga.send('POST', `/api/admin/people/${id}/sign-in-link`, {});
+    expect([changed.statusCode, linked.statusCode]).toEqual([202, 202]);
+  });
+
+  it('accepts no confirmation by somebody with a role of less than seven days from the person who asks', async () => {
+    await letTwoDecide();
+    const id = await openWithCodes();
+    const { person_id } = service.ctx.db.first(
+      build.selectFrom('person_roles').select('person_id').where('role', '=', 'owner'),
+    )!;
+    await appoint(service, 'olga2@club.example', 'officer');
+    await service.ctx.write((tx) =>
+      tx.run(
+        build
+          .updateTable('person_roles')
+          .set({ granted_by: `person:${person_id}` })
+          .where('role', '=', 'officer')
+          .where('granted_at', '=', service.clock.now),
+      ),
+    );
+    const second = await signIn('olga2@club.example');
+    await olga.post(`/admin/elections/${id}/close`);
+    const refused = await confirm(second);
+    expect([refused.statusCode, await statusOf(id)]).toEqual([403, 'open']);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Mail, renderMail } from './layout.ts';
 export function actMail({
   club,
   act,
+  details,
   by,
   at,
   waits,
@@ -13,6 +14,8 @@ export function actMail({
   club: MailClub;
   /** A sentence without its subject. */
   act: string;
+  /** What exactly it does. */
+  details: readonly { label: string; value: string }[];
   by: string;
   at: string;
   /** Whether another person has to confirm it first. */
@@ -29,6 +32,7 @@ export function actMail({
           ? `${by} asked for this at ${at}. Nothing was done yet. One other person has to confirm it within 24 hours.`
           : `${by} did this at ${at}.`,
       },
+      ...details.map(({ label, value }) => ({ kind: 'text' as const, text: `${label}: ${value}` })),
     ],
     link: { label: waits ? 'Look at it' : 'See who decides about grave acts', href: link },
     advice: waits ? 'Ask before you confirm.' : 'If this was not agreed, talk to each other.',

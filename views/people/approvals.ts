@@ -2,13 +2,15 @@ import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
-import { pageHeader } from '#views/components/structure.ts';
+import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { officerPage } from '#views/voting/admin/frame.ts';
 
 export interface ApprovalsPageProps {
   approvals: readonly {
     id: string;
     act: string;
+    /** What exactly it does. */
+    details: readonly { label: string; value: string }[];
     hash: string;
     by: string;
     /** Already formatted. */
@@ -30,7 +32,7 @@ const TITLE = 'Acts that need two people';
 export function approvalsPage(props: ApprovalsPageProps): Html {
   const { approvals, done, viewer } = props;
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
-${pageHeader({ title: TITLE, lede: 'Closing early, other dates of an open election, deleting, certified figures, electors who are added late, a new owner.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
+${pageHeader({ title: TITLE, lede: 'Closing early, other dates of an open election, deleting, certified figures, voting codes and electors that are added late, new officers and owners, roles taken away, addresses of people with a role.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
 ${approvals.length === 0 ? empty('Nothing waits', 'Requests are listed here for 24 hours, until somebody else confirms them.') : html`<ul class="action-list" role="list">${approvals.map((one) => html`<li>${approvalRow(one)}</li>\n`)}</ul>`}
 ${ruleForm(props)}`;
   return officerPage({ title: TITLE, body, nav: '/admin', viewer });
@@ -39,6 +41,7 @@ ${ruleForm(props)}`;
 function approvalRow({
   id,
   act,
+  details,
   hash,
   by,
   until,
@@ -48,6 +51,7 @@ function approvalRow({
   const button = (decision: string, label: string, style: string) =>
     html`<form method="post" action="/admin/approvals/${id}">${hiddenInputs({ hash, decision })}<button class="button ${style}">${label}<span class="visually-hidden">: ${act}</span></button></form>`;
   return html`<p><strong>${act}</strong><br><span class="small soft">Asked for by ${isOwn ? 'you' : by}, waits until ${until}.</span></p>
+${details.length > 0 && definitionList(details.map(({ label, value }) => [label, value] as const))}
 ${mayDecide && html`<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button('refused', isOwn ? 'Take it back' : 'Refuse', 'button-quiet')}</div>`}`;
 }
 

@@ -74,7 +74,7 @@ ${voteAction(props)}
 ${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
 ${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}
 ${changedCodesText(props.changedCodes)}
-${historyView(props.history ?? [], props.madeSinceOpening ?? null)}`;
+${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
 }
 

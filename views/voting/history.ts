@@ -52,13 +52,17 @@ function addresses({ from, to }: Record<string, unknown>): Html {
 }
 
 /** The history of an election, collapsed; a reopening is shown in a notice too. */
-export function historyView(events: readonly ShownEvent[], madeSinceOpening: number | null): Html | null {
+export function historyView(
+  electionId: string,
+  events: readonly ShownEvent[],
+  madeSinceOpening: number | null,
+): Html | null {
   if (events.length === 0) return null;
   const reopened = events.filter(({ action }) => action === 'election.reopened');
   return html`${reopened.map(reopenedNotice)}
 ${disclosure(
   'History of this election',
-  html`<ol class="history" role="list">${events.map((event) => html`<li><span class="soft">${event.when}:</span> ${describe(event)}</li>\n`)}</ol>
+  html`<ol class="history" role="list">${events.map((event) => html`<li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`)}</ol>
 ${madeSinceOpening !== null && madeSinceOpening > 0 && html`<p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`}`,
 )}`;
 }
@@ -92,7 +96,7 @@ const changedDates = (dates: ShownEvent['dates']): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function describe({ action, by, metadata, dates }: ShownEvent): Child {
+function describe({ action, by, metadata, dates }: ShownEvent, id: string): Child {
   const officer = by ?? 'an officer';
   switch (action) {
     case 'election.created':
@@ -127,8 +131,8 @@ function describe({ action, by, metadata, dates }: ShownEvent): Child {
     case 'election.sealed':
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.manual_set':
-      return 'Certified figures were entered.';
+      return html`Certified figures were entered by ${officer}.${typeof metadata.figures_sha256 === 'string' && html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(metadata.figures_sha256)}`}`;
     case 'results.manual_cleared':
-      return 'The certified figures were removed.';
+      return `The certified figures were removed by ${officer}.`;
   }
 }

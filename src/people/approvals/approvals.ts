@@ -17,40 +17,57 @@ import { mailNotice } from '#people/notices.ts';
 
 /** How long a second person can confirm an act. */
 const WAITS = DAY;
+/** How long a role that the asking person granted does not let its holder confirm. */
+const NEW_ROLE = 7 * DAY;
 
 /** An act with serious effects, which no person should do without others knowing. */
 export interface GraveAct {
   /** A sentence without its subject: `Close “Budget” before its time`. */
   act: string;
+  /** What exactly it does, for the person who confirms it. */
+  details?: ActDetail[];
   /** The permission needed to do or confirm the act. */
   permission: Permission;
 }
 
+/** A fact about an act: figures, a date, names. */
+export interface ActDetail {
+  label: string;
+  value: string;
+}
+
 /** Composes the mail that notifies the others, before or after the act. */
 export type ComposeActMail = (
-  facts: { act: string; by: string; waits: boolean },
+  facts: { act: string; details: ActDetail[]; by: string; waits: boolean },
   origin: string,
 ) => MailContent;
 
 /**
  * Called before a grave act of a signed-in person. If the club requires two people, the act is stored until it is
- * confirmed; otherwise the others with the permission are notified after it. API keys, and the only person with the
- * permission, need no confirmation.
+ * confirmed; otherwise the others with the permission are notified after it. The only person with the permission needs
+ * no confirmation.
  * @returns a function to call once the act is done
- * @throws 202 with the pending approval
+ * @throws 202 with the pending approval, 403 for API keys and tokens while the club requires two people
  */
 export async function askSecondPerson(
   ctx: Context,
   request: FastifyRequest,
-  { act, permission }: GraveAct,
+  { act, permission, details = [] }: GraveAct,
   compose: ComposeActMail,
 ): Promise<() => void> {
   const person = actingPerson(request);
-  if (person === undefined || request.isApproved) return () => undefined;
+  if (request.isApproved) return () => undefined;
+  if (person === undefined) {
+    if (!needsTwoPeople(ctx.db)) return () => undefined;
+    throw new AppError(403, 'This needs two people, and a key is none: sign in', {
+      extra: { needs: 'approval' },
+    });
+  }
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
   if (!needsTwoPeople(ctx.db) || others.length === 0)
-    return () => mailNotice(ctx, request, others, (origin) => compose({ act, by, waits: false }, origin));
+    return () =>
+      mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: false }, origin));
 
   const { method, url } = request;
   const payload = JSON.stringify(request.sent ?? null);
@@ -58,13 +75,24 @@ export async function askSecondPerson(
   const asked = { asked_by: `person:${person}`, asked_at: ctx.now() };
   const open = { decided_by: null, decided_at: null, decision: null };
   await ctx.write((tx) => {
-    const row = { id, act, permission, method, url, payload, hash, ...asked, ...open };
+    const row = {
+      id,
+      act,
+      details: JSON.stringify(details),
+      permission,
+      method,
+      url,
+      payload,
+      hash,
+      ...asked,
+      ...open,
+    };
     tx.run(build.insertInto('approvals').values({ ...row, is_form: isForm(request) ? 1 : 0 }));
     const metadata = { approval: id, permission };
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
-  mailNotice(ctx, request, others, (origin) => compose({ act, by, waits: true }, origin));
-  const approval = { id, act, expires_at: isoTime(ctx.now() + WAITS) };
+  mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: true }, origin));
+  const approval = { id, act, details, expires_at: isoTime(ctx.now() + WAITS) };
   throw new AppError(202, 'Somebody else has to confirm this', {
     extra: { approval, message: `Nothing was done yet. ${act}: somebody else confirms it within 24 hours.` },
   });
@@ -123,6 +151,10 @@ export async function decide(
   const decided_by = `person:${person}`;
   if (decision === 'confirmed' && row.asked_by === decided_by)
     throw new AppError(403, 'Somebody else has to confirm this');
+  if (decision === 'confirmed' && !mayConfirm(ctx, row, person))
+    throw new AppError(403, 'The person who asks gave you this role less than seven days ago', {
+      extra: { message: 'Somebody else has to confirm this, or you in some days.' },
+    });
   if (hash !== row.hash || hash !== hashOf(row))
     throw new AppError(409, 'This request has changed since you opened it');
   await ctx.write((tx) => {
@@ -138,6 +170,28 @@ export async function decide(
     recordAudit(tx, actor, { action: `approval.${decision}`, metadata });
   });
   return row;
+}
+
+/**
+ * Whether a person is independent of the one who asked: they have the role for seven days, or got it from somebody else.
+ * Otherwise one person could confirm with a second account.
+ */
+function mayConfirm(ctx: Context, { permission, asked_by }: ApprovalsTable, person: string): boolean {
+  const asker = asked_by.replace('person:', '');
+  const addresses = ctx.db.all(build.selectFrom('addresses').select('email').where('person_id', '=', asker));
+  const names = new Set([asked_by, ...addresses.map(({ email }) => email)]);
+  const roles = ctx.db.all(
+    build
+      .selectFrom('person_roles')
+      .select(['role', 'granted_by', 'granted_at'])
+      .where('person_id', '=', person)
+      .where((is) => is.or([is('until', 'is', null), is('until', '>', ctx.now())])),
+  );
+  return roles.some(
+    ({ role, granted_by, granted_at }) =>
+      permissionsOf([role]).has(permission as Permission) &&
+      (!names.has(granted_by) || granted_at <= ctx.now() - NEW_ROLE),
+  );
 }
 
 /** Deletes the stored requests of expired acts. */

@@ -9,13 +9,22 @@ export interface ActResult {
   status: number;
   /** Why it was refused. */
   error?: string;
+  /** What it answered, if only this answer shows it: new voting codes. */
+  answer?: unknown;
+  page?: string;
 }
 
 /**
  * Runs a confirmed act as it was requested: the same request, as the person who asked, with their current permissions.
  * The token that marks the request as approved is valid for this request only and never leaves the process.
  */
-export async function runApproved(ctx: Context, app: App, act: ApprovalsTable): Promise<ActResult> {
+export async function runApproved(
+  ctx: Context,
+  app: App,
+  act: ApprovalsTable,
+  asPage: boolean,
+): Promise<ActResult> {
+  const shownOnce = /\/(tokens|sign-in-link)$/.test(act.url);
   const token = randomBytes(32).toString('base64url');
   ctx.approved.set(token, act.asked_by.replace('person:', ''));
   try {
@@ -24,11 +33,17 @@ export async function runApproved(ctx: Context, app: App, act: ApprovalsTable): 
       method: act.method as 'POST',
       url: act.url,
       headers: {
-        ...{ [APPROVED_HEADER]: token, accept: 'application/json', host: 'approved.invalid' },
+        ...{
+          [APPROVED_HEADER]: token,
+          accept: asPage && shownOnce ? 'text/html' : 'application/json',
+          host: 'approved.invalid',
+        },
         'content-type': act.is_form === 1 ? 'application/x-www-form-urlencoded' : 'application/json',
       },
       ...(fields !== null && { payload: act.is_form === 1 ? formOf(fields) : fields }),
     });
+    if (answer.statusCode < 400 && shownOnce)
+      return { status: answer.statusCode, ...(asPage ? { page: answer.body } : { answer: answer.json() }) };
     if (answer.statusCode < 400) return { status: answer.statusCode };
     const { error, message } = answer.json();
     return { status: answer.statusCode, error: String(message ?? error) };

@@ -180,10 +180,11 @@ function deleteFeedAccesses(tx: Tx, { emails }: ErasedPerson): void {
 /** Removes the person's addresses from acts that were decided; those that still wait are withdrawn. */
 function eraseApprovals(tx: Tx, { emails }: ErasedPerson): void {
   for (const email of emails) {
-    const named = sql<boolean>`(instr(lower(act), ${email}) > 0 OR instr(lower(coalesce(payload, '')), ${email}) > 0)`;
+    const named = sql<boolean>`(instr(lower(act), ${email}) > 0 OR instr(lower(coalesce(payload, '')), ${email}) > 0
+      OR instr(lower(details), ${email}) > 0)`;
     tx.run(build.deleteFrom('approvals').where('decided_at', 'is', null).where(named));
     const act = sql<string>`replace(lower(act), ${email}, 'an erased address')`;
-    tx.run(build.updateTable('approvals').set({ act, payload: null }).where(named));
+    tx.run(build.updateTable('approvals').set({ act, details: '[]', payload: null }).where(named));
   }
 }
 

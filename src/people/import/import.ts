@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
+import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
@@ -136,7 +137,8 @@ async function planFor(
         decisions: new Map(Object.entries(decisions).map(([line, who]) => [Number(line), who])),
         today: todayOf(ctx),
         end_missing,
-        mayChangeAddresses: (id: string) => mayChangeRoles || id === person,
+        // An import has one row for each person, and cannot ask a second person for one of them.
+        mayChangeAddresses: (id: string) => (mayChangeRoles && !needsTwoPeople(ctx.db)) || id === person,
         newId: () => newId(actor.at),
       };
       return { version, vocabulary, planned: await ctx.queue.inTurns(planImport(rows, roll, options)) };

@@ -10,6 +10,7 @@ import { ownValue } from '#kernel/own-value.ts';
 import { endDevicesOf, linkFor, listDevicesOf } from '#people/devices.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { personDevicesPage, signInLinkPage } from '#views/people/devices.ts';
+import { askForStaffAccess } from './approvals/staff-access.ts';
 
 const params = z.object({ id: Id });
 const deviceParams = z.object({ id: Id, device: z.string().max(64) });
@@ -60,6 +61,7 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     { config, schema: { summary: 'A link that signs a person in, once', params } },
     async (request) => {
       const origin = getLinkOrigin(ctx, request);
+      await askForStaffAccess(ctx, request, request.params.id);
       const { path, expires_at } = await linkFor(ctx, request.params.id, editorOf(ctx, request));
       return { link: origin + path, expires_at: isoTime(expires_at) };
     },
@@ -109,6 +111,7 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const origin = getLinkOrigin(ctx, request);
+      await askForStaffAccess(ctx, request, id);
       const { name, path, expires_at } = await linkFor(ctx, id, editorOf(ctx, request));
       const until = formatTime(expires_at, ctx.config.TIME_ZONE);
       const link = origin + path;

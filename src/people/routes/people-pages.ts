@@ -23,6 +23,7 @@ import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { isDay } from '#people/roll/standings.ts';
 import { newPersonPage, personPage } from '#views/people/person.ts';
 import { rollPage } from '#views/people/roll.ts';
+import { askForStaffAccess } from './approvals/staff-access.ts';
 import { tellingSharers } from './notices/shared-address.ts';
 import { personBody } from './person-body.ts';
 
@@ -117,9 +118,12 @@ export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, params, body: PersonPatch },
     },
     async (request, reply) => {
+      const emails = request.body.addresses?.map(({ email }) => email) ?? [];
+      const notifyOthers = await askForStaffAccess(ctx, request, request.params.id, emails);
       await tellingSharers(ctx, request, () =>
         updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
       );
+      notifyOthers();
       return reply.redirect(`/admin/people/${request.params.id}?done=saved`, 303);
     },
   );

@@ -15,6 +15,7 @@ import {
 } from '#people/roll/people.ts';
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
+import { askForStaffAccess } from './approvals/staff-access.ts';
 import { tellingSharers } from './notices/shared-address.ts';
 
 const params = z.object({ id: Id });
@@ -56,9 +57,14 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
       config: { permission: 'people:write' },
       schema: { summary: 'Change a person', params, body: PersonPatch },
     },
-    async (request) =>
-      tellingSharers(ctx, request, () =>
+    async (request) => {
+      const emails = request.body.addresses?.map(({ email }) => email) ?? [];
+      const notifyOthers = await askForStaffAccess(ctx, request, request.params.id, emails);
+      const changed = await tellingSharers(ctx, request, () =>
         updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
-      ),
+      );
+      notifyOthers();
+      return changed;
+    },
   );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { mayGrant } from '#kernel/access/permissions.ts';
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
+import { PERMISSIONS, permissionsOf, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { actorOf } from '#kernel/http/client.ts';
@@ -12,6 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
+import { type GraveAct, listPeopleWith } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
@@ -79,8 +80,8 @@ async function replaceRoles(
   request: FastifyRequest,
   input: z.output<typeof RolesInput>,
 ): Promise<void> {
-  if (input.roles.includes('owner') && !isOwner(ctx, input.email))
-    await graveActs(ctx).ask(request, { act: `Make ${input.email} an owner`, permission: 'roles:write' });
+  const act = graveChange(ctx, input);
+  if (act) await graveActs(ctx).ask(request, act);
   const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
   const facts = {
     ...{ club: mailClub(ctx.config), by: request.identity?.who ?? 'Somebody' },
@@ -98,8 +99,26 @@ async function replaceRoles(
   );
 }
 
-const isOwner = (ctx: Context, email: string): boolean =>
-  listPeopleOf(ctx.db, email).some(({ id }) => findRoles(ctx.db, id, ctx.now()).includes('owner'));
+/** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */
+function graveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): GraveAct | null {
+  const before = listPeopleOf(ctx.db, email).flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
+  const after: string[] = roles;
+  const taken = before.filter((role) => !after.includes(role));
+  const given = after.filter((role) => !before.includes(role) && isOfficer(role));
+  if (taken.length + given.length === 0) return null;
+  const details = [
+    { label: 'Roles now', value: before.join(', ') || 'none' },
+    { label: 'New roles', value: after.join(', ') || 'none' },
+  ];
+  if (given.includes('owner')) return { act: `Make ${email} an owner`, details, permission: 'roles:write' };
+  const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
+  // The only owner could otherwise take the role of the one person who would have to confirm.
+  const owners = listPeopleWith(ctx.db, 'roles:write', ctx.now());
+  const permission = taken.some(isOfficer) && owners.length < 2 ? 'elections:certify' : 'roles:write';
+  return { act, details, permission };
+}
+
+const isOfficer = (role: string): boolean => permissionsOf([role]).has('elections:certify');
 
 async function renderPage(
   ctx: Context,

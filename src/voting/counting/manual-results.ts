@@ -3,10 +3,12 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
 import { optionalText, rangeMessage, requiredName } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { electionStatus, getElection } from '#voting/elections/elections.ts';
 
 /** Maximum length of a question, and of each answer. */
 export const LABEL_AT_MOST = 300;
@@ -52,21 +54,32 @@ export interface ManualDisplay {
   }[];
 }
 
-/** Stores certified results, which replace the computed ones. @throws 404, 400 naming the field */
+/**
+ * Stores certified results, which replace the computed ones. Earlier versions stay.
+ * @throws 404, 400 naming the field, 409 while voting is open and has ballots
+ */
 export async function setManualResults(ctx: Context, electionId: string, input: ManualResults, actor: Actor) {
   const at = input.certified_at && parseTimestamp(input.certified_at, ctx.config.TIME_ZONE);
   if (at === undefined) throw badField('certified_at', 'must be an ISO 8601 timestamp');
   const payload = JSON.stringify({ ...input, certified_at: typeof at === 'number' ? isoTime(at) : null });
 
   await ctx.write((tx) => {
-    getElection(tx, electionId);
+    const election = getElection(tx, electionId);
+    if (electionStatus(election, actor.at) === 'open' && hasBallots(tx, electionId))
+      throw new AppError(
+        409,
+        'Voting is open and has ballots: certified figures are entered after the close',
+      );
     tx.run(
       build
         .insertInto('manual_results')
         .values({ election_id: electionId, payload, set_at: actor.at })
         .onConflict((conflict) => conflict.column('election_id').doUpdateSet({ payload, set_at: actor.at })),
     );
-    const metadata = { contests: input.results.contests.length };
+    const figures_sha256 = sha256(payload);
+    const version = { election_id: electionId, sha256: figures_sha256, payload, set_at: actor.at };
+    tx.run(build.replaceInto('certified_versions').values(version));
+    const metadata = { contests: input.results.contests.length, figures_sha256 };
     const personal = { certified_by: input.certified_by };
     recordAudit(tx, actor, { action: 'results.manual_set', election_id: electionId, metadata, personal });
   });
@@ -79,6 +92,16 @@ export async function clearManualResults(ctx: Context, electionId: string, actor
     const cleared = tx.run(build.deleteFrom('manual_results').where('election_id', '=', electionId));
     if (cleared) recordAudit(tx, actor, { action: 'results.manual_cleared', election_id: electionId });
   });
+}
+
+/** The figures with this SHA-256 as they were stored; their text has that hash. */
+export function findCertifiedVersion(reader: Reader, electionId: string, sha256: string): string | undefined {
+  const of = build
+    .selectFrom('certified_versions')
+    .select('payload')
+    .where('election_id', '=', electionId)
+    .where('sha256', '=', sha256);
+  return reader.first(of)?.payload;
 }
 
 export function findManualResults(reader: Reader, electionId: string): ManualResults | undefined {

@@ -5,6 +5,8 @@ import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone } from '#kernel/http/http.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import type { ActDetail } from '#people/approvals/approvals.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import {
   AttachmentInput,
@@ -37,7 +39,9 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
       const endsOrPauses = status === 'open' && (close_at <= ctx.now() || open_at > ctx.now());
       if (status === 'closed' || endsOrPauses) ensureSudo(ctx, request);
       const notifyOthers =
-        election.opened_at === null ? undefined : await acts.about(request, datesAct(ctx, election));
+        election.opened_at === null
+          ? undefined
+          : await acts.about(request, datesAct(ctx, election), datesOf(ctx, election, request.body));
       await changeDates(ctx, id, request.body, actorOf(request, ctx.now));
       notifyOthers?.();
       return answerDone(request, reply, changed(id), `/admin/elections/${id}?done=dates#dates`);
@@ -80,6 +84,19 @@ export function electionChanges(app: App, { ctx }: { ctx: Context }): void {
   function changed(id: string) {
     return { success: true, election: electionJson(ctx, getElection(ctx.db, id)) };
   }
+}
+
+/** Old and new dates and the reason, for the person who confirms them. */
+function datesOf(ctx: Context, election: Election, input: z.output<typeof DatesInput>): ActDetail[] {
+  const zone = ctx.config.TIME_ZONE;
+  const { open_at, close_at } = readWindow(ctx, input);
+  const span = (opens: number, closes: number) =>
+    `${formatShort(opens, zone)} to ${formatShort(closes, zone)}`;
+  return [
+    { label: 'Dates now', value: span(election.open_at, election.close_at) },
+    { label: 'New dates', value: span(open_at, close_at) },
+    ...(input.reason === null ? [] : [{ label: 'Reason', value: input.reason }]),
+  ];
 }
 
 function datesAct({ now }: Context, election: Election): string {

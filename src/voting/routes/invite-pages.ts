@@ -11,6 +11,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
+import type { ActDetail } from '#people/approvals/approvals.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -129,11 +130,20 @@ async function recordLate<T>(
   const titles = opened.map(({ title }) => `“${title}”`).join(', ');
   const notifyOthers =
     opened.length > 0
-      ? await graveActs(ctx).about(request, `Add electors to ${titles}, which is open`)
+      ? await graveActs(ctx).about(request, `Add electors to ${titles}, which is open`, electorsOf(plan))
       : undefined;
   const invited = await invite(actorOf(request, ctx.now));
   notifyOthers?.();
   return invited;
+}
+
+/** The electors of a plan by name, else by address, for the person who confirms them. */
+function electorsOf({ invitees }: InvitePlan): ActDetail[] {
+  const names = invitees.map(({ person, name, email }) => person?.name ?? name ?? email ?? 'Somebody');
+  return [
+    { label: 'Electors', value: String(names.length) },
+    { label: 'Names', value: names.join(', ') },
+  ];
 }
 
 /** Without people:read, leaves out the rows that the request did not name itself. The counts stay complete. */

@@ -7,11 +7,13 @@ import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kern
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { zoneName } from '#kernel/local-time.ts';
+import type { ActDetail } from '#people/approvals/approvals.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import {
   clearManualResults,
   findManualResults,
+  type ManualResults,
   ManualResultsInput,
   setManualResults,
 } from '#voting/counting/manual-results.ts';
@@ -38,6 +40,7 @@ const params = z.object({ id: Id });
 const CODES: Record<number, string> = {
   400: 'VALIDATION_ERROR',
   404: 'NOT_FOUND',
+  409: 'CONFLICT',
   413: 'BODY_TOO_LARGE',
   415: 'UNSUPPORTED_CONTENT_TYPE',
   500: 'INTERNAL_ERROR',
@@ -81,7 +84,7 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   app.put(
     '/admin/elections/:id/manual-results',
     {
-      config: { sudo: true, refused: refusedEntry },
+      config: { sudo: true, refused: refusedEntry, refusedStatuses: [400, 409] },
       schema: { params, body: ManualResultsInput },
       // The form always shows a few empty rows, which are not part of the results.
       preValidation: async (request) => {
@@ -91,7 +94,11 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { title } = getElection(ctx.db, id);
-      const notifyOthers = await acts.about(request, `Enter certified figures for “${title}”`);
+      const notifyOthers = await acts.about(
+        request,
+        `Enter certified figures for “${title}”`,
+        figuresOf(request.body),
+      );
       await setManualResults(ctx, id, request.body, actorOf(request, ctx.now));
       notifyOthers();
       return answerDone(
@@ -109,7 +116,11 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { title } = getElection(ctx.db, id);
-      const notifyOthers = await acts.about(request, `Remove the certified figures of “${title}”`);
+      const notifyOthers = await acts.about(
+        request,
+        `Remove the certified figures of “${title}”`,
+        figuresOf(findManualResults(ctx.db, id)),
+      );
       await clearManualResults(ctx, id, actorOf(request, ctx.now));
       notifyOthers();
       return answerDone(
@@ -120,6 +131,21 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
       );
     },
   );
+}
+
+/** Certified figures, for the person who confirms them. */
+function figuresOf(figures: ManualResults | undefined): ActDetail[] {
+  if (!figures) return [];
+  const contests = figures.results.contests.map(({ label, items }) => ({
+    label,
+    value: items.map((item) => `${item.label} ${item.votes}`).join(', '),
+  }));
+  const { certified_at, certified_by, notes } = figures;
+  const rest = { 'Certified by': certified_by, 'Certified on': certified_at, Notes: notes };
+  return [
+    ...contests,
+    ...Object.entries(rest).flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+  ];
 }
 
 /** The counted result of a closed election, which the form proposes. */

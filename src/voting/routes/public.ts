@@ -12,6 +12,7 @@ import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { compareStored, computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
 import {
@@ -28,6 +29,7 @@ import { renderWall } from './room/wall.ts';
 
 const params = z.object({ id: Id });
 const ResultsQuery = z.object({ refresh: z.string().optional(), wall: z.string().optional() });
+const certifiedParams = z.object({ id: Id, sha256: z.string().max(64) });
 const MatrixQuery = z.object({ of: z.enum(['pairs', 'chains']).catch('pairs') });
 
 export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
@@ -59,6 +61,16 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
     const { refresh } = request.query;
     return getResults(ctx, election, refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh));
+  });
+
+  const certified = { config: { json: true }, schema: { params: certifiedParams } } as const;
+  app.get('/e/:id/certified/:sha256', certified, async (request, reply) => {
+    const { id, sha256 } = request.params;
+    ensureVisible(ctx, getElection(ctx.db, id));
+    const figures = findCertifiedVersion(ctx.db, id, sha256);
+    if (figures === undefined) throw notFound('There are no such certified figures');
+    // The text as it was stored, so that anybody can hash it.
+    return reply.type('application/json; charset=utf-8').send(figures);
   });
 
   const matrix = { schema: { params, querystring: MatrixQuery } } as const;

@@ -8,6 +8,7 @@ import { type App, answerDone, sendFile, wantsHtml } from '#kernel/http/http.ts'
 import { sendHtml } from '#kernel/http/pages.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import {
@@ -19,10 +20,11 @@ import {
   TOKENS_PER_CALL,
   TokensInput,
 } from '#voting/ballots/tokens.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 import { sendSlips } from './electors/printed-slips.ts';
+import { ensureMayInvite } from './invite-pages.ts';
 
 const params = z.object({ id: Id });
 const HeldTokens = z.object({
@@ -33,6 +35,7 @@ const HeldTokens = z.object({
 });
 
 export function tokens(app: App, { ctx }: { ctx: Context }): void {
+  const acts = graveActs(ctx);
   app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
     batches: listBatches(ctx.db, request.params.id, mayReadRoll(request)),
   }));
@@ -41,7 +44,10 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/tokens',
     { config: refusedOnElectionPage(ctx, 'tokens'), schema: { params, body: TokensInput } },
     async (request, reply) => {
+      const before = getElection(ctx.db, request.params.id);
+      const notifyOthers = await askForLateCodes(request, before, request.body);
       const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
+      notifyOthers?.();
       if (!wantsHtml(request)) return made;
       const election = getElection(ctx.db, request.params.id);
       const origin = linkOrigin(ctx, request) ?? '';
@@ -90,7 +96,16 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { id } = request.params;
       const { batch_name } = request.body;
+      const election = getElection(ctx.db, id);
+      const isOpen = election.opened_at !== null && electionStatus(election, ctx.now()) !== 'closed';
+      if (isOpen) await ensureMayInvite(ctx, request, [election]);
+      const notifyOthers = isOpen
+        ? await acts.about(request, `Delete a batch of voting codes of “${election.title}”, which is open`, [
+            { label: 'Batch', value: batch_name ?? 'without a name' },
+          ])
+        : undefined;
       const counts = await deleteBatch(ctx, id, batch_name, actorOf(request, ctx.now));
+      notifyOthers?.();
       return answerDone(
         request,
         reply,
@@ -99,6 +114,20 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
       );
     },
   );
+
+  /** Codes for an election that has opened need a fresh proof and, by the club's rule, a second person. */
+  async function askForLateCodes(
+    request: FastifyRequest,
+    election: Election,
+    { count, batch_name }: z.output<typeof TokensInput>,
+  ) {
+    if (election.opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
+    await ensureMayInvite(ctx, request, [election]);
+    return acts.about(request, `Make voting codes for “${election.title}”, which is open`, [
+      { label: 'Voting codes', value: String(count) },
+      ...(batch_name === null ? [] : [{ label: 'Batch', value: batch_name }]),
+    ]);
+  }
 
   function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
     const { tokens } = request.body;

@@ -39,9 +39,10 @@ export async function openSession(browser: ReturnType<typeof browserOf>, service
 /** A simulated browser at votes.club.example that keeps the cookies of the service. */
 export function browserOf(service: TestApp) {
   const cookies = new Map<string, string>();
-  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, headers = {}) => {
+  type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  const send = async (method: Method, url: string, body?: object, headers = {}, json = false) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const form = body && new URLSearchParams(body as Record<string, string>).toString();
+    const form = body && !json ? new URLSearchParams(body as Record<string, string>).toString() : undefined;
     const answer = await service.request({
       method,
       url,
@@ -52,6 +53,7 @@ export function browserOf(service: TestApp) {
         ...headers,
       },
       ...(form !== undefined && { payload: form }),
+      ...(json && body && { payload: body }),
     });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -64,6 +66,9 @@ export function browserOf(service: TestApp) {
     cookies,
     get: (url: string, headers?: object) => send('GET', url, undefined, headers),
     post: (url: string, body: object = {}, headers?: object) => send('POST', url, body, headers),
+    /** Sends JSON and accepts JSON. */
+    send: (method: Method, url: string, body: object) =>
+      send(method, url, body, { accept: 'application/json' }, true),
     isSignedIn: async () => (await send('GET', '/me')).statusCode === 200,
   };
 }

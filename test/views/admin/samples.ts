@@ -67,8 +67,16 @@ export function everyOfficerPage(name: string): Record<string, Html> {
   return {
     approvals: approvalsPage({
       approvals: [
-        { ...{ id: 'p1', act: name, hash: 'h', by: name, until: opens }, isOwn: false, mayDecide: true },
-        { ...{ id: 'p2', act: name, hash: 'h', by: name, until: opens }, isOwn: true, mayDecide: true },
+        {
+          ...{ id: 'p1', details: [], act: name, hash: 'h', by: name, until: opens },
+          isOwn: false,
+          mayDecide: true,
+        },
+        {
+          ...{ id: 'p2', details: [], act: name, hash: 'h', by: name, until: opens },
+          isOwn: true,
+          mayDecide: true,
+        },
       ],
       ...{ isOn: false, couldBeOn: true, maySet: true, done: name, viewer: undefined },
     }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
@@ -17,6 +18,7 @@ describe('certified results', () => {
     await using service = await testApp();
     const id = await addElection(service);
     await castAll(service, id, [{ choice: 'no' }]);
+    await service.post(`/admin/elections/${id}/close`);
     const modeOf = async () => (await service.get(`/e/${id}`)).json().election.results_mode;
     const seen = [await modeOf()];
 
@@ -38,7 +40,8 @@ describe('certified results', () => {
       election_id: id,
       results_mode: 'manual',
       ballot_type: 'SIMPLE_TRIPLE',
-      status: 'open',
+      status: 'closed',
+      computed: expect.any(Object),
       turnout: { issued: 1, used: 1 },
       manual: {
         certified_at: '2026-11-20T23:00:00.000Z',
@@ -310,5 +313,41 @@ describe('the editor of certified results', () => {
     expect(refused.statusCode).toBe(400);
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(refused.body).toContain('value="many"');
+  });
+});
+
+describe('certified figures and the public', () => {
+  const figures = (votes: number) => ({
+    results: { contests: [{ label: 'Board', items: [{ label: 'Bea', votes }] }] },
+  });
+  const put = (service: TestApp, id: string, votes: number) =>
+    send(service, 'PUT', `/admin/elections/${id}/manual-results`, figures(votes));
+
+  it('are refused while voting is open and has ballots, and accepted in every other state', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    expect((await put(service, id, 1)).statusCode).toBe(200);
+    await castAll(service, id, [{ choice: 'yes' }]);
+    const refused = await put(service, id, 99);
+    await service.post(`/admin/elections/${id}/close`);
+    expect([refused.statusCode, refused.json().ok]).toEqual([409, false]);
+    expect((await put(service, id, 2)).statusCode).toBe(200);
+  });
+
+  it('keep every version on the public page, with the hash that the log has', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await service.post(`/admin/elections/${id}/close`);
+    for (const votes of [99, 98]) await put(service, id, votes);
+    await send(service, 'DELETE', `/admin/elections/${id}/manual-results`);
+    const { body } = await page(service, `/e/${id}`);
+    const links = [...body.matchAll(/href="(\/e\/[^"]*\/certified\/([0-9a-f]{64}))"/g)];
+    const logged = (await auditOf(service, id)).flatMap(({ metadata }) => metadata.figures_sha256 ?? []);
+
+    expect(links.map(([, , hash]) => hash)).toEqual(logged);
+    const texts = await Promise.all(links.map(async ([, url = '']) => (await service.get(url)).body));
+    expect(texts.map(sha256)).toEqual(logged);
+    expect(texts.map((text) => JSON.parse(text).results.contests[0].items[0].votes)).toEqual([99, 98]);
+    expect((await service.get(`/e/${id}/certified/${'f'.repeat(64)}`)).statusCode).toBe(404);
   });
 });

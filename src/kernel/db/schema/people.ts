@@ -219,6 +219,8 @@ export interface ApprovalsTable {
   id: string;
   /** The act, as a sentence. */
   act: string;
+  /** JSON list of what it does, each `{ label, value }`: figures, dates, names, reason. */
+  details: string;
   /** The permission that the approving person needs. */
   permission: string;
   /** The request that asked for it. */

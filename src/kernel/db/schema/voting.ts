@@ -8,6 +8,7 @@ export interface VotingTables {
   ballots: BallotsTable;
   results: ResultsTable;
   manual_results: ManualResultsTable;
+  certified_versions: CertifiedVersionsTable;
   electors: ElectorsTable;
   invites: InvitesTable;
   withdrawn_codes: WithdrawnCodesTable;
@@ -89,6 +90,14 @@ export interface ResultsTable {
   computed_at: number;
   /** Whether the ballots still gave this result when they were last counted again. */
   matches: Generated<0 | 1>;
+}
+
+/** Every version of an election's certified figures, by the SHA-256 of its payload. */
+export interface CertifiedVersionsTable {
+  election_id: string;
+  sha256: string;
+  payload: string;
+  set_at: number;
 }
 
 export interface ManualResultsTable {

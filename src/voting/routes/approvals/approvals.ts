@@ -16,6 +16,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import {
+  type ActDetail,
   actingPerson,
   approvalExpiry,
   decide,
@@ -56,6 +57,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
         return {
           two_people: needsTwoPeople(ctx.db),
           approvals: waiting.map((row) => ({
+            details: JSON.parse(row.details) as ActDetail[],
             ...{ id: row.id, act: row.act, permission: row.permission, hash: row.hash, asked_by: row.by },
             ...{ asked_at: isoTime(row.asked_at), expires_at: isoTime(approvalExpiry(row)) },
           })),
@@ -66,6 +68,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
         reply,
         approvalsPage({
           approvals: waiting.map((row) => ({
+            details: JSON.parse(row.details) as ActDetail[],
             ...{ id: row.id, act: row.act, hash: row.hash, by: row.by, until: when(approvalExpiry(row)) },
             isOwn: row.asked_by === own,
             mayDecide: request.granted?.has(row.permission as Permission) ?? false,
@@ -91,9 +94,12 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       ensureSudo(ctx, request);
       const row = await decide(ctx, { id, hash, decision }, person, actorOf(request, ctx.now));
       if (decision === 'confirmed') {
-        const { status, error } = await runApproved(ctx, app, row);
+        const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
         if (error !== undefined)
           throw new AppError(status, `It was confirmed, but could not be done: ${error}`);
+        // Voting codes are shown once, so whoever confirms them gets them.
+        if (page !== undefined) return reply.type('text/html; charset=utf-8').send(page);
+        if (answer !== undefined && !wantsHtml(request)) return { ok: true, decision, answer };
       }
       return answerDone(request, reply, { ok: true, decision }, `/admin/approvals?done=${decision}`);
     },
