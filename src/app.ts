@@ -3,7 +3,13 @@ import path from 'node:path';
 import formbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
@@ -153,6 +159,7 @@ export async function buildApp(
   closeConnectionsAtStop(app);
   lengthenQueue(app);
 
+  app.addHook('onRoute', limitAnonymousBodies);
   overload(app, ctx);
   app.addHook('onRequest', crossSiteGuard(ctx));
   app.addHook('onRequest', switchedOffGuard(ctx));
@@ -255,6 +262,13 @@ function rewriteRequest(request: IncomingMessage): string {
 }
 
 /** Accepts JSON and forms; an empty body counts as none, even with a JSON content type. Anything else is a 415. */
+/** The largest body that a route takes from anybody, unless it says otherwise. Pages of staff and members take more. */
+const ANONYMOUS_BODY = 64 * 1024;
+
+const limitAnonymousBodies = (route: RouteOptions): void => {
+  if (!/^\/(admin|api\/admin|me)(\/|$)/.test(route.url)) route.bodyLimit ??= ANONYMOUS_BODY;
+};
+
 function acceptBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -19,3 +19,16 @@ export function ensureAskingBrowser(ctx: Context, request: FastifyRequest, reply
   setCookie(ctx, request, reply, { name: ASK_COOKIE, value, maxAge: CODE_LIVES });
   return value;
 }
+
+/** The cookie that keeps the secret of an opened sign-in link out of the address of its page. */
+const LINK_COOKIE = 'publichouse-link';
+
+/** Keeps the secret of a sign-in link that was opened in this browser, for as long as the link works. */
+export function keepLink(ctx: Context, request: FastifyRequest, reply: FastifyReply, t: string): void {
+  const value = /^[\w-]{1,200}$/.test(t) ? t : '';
+  setCookie(ctx, request, reply, { name: LINK_COOKIE, value, maxAge: value ? CODE_LIVES : 0 });
+}
+
+/** The secret of the link that was opened last in this browser; empty if there is none. */
+export const keptLink = (ctx: Context, request: FastifyRequest): string =>
+  readCookie(request, cookieName(ctx, request, LINK_COOKIE)) ?? '';

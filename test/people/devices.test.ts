@@ -72,7 +72,7 @@ it('a link signs in somebody without an address, once and for a quarter of an ho
   const made = await sam.browser.post(`/api/admin/people/${ann}/sign-in-link`, {}, JSON_ONLY);
   const { pathname, search } = new URL(made.json().link);
   const browser = browserOf(service);
-  const page = await browser.get(pathname + search);
+  const page = await browser.open(pathname + search);
   expect(page.body).toContain('Sign in as Ann Doe');
   expect(await browser.isSignedIn()).toBe(false);
   const t = new URLSearchParams(search).get('t') ?? '';

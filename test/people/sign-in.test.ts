@@ -145,10 +145,10 @@ describe('the mailed link', () => {
     await ann.post('/sign-in', { email: ANN });
     const { link } = await mailOf(ANN);
 
-    const shown = await ann.get(link);
+    const shown = await ann.open(link);
     expect([shown.statusCode, sessions().length]).toEqual([200, 0]);
     expect(shown.body).toContain('Sign in as ann@club.example');
-    expect(shown.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(shown.headers).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
     const t = link.split('t=')[1] ?? '';
     expect((await ann.post('/sign-in/link', { t })).headers.location).toBe('/me');
     expect((await ann.post('/sign-in/link', { t })).statusCode).toBe(401);
@@ -163,7 +163,7 @@ describe('the mailed link', () => {
     const scanner = browser();
 
     for (let times = 0; times < 10; times++) {
-      const page = await scanner.get(link);
+      const page = await scanner.open(link);
       expect(page.body).toContain('Type the code from the mail');
       expect(page.body).not.toContain(ANN);
       expect((await scanner.post('/sign-in/link', { t })).statusCode).toBe(401);
@@ -390,7 +390,7 @@ it('a link from the server’s shell signs in once, in any browser, for 15 minut
   const t = (path: string) => path.split('t=')[1] ?? '';
   const ann = browser();
 
-  const page = await ann.get(link);
+  const page = await ann.open(link);
   expect(page.body).toContain('Sign in as ann@club.example');
   expect(sessions()).toHaveLength(0);
   expect((await ann.post('/sign-in/link', { t: t(link) })).headers.location).toBe('/me');
@@ -401,4 +401,35 @@ it('a link from the server’s shell signs in once, in any browser, for 15 minut
   await expect(makeSignInLink(service.ctx, 'nobody@club.example', actor)).rejects.toThrow(
     'nobody has this address',
   );
+});
+
+it('a mailed link keeps its secret out of the address, and takes no form of another site', async () => {
+  await addPerson('Ann Doe', ANN);
+  const ann = browser();
+  await ann.post('/sign-in', { email: ANN });
+  const { link, code } = await mailOf(ANN);
+  const moved = await ann.get(link);
+  expect([moved.statusCode, moved.headers.location, moved.headers['referrer-policy']]).toEqual([
+    ...[303, '/sign-in/link', 'no-referrer'],
+  ]);
+  expect(String(moved.headers['set-cookie'])).toMatch(
+    /publichouse-link=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly/,
+  );
+  const page = await ann.get('/sign-in/link');
+  expect(page.headers['referrer-policy']).toBe('same-origin');
+  expect(page.body).not.toContain(link.split('t=')[1]);
+
+  const none = { 'sec-fetch-site': '' };
+  const t = link.split('t=')[1] ?? '';
+  for (const [url, body] of [
+    ['/sign-in/link', { t, code }],
+    ['/sign-in/recovery', { email: ANN, code }],
+  ] as const)
+    for (const origin of ['null', 'https://evil.example'])
+      expect((await ann.post(url, body, { ...none, origin })).statusCode).toBe(403);
+  expect((await browser().get('/sign-in/link?t=a%0d%0ab')).headers.location).toBe('/sign-in/link');
+  expect((await browser().get('/sign-in/link')).statusCode).toBe(401);
+
+  const own = { ...none, origin: 'https://votes.club.example' };
+  expect((await ann.post('/sign-in/link', {}, own)).headers.location).toBe('/me');
 });

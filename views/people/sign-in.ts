@@ -73,13 +73,11 @@ ${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-
 /** The page that a mailed link opens: a button in the browser that requested it, the field for the code in others. */
 export function linkPage({
   club,
-  t,
   state,
   email = '',
   wrong = false,
 }: {
   club: string;
-  t: string;
   state: 'asker' | 'elsewhere' | 'dead';
   email?: string;
   wrong?: boolean;
@@ -90,7 +88,7 @@ export function linkPage({
     return page({ title: 'This link does not work any more', body });
   }
   const form = (inside: Html, button: string) =>
-    html`<form class="card" method="post" action="/sign-in/link">${hiddenInputs({ t })}${inside}${stayBox()}
+    html`<form class="card" method="post" action="/sign-in/link">${inside}${stayBox()}
 <div class="actions"><button class="button button-large">${button}</button></div></form>`;
   const body =
     state === 'asker'

@@ -85,14 +85,16 @@ export async function sendRefusal(
   error: AppError,
 ): Promise<FastifyReply> {
   const title = error.statusCode === 404 ? 'This link does not work' : 'This is not possible now';
-  return refuse(ctx, reply, error.statusCode, title, `${error.message}.`);
+  // While it is not possible, the code in the address stays good.
+  return refuse(ctx, reply, error.statusCode, title, `${error.message}.`, error.statusCode !== 404);
 }
 
 async function sendLinks(ctx: CalendarContext, reply: FastifyReply, token: string): Promise<FastifyReply> {
   const { state, expiresAt } = checkToken(ctx, token);
   if (state !== 'live') {
     const [status, text] = DEAD_LINKS[state];
-    return refuse(ctx, reply, status, 'This link does not work', text);
+    // Only a calendar that is switched off keeps a live link; the other links give no access any more.
+    return refuse(ctx, reply, status, 'This link does not work', text, state === 'off');
   }
   const { title } = await getCalendar(ctx, 'programs');
   const links = feedLinks(ensureBaseUrl(ctx.config), title, token);
@@ -108,10 +110,11 @@ async function refuse(
   status: number,
   title: string,
   text: string,
+  isLive = false,
 ) {
   const page = refusedPage({ ...(await formOf(ctx)), title, text });
   // Its address gives no access any more, and with no-referrer some browsers would send its form without an origin.
-  reply.header('referrer-policy', 'same-origin');
+  if (!isLive) reply.header('referrer-policy', 'same-origin');
   return sendForm(ctx, reply, page, status);
 }
 

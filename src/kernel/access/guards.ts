@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequest
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
-import { actorOf, peerOf } from '#kernel/http/client.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
 import { ELECTION_PERMISSIONS, PERMISSIONS, type Permission } from './roles.ts';
-import { passesLocally } from './trust.ts';
+import { passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /**
@@ -182,7 +182,7 @@ export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {
 }
 
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {
-  if (!ctx.trustedEdge(peerOf(request))) return false;
+  if (!trustsEdgeOf(ctx, request)) return false;
   const token = header(request, ctx.config.EDGE_ACCESS_JWT_HEADER);
   if (ctx.verifyEdge) return token !== undefined && (await ctx.verifyEdge(token)) !== undefined;
   return token !== undefined || header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER) !== undefined;

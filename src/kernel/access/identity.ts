@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { peerOf } from '#kernel/http/client.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
@@ -8,7 +7,7 @@ import { TOKEN_ACTOR } from './actors.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';
 import { type Permission, PUB_PERMISSIONS, permissionsOf } from './roles.ts';
 import { findSignedIn, type Session } from './sessions.ts';
-import { namesPeople } from './trust.ts';
+import { namesPeople, trustsEdgeOf } from './trust.ts';
 
 /** An identified user or key, with the permissions of their roles. */
 export interface Known {
@@ -75,7 +74,7 @@ export async function edgeIdentity(ctx: Context, request: FastifyRequest): Promi
 
 /** The e-mail of the verified token; while no keys are configured, that of the header. */
 async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string | undefined> {
-  if (!ctx.trustedEdge(peerOf(request))) return undefined;
+  if (!trustsEdgeOf(ctx, request)) return undefined;
   if (ctx.verifyEdge) {
     const token = header(request, ctx.config.EDGE_ACCESS_JWT_HEADER);
     const claims = token === undefined ? undefined : await ctx.verifyEdge(token);

@@ -66,6 +66,21 @@ export function isLocalRequest(request: FastifyRequest): boolean {
   return isFromThisMachine(request) && namesThisMachine(request);
 }
 
+/**
+ * Whether the edge headers of this request are trusted. In development, where any peer may send them, a request from this
+ * machine must also name it: a page of another site whose name leads here could send them too.
+ */
+export function trustsEdgeOf(ctx: Context, request: FastifyRequest): boolean {
+  const peer = peerOf(request);
+  if (!ctx.trustedEdge(peer)) return false;
+  return (
+    Boolean(ctx.verifyEdge) ||
+    areHeadersDeclared(ctx.config) ||
+    !isLoopback(peer) ||
+    namesThisMachine(request)
+  );
+}
+
 /** Whether Host is a loopback name. */
 export const namesThisMachine = (request: FastifyRequest): boolean => LOCAL_NAMES.includes(hostName(request));
 

@@ -36,7 +36,7 @@ const databaseId = z
 export const MAY_BE_EMPTY = ['LYRICS_API_URL', 'GENRE_API_URL'];
 
 /** Fewest characters of an admin key in production, so that nobody can guess it. */
-const SHORTEST_KEY = 20;
+export const SHORTEST_KEY = 20;
 
 /** Every variable of the service, what it may hold, and what it is for. `.env.example` lists the same in this order. */
 export const Environment = z

@@ -5,11 +5,11 @@ import { deviceOf, findSignedIn, setSessionCookie } from '#kernel/access/session
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, noStore, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { askingBrowser, ensureAskingBrowser, keepLink, keptLink } from '#people/browser.ts';
 import { providerName } from '#people/oidc/provider.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { signInByRecoveryCode } from '#people/recovery-codes.ts';
@@ -29,7 +29,7 @@ import { mailCode, SENT } from './mail-code.ts';
 import { mailLinked } from './oidc/mail-linked.ts';
 
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
-const linkQuery = z.object({ t: z.string().max(200).catch('') });
+const linkQuery = z.object({ t: z.string().optional().catch('') });
 const stay = flag.optional().default(false);
 const code = z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters');
 const AskBody = z.object({
@@ -38,7 +38,8 @@ const AskBody = z.object({
   stay,
 });
 const CodeBody = z.object({ code, stay });
-const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200), code: code.optional(), stay });
+/** Without `t` it is the link that this browser has opened. */
+const LinkBody = z.object({ t: z.string(REQUIRED_TEXT).max(200).optional(), code: code.optional(), stay });
 const RecoveryBody = z.object({ email: emailAddress, code });
 const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 
@@ -123,7 +124,6 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     '/sign-in/recovery',
     {
       config: {
-        proofInBody: true,
         refused: (_request, { errors, entered }) =>
           recoveryPage({ club: club(), errors, email: String(entered.email ?? '') }),
       },
@@ -143,32 +143,41 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  const secret = { config: { secretAddress: true } } as const;
-  app.get('/sign-in/link', { ...secret, schema: { querystring: linkQuery } }, async (request, reply) => {
-    const { t } = request.query;
-    const page = pageOfLink(request, t);
-    return page ? sendHtml(reply, page) : sendHtml(reply, linkPage({ club: club(), t, state: 'dead' }), 401);
-  });
+  app.get(
+    '/sign-in/link',
+    { onRequest: noStore, schema: { querystring: linkQuery } },
+    async (request, reply) => {
+      const { t } = request.query;
+      // The secret leaves the address at once: the page has it in a cookie, and its form is sent with an origin.
+      if (t !== undefined) {
+        keepLink(ctx, request, reply, t);
+        return reply.header('referrer-policy', 'no-referrer').redirect('/sign-in/link', 303);
+      }
+      const page = pageOfLink(request, keptLink(ctx, request));
+      return page ? sendHtml(reply, page) : sendHtml(reply, deadLink(), 401);
+    },
+  );
 
   app.post(
     '/sign-in/link',
     {
-      config: { proofInBody: true },
       bodyLimit: 4 * 1024,
       schema: { body: LinkBody, summary: 'Sign in with a mailed link' },
     },
     (request, reply) => {
-      const { t, code, stay } = request.body;
+      const { t = keptLink(ctx, request), code, stay } = request.body;
       const own = askingBrowser(ctx, request) ?? ensureAskingBrowser(ctx, request, reply);
       const proof = { ...proofOf(request, stay), browser: own };
       return prove(
         request,
         reply,
         () => signInByLink(ctx, { t, code }, proof),
-        () => pageOfLink(request, t, true) ?? linkPage({ club: club(), t, state: 'dead' }),
+        () => pageOfLink(request, t, true) ?? deadLink(),
       );
     },
   );
+
+  const deadLink = () => linkPage({ club: club(), state: 'dead' });
 
   function askAgain({ errors, entered }: RefusedForm) {
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -189,7 +198,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     if (!row) return undefined;
     const alone = row.link_alone === 1 || isAsker(row, askingBrowser(ctx, request));
     const state = alone ? 'asker' : 'elsewhere';
-    return linkPage({ club: club(), t, state, email: describeSignIn(ctx.db, row), wrong });
+    return linkPage({ club: club(), state, email: describeSignIn(ctx.db, row), wrong });
   }
 
   /** The address that was last entered in this browser. */

@@ -1,14 +1,16 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
-import { isFromThisMachine } from '#kernel/access/trust.ts';
+import { isLocalRequest } from '#kernel/access/trust.ts';
 import { countWrongKey } from '#kernel/access/wrong-keys.ts';
 import type { Context } from '#kernel/context.ts';
+import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 
 /**
  * Guards the capture device's routes: requires NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While no token is
- * set, nobody has access in production, and elsewhere only processes on this machine.
+ * set, nobody has access in production, and elsewhere only processes on this machine that call it by a loopback name. A
+ * header that names the client, as EDGE_CLIENT_HEADER, does not matter; one of a proxy does.
  */
 export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
   const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
@@ -17,16 +19,23 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
       const given = bearerToken(request);
       if (given !== undefined && sameSecret(given, expected)) return;
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
-    } else if (NODE_ENV !== 'production' && isFromThisMachine(request)) return;
+    } else if (NODE_ENV !== 'production' && isLocalRequest(request)) return;
     reply.header('www-authenticate', 'Bearer');
     const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';
     throw new AppError(401, 'Authentication required', { extra: { message } });
   };
 }
 
-/** Warns at start if no device token is set, with the consequence. */
+/** Warns at start if no device token is set, with the consequence, and in production if it is too short. */
 export function logDeviceAccess({ config, log }: Context): void {
-  if (config.NOW_PLAYING_INGEST_TOKEN !== undefined) return;
+  const { NOW_PLAYING_INGEST_TOKEN: token, NODE_ENV } = config;
+  if (token !== undefined) {
+    if (NODE_ENV === 'production' && token.length < SHORTEST_KEY)
+      log.warn(
+        `NOW_PLAYING_INGEST_TOKEN has fewer than ${SHORTEST_KEY} characters: it can be guessed. Set a longer one`,
+      );
+    return;
+  }
   const consequence =
     config.NODE_ENV === 'production'
       ? 'the routes of the capture device answer 401'

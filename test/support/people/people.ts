@@ -65,6 +65,11 @@ export function browserOf(service: TestApp) {
   return {
     cookies,
     get: (url: string, headers?: object) => send('GET', url, undefined, headers),
+    /** Opens a sign-in link, and follows it to its page without the secret. */
+    async open(link: string) {
+      const moved = await send('GET', link);
+      return send('GET', String(moved.headers.location));
+    },
     post: (url: string, body: object = {}, headers?: object) => send('POST', url, body, headers),
     /** Sends JSON and accepts JSON. */
     send: (method: Method, url: string, body: object) =>
