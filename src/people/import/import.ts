@@ -4,7 +4,7 @@ import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { listDoubts } from '#kernel/lists/decode.ts';
+import { listDoubts } from '#kernel/lists/decode.js';
 import { plainLines } from '#kernel/lists/read-csv.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Editor, readVocabulary, todayOf } from '#people/roll/people.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { badField, badRequest } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
-import { type DecodedFile, decodeFile, NoTextFile } from '#kernel/lists/decode.ts';
+import { decodeFile, NoTextFile } from '#kernel/lists/decode.js';
 
 /** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function acceptMultipart(app: App): void {
 }
 
 /** @throws 400 for a file that is no text */
-function decoded(name: string, bytes: Uint8Array): DecodedFile {
+function decoded(name: string, bytes: Uint8Array) {
   try {
     return decodeFile(bytes);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { decodeFile } from '#kernel/lists/decode.ts';
+import { decodeFile } from '#kernel/lists/decode.js';
 import { plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';

@@ -1,6 +1,6 @@
 // Reads addresses from a file into their text area, where they can be checked and changed. Nothing is sent.
 
-import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/lists/decode.ts';
+import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/lists/decode.js';
 
 const LARGEST = 2_000_000;
 
@@ -26,7 +26,7 @@ async function take(input) {
     const lines = text.replace(/\r\n?/g, '\n').trim();
     area.value = [area.value.trimEnd(), lines].filter(Boolean).join('\n');
     const doubts = listDoubts(lines).map((doubt) => ` ${doubt}.`);
-    status.textContent = `“${file.name}” was added to the field above: ${rows(lines)}, read as ${encoding}.${doubts.join('')} Look through it before you go on.`;
+    status.textContent = `“${file.name}” was added to the field above: ${rows(lines)}. It was read as ${encoding}.${doubts.join('')} Look through it before you go on.`;
   } catch (error) {
     if (!(error instanceof NoTextFile)) throw error;
     status.textContent = `“${file.name}” ${error.message}.`;

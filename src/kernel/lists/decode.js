@@ -1,10 +1,6 @@
-// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+// This module also runs in browsers.
 
-/** The text of a file, and the encoding in which it was read. */
-export interface DecodedFile {
-  text: string;
-  encoding: string;
-}
+/** @typedef {{ text: string, encoding: string }} DecodedFile the text of a file, and the encoding in which it was read */
 
 /** A file that is no text. */
 export class NoTextFile extends Error {}
@@ -23,9 +19,11 @@ const DOS =
 /**
  * Decodes a file by its byte order mark; without one as UTF-16 if it has zero bytes, as UTF-8 if most of what is not
  * ASCII is, and otherwise in the 8-bit encoding whose characters look most like words.
+ * @param {Uint8Array} bytes
+ * @returns {DecodedFile}
  * @throws NoTextFile for a spreadsheet or another file that is no text
  */
-export function decodeFile(bytes: Uint8Array): DecodedFile {
+export function decodeFile(bytes) {
   if (NO_TEXTS.some((start) => start.every((byte, at) => bytes[at] === byte)))
     throw new NoTextFile(
       'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
@@ -43,10 +41,14 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
   ]
     .map((decoded) => ({ ...decoded, score: likeness(decoded.text) }))
     .sort((a, b) => b.score - a.score);
-  return { text: best!.text, encoding: best!.encoding };
+  return { text: best?.text ?? text, encoding: best?.encoding ?? 'UTF-8' };
 }
 
-function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/**
+ * @param {Uint8Array} bytes
+ * @returns {'utf-16le' | 'utf-16be' | undefined}
+ */
+function wideEncoding(bytes) {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -60,14 +62,18 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-function decodeDos(bytes: Uint8Array): string {
+/** @param {Uint8Array} bytes */
+function decodeDos(bytes) {
   let text = '';
   for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : DOS[byte - 0x80];
   return text;
 }
 
-/** How much the characters beyond ASCII look like letters of words: small ones within, capitals at the start. */
-function likeness(text: string): number {
+/**
+ * How much the characters beyond ASCII look like letters of words: small ones within, capitals at the start.
+ * @param {string} text
+ */
+function likeness(text) {
   let score = 0;
   for (const { 0: char, index } of text.matchAll(/[^\0-\x7f]/g)) {
     const [before = '', after = ''] = [text[index - 1], text[index + 1]];
@@ -80,28 +86,34 @@ function likeness(text: string): number {
   return score;
 }
 
-/** What in a decoded text looks wrongly decoded, each with its line. */
-export function listDoubts(text: string): string[] {
+/**
+ * What in a decoded text looks wrongly decoded, each with its line.
+ * @param {string} text
+ */
+export function listDoubts(text) {
   const lines = text.split('\n');
-  const linesWith = (pattern: RegExp) =>
-    lines.flatMap((line, at) =>
-      pattern.test(line) ? [{ line: at + 1, found: pattern.exec(line)![0] }] : [],
-    );
+  /** @param {RegExp} pattern */
+  const linesWith = (pattern) =>
+    lines.flatMap((line, index) => {
+      const [found] = pattern.exec(line) ?? [];
+      return found === undefined ? [] : [{ line: index + 1, found }];
+    });
   const lost = linesWith(/[\ufffd\x80-\x84\x86-\x9f]/);
   const doubled = linesWith(/\S*[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ¡-¿]\S*/);
   return [
     ...(lost.length > 0 ? [`${at(lost)} a character that cannot be read`] : []),
     ...(doubled.length > 0
-      ? [`${at(doubled)} letters that look wrongly read, such as “${doubled[0]!.found}”`]
+      ? [`${at(doubled)} letters that look wrongly read, such as “${doubled[0]?.found}”`]
       : []),
   ];
 }
 
 const LINES_NAMED = 5;
 
-const at = (found: readonly { line: number }[]): string =>
+/** @param {readonly { line: number }[]} found */
+const at = (found) =>
   found.length === 1
-    ? `Line ${found[0]!.line} has`
+    ? `Line ${found[0]?.line} has`
     : `Lines ${found
         .slice(0, LINES_NAMED)
         .map(({ line }) => line)
