@@ -56,7 +56,8 @@ function verifyChain(db: Parameters<typeof verifyAudit>[0], noted: string | unde
   }
   if (noted === undefined) return broken !== undefined;
   const seq = findByHash(db, noted);
-  if (seq === undefined) console.error(`The head ${noted} is not in the chain: it was cut or written anew.`);
+  if (seq === undefined)
+    console.error(`The head ${noted} is not in the chain: the log was truncated or rewritten.`);
   else console.log(`The head ${noted} is entry ${seq} of the chain.`);
   return broken !== undefined || seq === undefined;
 }

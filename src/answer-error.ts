@@ -40,8 +40,8 @@ function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: Fastif
   ctx.log.error({ id, err }, 'request failed: the disk refused the write');
   const reason =
     err.code === 'SQLITE_FULL'
-      ? 'There is no room left on the disk of this service'
-      : 'The disk of this service takes no data at the moment';
+      ? 'The server’s disk is full'
+      : 'The server cannot save anything at the moment';
   return new AppError(503, `${reason}. Nothing was saved: please tell those who operate it, and try again`, {
     extra: { retryAfter: RETRY_DISK_S },
   });

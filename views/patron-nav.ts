@@ -26,7 +26,7 @@ const GROUPS: readonly NavGroup[] = [
       { href: '/requests', label: 'Ask for a song', shown: ({ parts }) => parts.requests },
       { href: '/setlist', label: 'The setlist', shown: ({ parts }) => parts.music },
       { href: '/screen', label: 'Films', shown: ({ parts }) => parts.films },
-      { href: '/feedback', label: 'Tell the house', shown: ({ parts }) => parts.feedback },
+      { href: '/feedback', label: 'Send feedback', shown: ({ parts }) => parts.feedback },
     ],
   },
   {

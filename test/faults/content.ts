@@ -265,7 +265,7 @@ async function fullDisk(): Promise<void> {
     fs.writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(bavail * bsize - 500_000));
     const so = await edit(service, before, ({ refused }) => (refused[503] ?? 0) >= 30);
     const found: string[] = [];
-    if (!/There is no room left on the disk/.test(so.said)) found.push(`it said: ${so.said}`);
+    if (!/The server’s disk is full/.test(so.said)) found.push(`it said: ${so.said}`);
     const others = Object.keys(so.refused).filter((status) => !['503', '429'].includes(status));
     if (others.length > 0) found.push(`it also answered ${others}`);
     const bytes = await noisyPicture(600, 400);

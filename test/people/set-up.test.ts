@@ -37,7 +37,7 @@ const wrong = 'AAAA-AAAA-AAAA';
 
 it('set-up creates the first owner, signs them in, and is then a 404', async () => {
   const typed = code.shown.toLowerCase().replaceAll('-', ' ');
-  expect((await service.get('/set-up')).body).toContain('Set this club up');
+  expect((await service.get('/set-up')).body).toContain('Set up your club');
 
   const done = await service.submit('/set-up', { ...OLGA, code: typed });
 

@@ -145,7 +145,7 @@ test('a log whose end was cut off lacks the entry of a stored result, and the he
   expect([without.code, without.said]).toEqual([1, expect.stringContaining('no entry of this result')]);
   expect(cut.code).toBe(1);
   expect(cut.said).toContain('unbroken');
-  expect(cut.said).toContain('is not in the chain: it was cut or written anew');
+  expect(cut.said).toContain('is not in the chain: the log was truncated or rewritten');
 });
 
 test('a broken entry gives exit code 1, whatever else agrees', async () => {

@@ -172,7 +172,7 @@ describe('a partial ballot', () => {
     const ballot = (await page(service, `/e/${id}/vote?t=${token}`)).body;
     expect(ballot).toContain('Rank one or more of 5 candidates');
     expect(ballot).toContain('Whoever you do not rank counts as equal last.');
-    expect(ballot).toContain('below “none of the above”, or leave out when you rank it,');
+    expect(ballot).toContain('have anyone below it, or anyone you did not rank');
     expect((await page(service, `/e/${id}`)).body).toContain('You rank one or more of 5 candidates.');
 
     const review = await service.submit(`/e/${id}/vote/review`, {
@@ -240,7 +240,8 @@ describe('a closed election with partial ballots', () => {
       truncated_ballots: 9,
     });
     const { body } = await page(service, `/e/${id}`);
-    const sentence = '9 of 11 ballots ranked some only; what is not ranked counts as equal last.';
+    const sentence =
+      '9 of 11 ballots ranked some candidates only; the others share the last place of such a ballot.';
     expect(body).toContain(sentence);
     expect((await page(service, `/e/${id}/results?wall=1`)).body).toContain(sentence);
     const mail = {

@@ -55,7 +55,7 @@ const sentences = ({ sentence, ends }: DatesAhead): Html =>
 
 function warnings({ unfit, notInPub }: DatesAhead): Html {
   return html`${notInPub && notice('attention', notInPub)}
-${unfit.length > 0 && notice('attention', `These dates were changed by themselves and are no dates of the series any more: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
+${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
 }
 
 function datesTable({ id, dates }: DatesAhead): Html {
@@ -143,7 +143,7 @@ ${entry(fields, { name: 'place', label: 'Place' })}
 ${entry(fields, { name: 'note', label: 'Note', hint: 'For this date alone, above the description' })}
 ${choiceGroup({
   name: 'unfit',
-  label: 'Where the series moves to another day: single dates that were changed before',
+  label: 'If the series moves to another day: what happens to dates that were changed individually',
   plain: true,
   rows: [
     choice({
@@ -157,7 +157,7 @@ ${choiceGroup({
       type: 'radio',
       name: 'unfit',
       value: 'single',
-      label: 'Keep them as events of their own',
+      label: 'Keep them as separate events',
       checked: unfit !== 'drop' && refused?.status === 409,
     }),
     choice({ type: 'radio', name: 'unfit', value: 'drop', label: 'Drop them', checked: unfit === 'drop' }),

@@ -39,7 +39,7 @@ const GOES_TO = [
   { value: 'screens calendar', label: 'Screens and members’ calendar' },
   { value: 'screens', label: 'Screens' },
   { value: 'calendar', label: 'Members’ calendar' },
-  { value: 'holidays', label: 'Nowhere: they are holidays' },
+  { value: 'holidays', label: 'Do not show them; use them as holidays' },
 ];
 const FIELDS = [
   { value: '', label: 'All events' },

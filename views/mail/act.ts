@@ -29,7 +29,7 @@ export function actMail({
       {
         kind: 'text',
         text: waits
-          ? `${by} asked for this at ${at}. Nothing was done yet. One other person has to confirm it within 24 hours.`
+          ? `${by} asked for this at ${at}. Not done yet. A second person must confirm it within 24 hours.`
           : `${by} did this at ${at}.`,
       },
       ...details.map(({ label, value }) => ({ kind: 'text' as const, text: `${label}: ${value}` })),

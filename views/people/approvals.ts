@@ -26,7 +26,7 @@ export interface ApprovalsPageProps {
   viewer: Viewer | undefined;
 }
 
-const TITLE = 'Acts that need two people';
+const TITLE = 'Actions that need a second person';
 
 /** The pending grave acts, each with its buttons, and the setting whether they need two people. */
 export function approvalsPage(props: ApprovalsPageProps): Html {
@@ -64,13 +64,13 @@ function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
     couldBeOn &&
     'Several people may do these things, so you could have two of them agree each time.';
   return html`<h2>The rule</h2><p>${says} ${proposal}</p>
-${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Let grave acts need two people'}</button></form>`}`;
+${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Require a second person for sensitive actions'}</button></form>`}`;
 }
 
 /** The page after a grave act was requested that another person has to confirm. */
 export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
-  const body = html`${pageHeader({ title, lede: 'Nothing was done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
+  const body = html`${pageHeader({ title, lede: 'Not done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
 <p class="address"><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it within 24 hours; then it is done as you asked for it.</p>
 <p><a class="button button-quiet" href="/admin/approvals">See what waits</a></p>`;
   return officerPage({ title, body, nav: '/admin', viewer });

@@ -85,7 +85,7 @@ export function importCheckPage(props: ImportCheckProps): Html {
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
   const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, encoding: encoding ?? null };
   const apply = actions(props, changes);
-  const body = html`${pageHeader({ title: 'Look before it is changed', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
+  const body = html`${pageHeader({ title: 'Check before anything changes', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
 ${stale && html`<div role="alert">${notice('attention', 'The roll, or how the columns are read, has changed since you looked. Look at the list once more.', 'Nothing was changed yet')}</div>`}
 ${statFigures([
   { label: 'New', value: count(counts.new) },
@@ -111,7 +111,7 @@ ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   ),
 )}
 ${apply}</form>`;
-  return peoplePage('Look before it is changed', body, props);
+  return peoplePage('Check before anything changes', body, props);
 }
 
 function actions({ counts, check }: ImportCheckProps, changes: number): Html {
@@ -195,7 +195,7 @@ function columnFields({ columns, fields, sent }: ImportCheckProps): Html {
     ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
   );
   return html`${once.map(({ header, field }, index) => selectField({ name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header', options, value: field ?? '' }))}
-${selectField({ name: 'date_order', label: 'Days with slashes', options: DATE_ORDERS, value: sent.date_order ?? '' })}
+${selectField({ name: 'date_order', label: 'Date order (1/2/2026)', options: DATE_ORDERS, value: sent.date_order ?? '' })}
 <p class="hint">After a change here, compare again.</p>`;
 }
 
@@ -222,7 +222,7 @@ function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
         value: id,
         label: `${name}${number === null ? '' : `, number ${number}`}`,
       })),
-      { value: 'new', label: 'Somebody new' },
+      { value: 'new', label: 'New person' },
     ];
     const name = `decisions.${line}`;
     return selectField({ name, label: `${reason}`, options, value: decisions[String(line)] ?? '' });

@@ -48,7 +48,7 @@ ${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === '
 <input class="input" id="file" name="csv" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>
 ${field({ name: 'csv', label: 'Or paste the list', optional: true, rows: 8, spellcheck: false, hint: 'Number, Name, E-mail, Membership, Member since', value: enteredText(entered, 'csv'), error: errorAt(errors, 'csv') })}
 ${field({ name: 'end_missing', label: 'Last day of those who are not in the list', type: 'date', optional: true, hint: 'Empty: their membership goes on', value: enteredText(entered, 'end_missing'), error: errorAt(errors, 'end_missing') })}
-${selectField({ name: 'date_order', label: 'Days with slashes', options: DATE_ORDERS, value: enteredText(entered, 'date_order') })}
+${selectField({ name: 'date_order', label: 'Date order (1/2/2026)', options: DATE_ORDERS, value: enteredText(entered, 'date_order') })}
 <p class="actions"><button class="button">Compare</button></p></form>
 ${batches.length > 0 && html`<section class="panel"><h2>Imports so far</h2>${batchTable(batches)}</section>`}`;
   return peoplePage('Import people', body, props);

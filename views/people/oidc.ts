@@ -7,7 +7,7 @@ import { page } from '#views/layout.ts';
 
 /** Says why the sign-in with the provider failed, and leads to the sign-in by mail. */
 export function oidcRefusedPage({ club, message }: { club: string; message: string }): Html {
-  const body = html`${pageHeader({ title: message, eyebrow: club, lede: 'You are not signed in. A code by mail works without it.' })}
+  const body = html`${pageHeader({ title: message, eyebrow: club, lede: 'You can also sign in with a mailed code.' })}
 <p><a class="button" href="/sign-in">Back to signing in</a></p>`;
   return page({ title: message, body });
 }
@@ -32,7 +32,7 @@ export function oidcLinkPage({
     message: problemSentence('Your e-mail address', message),
   }));
   const body = html`${errorSummary(said)}
-${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Type the address that the club writes to: you get a code by mail. Afterwards the account alone signs you in.` })}
+${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.` })}
 ${account && html`<p>You came with the account <strong>${account}</strong>. Is it not yours? <a href="/sign-in">Sign in another way</a>.</p>`}
 <form class="card" method="post" action="/sign-in/oidc/link">
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email || account, autocomplete: 'username', spellcheck: false, maxlength: 254, error: said[0]?.message })}

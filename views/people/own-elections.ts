@@ -33,5 +33,5 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
 ${open && mayOpen && button('vote', 'Vote')}
 ${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
 ${state === 'waiting' && mailedTo === null && !mayOpen && html`<p class="small">Ask an officer for your printed slip.</p>`}
-${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your way of signing in is newer than the list of electors of this election. So the ballot goes to the address that you were invited by.</p>`}`;
+${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your address changed after the list of voters was fixed. The ballot goes to the address that you were invited by; ask an officer if you no longer read it.</p>`}`;
 }

@@ -35,7 +35,7 @@ export function setUpPage({
     return { name, error, value: typeof value === 'string' ? value : '' };
   };
   const body = html`${errorSummary(said)}
-${pageHeader({ title: 'Set this club up', lede: 'You become its first owner. Owners decide who may do what.' })}
+${pageHeader({ title: 'Set up your club', lede: 'You become its first owner. Owners decide who may do what.' })}
 <form class="card" method="post" action="/set-up">
 ${field({ ...at('code'), label: 'Code', hint: 'The service printed it when it was started: three groups of four, after “Set up”.', autocomplete: 'off', spellcheck: false, maxlength: 64 })}
 ${field({ ...at('name'), label: 'Your name', autocomplete: 'name', maxlength: 200 })}
@@ -43,8 +43,8 @@ ${field({ ...at('email'), label: 'Your e-mail address', hint: 'From now on you s
 ${club.name !== undefined && field({ ...at('club_name'), label: 'The club’s name', hint: `Mails are sent in it. Left empty: ${club.name}.`, optional: true, autocomplete: 'organization', maxlength: 100 })}
 ${club.zone !== undefined && selectField({ ...at('time_zone'), value: at('time_zone').value || club.zone, label: 'The time zone of the club', options: zones(club.zone) })}
 ${club.address !== undefined && field({ ...at('base_url'), value: at('base_url').value || club.address, label: 'The address of this service', hint: 'Links in mails begin with it. Check it: it must be the address that members open. Left empty, no mail is sent until an owner enters it under Settings.', optional: true, type: 'url', autocomplete: 'off', spellcheck: false, maxlength: 500 })}
-<div class="actions"><button class="button button-large">Set the club up</button></div></form>`;
-  return page({ title: 'Set this club up', body });
+<div class="actions"><button class="button button-large">Set up</button></div></form>`;
+  return page({ title: 'Set up your club', body });
 }
 
 /** All known time zones, and the one in use. */

@@ -34,8 +34,8 @@ export function signInPage({
 }): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: problemSentence('Your e-mail address', message) })))}
 ${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
-${needsSetUp && notice('info', html`<p>Whoever runs it <a href="/set-up">makes the first owner</a> with the code that it printed at its start.</p>`, 'This service is not set up yet')}
-${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Type the address that the club writes to. You get a code by mail; there is no password.' })}
+${needsSetUp && notice('info', html`<p>If you run this server, <a href="/set-up">set it up</a> with the code that it printed at its start.</p>`, 'This service is not set up yet')}
+${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && problemSentence('Your e-mail address', errors[0].message) })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>

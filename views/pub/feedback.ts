@@ -17,7 +17,7 @@ const LABELS = {
   message: 'Your message',
   contact: 'Your address or number',
   name: 'Your name',
-  rating: 'Your mark',
+  rating: 'Your rating',
 };
 
 const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
@@ -29,7 +29,7 @@ export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html
   const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
   const body = html`${sentence !== undefined && html`<div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`}
 ${errorSummary(errors)}
-${pageHeader({ title: 'Tell the house', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
+${pageHeader({ title: 'Send feedback', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
 <form method="post" action="/feedback">
 ${field({ name: 'message', label: LABELS.message, value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}
 <fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}><legend>How was it? <span class="optional">(optional)</span></legend>
@@ -49,13 +49,13 @@ ${field({
 ${hiddenInputs({ page: text('page') || null })}
 <p class="actions"><button class="button button-large">Send</button></p>
 </form>`;
-  return page({ title: 'Tell the house', body, nav: '/feedback', head: patronStyles() });
+  return page({ title: 'Send feedback', body, nav: '/feedback', head: patronStyles() });
 }
 
 /** The page after a message was accepted. */
 export function feedbackThanksPage(): Html {
   const body = html`${pageHeader({ title: 'Thank you' })}
-<p class="said" role="status">Your message is with the house.</p>
+<p class="said" role="status">We have received your message.</p>
 <p>Someone behind the bar will read it. If you left a way to reach you and there is something to answer, they will.</p>
 <p class="toolbar"><a class="button button-quiet" href="/feedback">Say something else</a></p>`;
   return page({ title: 'Thank you', body, nav: '/feedback', head: patronStyles() });

@@ -65,20 +65,20 @@ ${
     ? empty(
         'Nothing here',
         state === undefined
-          ? 'No message has come yet. The box is at /feedback.'
+          ? 'No messages yet. Visitors write at /feedback.'
           : 'No message is in this state.',
       )
     : html`<ul class="messages" role="list">${messages.map((row) => message(row, mayWrite, state, refused?.id === row.id))}</ul>`
 }
 ${older !== null && html`<p><a class="button button-quiet" href="/admin/feedback?before=${older}${query}">Older messages</a></p>`}
-${ratings.length > 0 && html`<section class="panel"><h2>Marks by week</h2>${ratingList(ratings)}</section>`}`;
+${ratings.length > 0 && html`<section class="panel"><h2>Ratings by week</h2>${ratingList(ratings)}</section>`}`;
   return staffPage({ title: 'Feedback', body, nav: '/admin/feedback', identity });
 }
 
 function ledeOf(counts: StaffFeedbackProps['counts']): string {
   if (counts.every(({ count }) => count === 0)) return 'Feedback from patrons is shown here.';
   const fresh = counts.find(({ value }) => value === 'new')?.count ?? 0;
-  if (fresh === 0) return 'Nothing new. Somebody has read it all.';
+  if (fresh === 0) return 'No new messages.';
   return fresh === 1 ? 'One message is new.' : `${fresh} messages are new.`;
 }
 
@@ -99,7 +99,7 @@ ${plainText(row.message)}
 ${facts([
   ['From', [row.name, row.contact].filter(Boolean).join(', ') || null],
   ['Sent from', row.page],
-  ['Looked after by', assignee],
+  ['Assigned to', assignee],
   ['Tags', tags.join(', ') || null],
   ['Note', note],
 ])}
@@ -121,14 +121,14 @@ function triage(
   const quick = next.filter(({ value }) => ['seen', 'done', 'new'].includes(value));
   return html`<div class="toolbar">${quick.map(
     ({ value, label }) =>
-      html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}<button class="button button-quiet button-small" name="state" value="${value}">${value === 'new' ? 'Take up again' : `Mark as ${label}`}</button></form>`,
+      html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}<button class="button button-quiet button-small" name="state" value="${value}">${value === 'new' ? 'Reopen' : `Mark as ${label}`}</button></form>`,
   )}</div>
 ${disclosure(
   'More',
   html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}
 ${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
-${field({ name: 'assignee', id: `assignee-${id}`, label: 'Looked after by', optional: true, value: assignee, maxlength: 254 })}
-${field({ name: 'tags', id: `tags-${id}`, label: 'Tags', hint: 'With commas between.', optional: true, value: tags.join(', '), maxlength: 300 })}
+${field({ name: 'assignee', id: `assignee-${id}`, label: 'Assigned to', optional: true, value: assignee, maxlength: 254 })}
+${field({ name: 'tags', id: `tags-${id}`, label: 'Tags', hint: 'Separate with commas.', optional: true, value: tags.join(', '), maxlength: 300 })}
 ${field({ name: 'note', id: `note-${id}`, label: 'Note for the staff', optional: true, value: note, rows: 3, maxlength: 2_000 })}
 <p><button class="button">Save</button></p></form>`,
   open,

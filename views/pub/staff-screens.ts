@@ -100,7 +100,7 @@ function changes({ id, name, groups }: ScreenJson, refused: ScreenPageProps['ref
   const typed = (field: string, stored: string) => (entered ? String(entered[field] ?? '') : stored);
   return html`<section class="panel"><h2>Name and groups</h2><form method="post" action="${LIST}/${id}">
 ${field({ name: 'name', label: 'Name', value: typed('name', name), maxlength: 40, optional: true, autocomplete: 'off', hint: 'Empty: the name that it gives itself.' })}
-${field({ name: 'groups', label: 'Groups', value: typed('groups', groups.join(', ')), maxlength: 600, optional: true, autocomplete: 'off', hint: 'With commas between: downstairs, quiet.' })}
+${field({ name: 'groups', label: 'Groups', value: typed('groups', groups.join(', ')), maxlength: 600, optional: true, autocomplete: 'off', hint: 'Separate with commas: downstairs, quiet.' })}
 <p class="actions"><button class="button">Save</button></p></form></section>
 <section class="panel"><h2>Trouble</h2><form method="post" action="${LIST}/${id}/reload"><p class="actions"><button class="button button-quiet">Load its page again</button></p></form>
 <form method="post" action="${LIST}/${id}/forget"><p class="actions"><button class="button button-quiet">Forget this screen</button></p></form>

@@ -100,7 +100,7 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
   const officer = by ?? 'an officer';
   switch (action) {
     case 'election.created':
-      return 'The election was made.';
+      return 'The election was created.';
     case 'election.opened':
       return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'electors.added':

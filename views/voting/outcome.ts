@@ -67,7 +67,7 @@ export function truncatedSentence(
   const truncated = tally.method === 'Schulze' ? tally.truncated_ballots : undefined;
   if (truncated === undefined || ballots === 0) return null;
   if (truncated === 0) return 'Ballots could rank some candidates only; all of them ranked every one.';
-  return `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some only; what is not ranked counts as equal last.`;
+  return `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some candidates only; the others share the last place of such a ballot.`;
 }
 
 function tallyOutcome(
@@ -120,12 +120,15 @@ function rankedOutcome(tally: RankedResult, final: boolean): string {
 }
 
 function manualOutcome({ contests }: ManualDisplay): string {
-  const sentences = contests.map((contest) => contestOutcome(contest));
-  const [only] = sentences;
-  return sentences.length === 1 && only !== undefined
-    ? only
-    : `Certified results of ${counted(contests.length, 'contest')}.`;
+  const [only] = contests;
+  if (only && contests.length === 1) return contestOutcome(only);
+  const [told, more] = [contests.slice(0, CONTESTS_TOLD), contests.length - CONTESTS_TOLD];
+  const sentences = told.map((contest) => `${contest.label}: ${contestOutcome(contest)}`);
+  return [...sentences, ...(more > 0 ? [`${counted(more, 'more contest')}.`] : [])].join(' ');
 }
+
+/** The contests whose outcomes fit into a line of a list. */
+const CONTESTS_TOLD = 3;
 
 /** The outcome of one certified contest. */
 export function contestOutcome({ items, winner, total_votes }: ManualDisplay['contests'][number]): string {

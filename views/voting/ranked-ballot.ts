@@ -52,7 +52,7 @@ function askOf({ candidates, election }: RankedBallotProps): Html {
 ${partial && html`<p class="hint">${EQUAL_LAST}</p>`}
 <p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different rank; 1 is your first choice.</p>
 <p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the arrows or the rank.</p>
-${hasNone && html`<p class="hint">Whoever you rank below “none of the above”${partial && ', or leave out when you rank it,'} is someone you would not accept.</p>`}`;
+${hasNone && html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than have anyone below it${partial && ', or anyone you did not rank'}.</p>`}`;
 }
 
 /** Offers to rank the others as listed, where only some have a rank. Script shows it when it is needed. */

@@ -84,7 +84,7 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
 export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
-  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them were mailed, and ${count(issued - mailed)} were made for paper; a code that nobody was given counts as unused.`}</p>
+  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them ${mailed === 1 ? 'was' : 'were'} mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`}</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 
@@ -182,11 +182,11 @@ function checkNumberText(
 <p>${hashText(checkNumber)}</p>
 ${
   question && salt
-    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this random number and the sorted ballots. Anyone who has them can work it out again on another machine.</p>
+    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this random number and the sorted ballots. Anyone can recompute it from these.</p>
 <p>${hashText(salt)}</p>
 <p class="small soft">Check number of the question: it covers the title, the description, the document’s address, the rules of the count and each option with its name and number.</p>
 <p>${hashText(question)}</p>`
-    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made it: it does not cover the question and the names of the options. Anyone who has the ballots can work it out again on another machine.</p>`
+    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made it: it does not cover the question and the names of the options. Anyone can recompute it from the ballots.</p>`
 }
 ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
 }
@@ -194,7 +194,7 @@ ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}"
 function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Html | null {
   if (!anchor || !books) return null;
   return html`<h3>Where the log stood</h3><p>${hashText(anchor.head)}</p>
-<p class="small soft">The newest entry of the audit log when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Whoever kept it can find out later whether the log was cut or written anew.</p>
+<p class="small soft">The newest entry of the audit log when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Keep it to check later that the log was not truncated or rewritten.</p>
 ${definitionList([
   ['Ballots', count(books.ballots)],
   ['Voting codes used', count(books.tokens_used)],

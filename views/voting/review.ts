@@ -73,7 +73,7 @@ function choiceInWords(choice: ReviewedChoice): Html {
 ${
   choice.unranked.length > 0 &&
   html`<h2>Not ranked: equal last</h2><p translate="no">${listed(choice.unranked)}.</p>
-<p class="small soft">Everyone in your order counts as preferred to ${choice.unranked.length === 1 ? 'this one' : 'these, and none of these to another'}.</p>`
+<p class="small soft">You prefer everyone in your order to ${choice.unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
 }`;
   }
 }

@@ -61,7 +61,7 @@ export function pollParts(
       strong: winners.includes(id),
       note: winners.includes(id) && leaderBadge(tied, decided),
     })),
-  })}${tied && html`<p>A tie is a tie: the club’s own rules decide what happens next.</p>`}`;
+  })}${tied && html`<p>It is a tie. The club’s rules decide what happens next.</p>`}`;
   const counts = table({
     caption: 'Count of each option',
     quietCaption: true,

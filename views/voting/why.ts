@@ -14,7 +14,7 @@ export function whyWinner(tally: RankedResult): string[] {
 function whyTied({ candidates, winners }: RankedResult): string[] {
   const names = candidates.filter(({ id }) => winners.includes(id)).map(({ name }) => name);
   return [
-    `The ballots put ${listed(names)} level, and no further count separates them. A tie is a tie: the club’s own rules decide what happens next.`,
+    `The ballots put ${listed(names)} level, and no further count separates them. It is a tie. The club’s rules decide what happens next.`,
   ];
 }
 

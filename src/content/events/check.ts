@@ -92,7 +92,7 @@ function ruleProblems({ rule, until, date }: EventBody): FieldError[] {
   const read = readRule(rule);
   if ('problem' in read) return [{ path: 'rule', message: read.problem }];
   const first = firstHit(rule, date);
-  if (first === undefined) return [{ path: 'rule', message: 'There is no date that this rule hits.' }];
+  if (first === undefined) return [{ path: 'rule', message: 'This rule gives no dates.' }];
   return until !== null && until < first
     ? [{ path: 'until', message: `must not be before the first date, ${first}` }]
     : [];

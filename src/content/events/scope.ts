@@ -99,7 +99,7 @@ export function singleOf(body: EventBody, date: string): EventBody {
 const unfitConflict = (before: EventBody, dates: string[]) =>
   new AppError(409, 'Changes without a date', {
     extra: {
-      message: `These dates were changed by themselves and are no dates of the series any more: ${dates.map(dateInWords).join('; ')}. Keep them as events of their own, or drop them.`,
+      message: `These dates were changed individually and no longer belong to the series: ${dates.map(dateInWords).join('; ')}. Keep them as separate events, or drop them.`,
       unfit: dates.map((date) => ({ date, ...changeOf(before, date) })),
     },
   });

@@ -6,7 +6,7 @@ import { looksLikePicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { addPicture, findPictureOf } from '../pictures/pictures.ts';
 
-const UNREADABLE = 'it is no picture that can be read';
+const UNREADABLE = 'it cannot be read as a picture';
 
 /** No description: nobody has entered one yet. */
 const WORDS = { alt: '', decorative: false, focus: 5 };
@@ -38,6 +38,8 @@ export async function importPicture(
   } catch (error) {
     // Errors of this service, such as a full disk, end the import.
     if (!(error instanceof AppError) || error.statusCode >= 500) throw error;
-    return { problem: error.message.replace(/^picture: (?:is no picture.*)?/, '') || UNREADABLE };
+    return {
+      problem: error.message.replace(/^picture: (?:cannot be read as a picture.*)?/, '') || UNREADABLE,
+    };
   }
 }

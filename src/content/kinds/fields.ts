@@ -78,7 +78,7 @@ const opening = { opens: time, closes: time };
 /** Opening hours; a closing that is not after the opening is on the next day. */
 export const range = z.strictObject(opening).refine(({ opens, closes }) => opens !== closes, {
   path: ['closes'],
-  message: 'must not be the time of the opening: 24 hours are too long',
+  message: 'must differ from the time of the opening',
 });
 
 /** Opening hours with the minutes that the shift begins before and ends after them, and its tenders. */
@@ -91,7 +91,7 @@ export const crewedRange = z
   })
   .refine(({ opens, closes }) => opens !== closes, {
     path: ['closes'],
-    message: 'must not be the time of the opening: 24 hours are too long',
+    message: 'must differ from the time of the opening',
   });
 
 /** Returns the index of the first range that begins before an earlier range of the day has ended. */

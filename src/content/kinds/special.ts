@@ -21,7 +21,7 @@ const schema = z.strictObject({
       })
       .refine(({ opens, closes }) => opens !== closes, {
         path: ['closes'],
-        message: 'must not be the time of the opening: 24 hours are too long',
+        message: 'must differ from the time of the opening',
       }),
     4,
   ).default([]),

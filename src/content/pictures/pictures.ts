@@ -29,7 +29,7 @@ export interface PictureWords {
 
 const REFUSED = {
   heic: 'This is an iPhone photo in HEIC. Send it to yourself as JPEG, or choose it on the phone.',
-  unreadable: 'is no picture that can be read. Send a JPEG, PNG or WebP of at most 60 megapixels',
+  unreadable: 'cannot be read as a picture. Send a JPEG, PNG or WebP of at most 60 megapixels',
 };
 
 /**

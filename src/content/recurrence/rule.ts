@@ -109,7 +109,7 @@ function partsOf(text: string): Map<string, string> {
     if (!name) throw new Refusal('A rule looks like FREQ=WEEKLY;BYDAY=TU.');
     if (!PARTS.includes(name))
       throw new Refusal(`${name} cannot be used here: only ${LISTED.format(PARTS)}.`);
-    if (parts.has(name)) throw new Refusal(`${name} is there twice.`);
+    if (parts.has(name)) throw new Refusal(`${name} is listed twice.`);
     parts.set(name, value);
   }
   return parts;

@@ -21,7 +21,7 @@ export function icalEvents(app: App, { ctx }: { ctx: Context }): void {
     '/admin/content/ical/:id',
     {
       config: { permission: 'content:read' },
-      schema: { summary: 'What a calendar of others brings', params, querystring: query },
+      schema: { summary: 'Events of a subscribed calendar', params, querystring: query },
     },
     async (request, reply) => {
       const source = getSource(ctx, request.params.id);

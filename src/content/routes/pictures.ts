@@ -33,7 +33,7 @@ const PictureWords = z
   })
   .refine(({ alt, decorative }) => !(decorative && alt), {
     path: ['alt'],
-    message: 'must be empty for what is only decoration',
+    message: 'must be empty for a decorative picture',
   });
 const FileQuery = z.object({
   size: z.enum(['480', '1920'], { error: 'must be 480 or 1920' }).default('1920'),

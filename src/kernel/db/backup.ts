@@ -116,7 +116,7 @@ export function ensureKeyPlace(file: string, to: string, folder: string): void {
   const there = fs.statSync(to, { throwIfNoEntry: false });
   if (there && !there.isFile()) throw new DatabaseError(`--key: ${to} is not a file; name the file to write`);
   if (there && !fs.readFileSync(to).equals(fs.readFileSync(from)))
-    throw new DatabaseError(`--key: ${to} is there already and holds something else`);
+    throw new DatabaseError(`--key: ${to} already exists and holds something else`);
 }
 
 /**

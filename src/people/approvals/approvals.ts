@@ -94,7 +94,7 @@ export async function askSecondPerson(
   mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: true }, origin));
   const approval = { id, act, details, expires_at: isoTime(ctx.now() + WAITS) };
   throw new AppError(202, 'Somebody else has to confirm this', {
-    extra: { approval, message: `Nothing was done yet. ${act}: somebody else confirms it within 24 hours.` },
+    extra: { approval, message: `Not done yet. ${act}: a second person must confirm it within 24 hours.` },
   });
 }
 
@@ -132,7 +132,7 @@ export const approvalExpiry = ({ asked_at }: Pick<ApprovalsTable, 'asked_at'>): 
 /** @throws 404 when it was decided or has expired */
 export function getApproval(ctx: Context, id: string): ApprovalsTable {
   const row = listApprovals(ctx).find((approval) => approval.id === id);
-  if (!row) throw notFound('Nothing waits here: it was decided, or is older than 24 hours');
+  if (!row) throw notFound('This request was already decided or has expired');
   return row;
 }
 
@@ -165,7 +165,7 @@ export async function decide(
         .where('id', '=', id)
         .where('decided_at', 'is', null),
     );
-    if (claimed === 0) throw notFound('Nothing waits here: it was decided, or is older than 24 hours');
+    if (claimed === 0) throw notFound('This request was already decided or has expired');
     const metadata = { approval: id, asked_by: row.asked_by };
     recordAudit(tx, actor, { action: `approval.${decision}`, metadata });
   });

@@ -35,7 +35,11 @@ export function kinds(app: App, { ctx }: { ctx: Context }): void {
     '/api/admin/kinds/:id',
     {
       config: { permission: 'people:write' },
-      schema: { summary: 'Rename a kind, give or take its vote', params, body: KindPatch },
+      schema: {
+        summary: 'Rename a kind of membership, or change its right to vote',
+        params,
+        body: KindPatch,
+      },
     },
     async (request) => updateKind(ctx, request.params.id, request.body, actorOf(request, ctx.now)),
   );

@@ -116,7 +116,7 @@ const limitsFor = (client: string): Limit[] => [
 
 function limitReached(
   ms: number,
-  message = 'That was a lot at once: the house takes six messages an hour from one person.',
+  message = 'You can send six messages an hour. Please try again later.',
 ): AppError {
   return tooManyRequests('rate_limited', ms, { message });
 }

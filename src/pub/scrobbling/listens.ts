@@ -155,7 +155,7 @@ function checkTags(tags: unknown): void {
 /** MusicBrainz ids are not used here, but invalid ones are rejected, so that clients notice. */
 function checkIds(info: Record<string, unknown>): void {
   for (const key of ['release_mbid', 'recording_mbid', 'release_group_mbid', 'track_mbid'])
-    if (info[key] && !isUuid(info[key])) throw refuse(`${key} is no MBID.`);
+    if (info[key] && !isUuid(info[key])) throw refuse(`${key} is not a valid MBID.`);
   for (const key of ['artist_mbids', 'work_mbids']) {
     const ids = info[key];
     if (!ids) continue;

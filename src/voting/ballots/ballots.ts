@@ -106,7 +106,8 @@ export async function castBallot(
     const choice = readChoice(election, () => listOptions(tx, electionId), fields);
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     const id = code ? sha256(code) : newRandomId();
-    if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'is taken: make another one');
+    if (code && hasBallot(tx, electionId, id))
+      throw badField('inclusion_code', 'is already in use: create another');
     if (election.opened_at === null) openElection(tx, election, now);
     const receipt =
       code && kind === 'content' ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;

@@ -288,7 +288,7 @@ function namesFor({
   const seen = new Set<string>();
   for (const { name } of rows) {
     const key = nameKey(name);
-    if (seen.has(key)) throw badField(field, `“${name}” is there twice`);
+    if (seen.has(key)) throw badField(field, `“${name}” is listed twice`);
     seen.add(key);
   }
   return rows;

@@ -35,7 +35,7 @@ export async function changeOption(
     const option = ensureOption(options, kind, optionId);
     const others = options.filter(({ id }) => id !== optionId);
     if (others.some(({ name }) => isSameName(name, change.name ?? option.name)))
-      throw badField('name', 'is there already');
+      throw badField('name', 'already exists');
     return option;
   };
   // Also checked here, so that no picture is stored for a change that is refused.
@@ -79,6 +79,6 @@ async function readPicture(
   if (remove_picture) return null;
   if (!picture) return picture;
   const known = findPicture(ctx.db, picture);
-  if (!known) throw badField('picture', 'is no picture of this service');
+  if (!known) throw badField('picture', 'is not a picture of this service');
   return known.id;
 }

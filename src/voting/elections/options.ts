@@ -18,7 +18,7 @@ export type OptionKind = 'candidate' | 'option';
 export const OPTION_TEXT_AT_MOST = 600;
 
 const optionText = z
-  .string({ error: 'must be a text or null' })
+  .string({ error: 'must be a string or null' })
   .transform((text) => text.replaceAll('\r\n', '\n').trim())
   .pipe(z.string().max(OPTION_TEXT_AT_MOST, atMost(OPTION_TEXT_AT_MOST)))
   .transform((text) => text || null)
@@ -68,7 +68,7 @@ export async function addOption(
     const options = ensureChangeable(tx, kind, electionId);
     if (options.length >= OPTIONS_AT_MOST)
       throw badRequest(`An election has at most ${OPTIONS_AT_MOST} ${kind}s`);
-    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'is there already');
+    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already exists');
     const none = kind === 'candidate' && input.is_none_of_the_above === true;
     if (none && options.some((option) => option.is_none_of_the_above)) {
       throw badField('is_none_of_the_above', 'another candidate has this flag');

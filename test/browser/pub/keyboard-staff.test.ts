@@ -63,12 +63,12 @@ test('a message of a patron is read, forwarded and closed', async () => {
   await pressOn(page, 'Mark as seen');
   await says('The message was changed.');
   await pressOn(page, 'More');
-  await typeInto(page, 'Looked after by', 'tom@club.example');
+  await typeInto(page, 'Assigned to', 'tom@club.example');
   await typeInto(page, 'Tags', 'beer, cellar');
   await pressOn(page, 'Save');
   await page.getByText('beer, cellar').waitFor();
   await pressOn(page, 'Mark as done');
-  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
 });
 
 test('a role is granted and revoked', async () => {

@@ -178,7 +178,7 @@ test('feedback is sent and confirmed', async () => {
   expect(await page.getByRole('radio', { name: '4 Very good' }).isChecked()).toBe(true);
   await page.getByLabel('Your message').fill('More dark beer');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Your message is with the house.').waitFor();
+  await page.getByText('We have received your message.').waitFor();
   const { items } = (await service.get('/api/admin/feedback?limit=1', STAFF)).json();
   expect(items).toMatchObject([{ message: 'More dark beer', rating: 4, page: 'tv', name: null }]);
   service.clock.now += MINUTE;

@@ -189,14 +189,14 @@ test('feedback is read and settled, without script', async () => {
   await page.goto('/admin/feedback');
   await page.getByText('One message is new.').waitFor();
   await page.getByRole('button', { name: 'Mark as seen' }).click();
-  await page.getByText('Nothing new.').waitFor();
+  await page.getByText('No new messages.').waitFor();
   await page.getByText('More', { exact: true }).click();
-  await page.getByLabel('Looked after by').fill('tom@club.example');
+  await page.getByLabel('Assigned to').fill('tom@club.example');
   await page.getByLabel('Tags').fill('beer, cellar ,');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => text(page, '.messages')).toContain('Tags beer, cellar');
   await page.getByRole('button', { name: 'Mark as done' }).click();
-  await page.getByRole('button', { name: 'Take up again' }).waitFor();
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
   await page.getByRole('link', { name: 'Done 1' }).click();
   await page.getByText('More dark beer').waitFor();
 });

@@ -53,6 +53,7 @@ export async function textOf(service: ListeningService, path: string): Promise<s
   const { body } = await page(service, path);
   return body
     .replace(/^.*<main/s, '<main')
+    .replaceAll(/<span translate="no">(.*?)<\/span>/g, '$1')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 }

@@ -151,7 +151,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
       `${CY} 2 28.6%`,
       `${NONE} 0 0%`,
     ]);
-    const cells = result.getByRole('table', { name: 'Head to head' }).getByRole('row', { name: ADA });
+    const cells = result.getByRole('table', { name: 'Head to head' }).getByRole('row', { name: `A ${ADA}` });
     expect(await cells.getByRole('cell').allInnerTexts()).toEqual(
       ['–', '5▲ wins', '3', '7▲ wins'].map(spoken),
     );
@@ -275,7 +275,12 @@ test('a vote that was held on paper is recorded with its certified results, with
   await officer.getByRole('status').getByText('The certified results were saved.').waitFor();
 
   const desk = officer.url();
-  const result = await steps.openResult(service, voter, id, 'Certified results of 2 contests.');
+  const result = await steps.openResult(
+    service,
+    voter,
+    id,
+    'President: Josephine Marlowe: 61 of 99. Accounts of 2025: Accepted: 97 of 97.',
+  );
   const text = await result.innerText();
   expect(text).toContain('Josephine Marlowe: 61 of 99.');
   expect(text).toContain('Ines Albrecht and Tom Varga');

@@ -172,7 +172,7 @@ test('the whole series moves; changed dates that no longer match are listed firs
 
   const refused = await service.send(url, move);
   expect(refused.statusCode).toBe(409);
-  expect(refused.body).toContain('no dates of the series any more: Tue, Dec 15, 2026');
+  expect(refused.body).toContain('no longer belong to the series: Tue, Dec 15, 2026');
   expect(refused.body).toMatch(/value="single" checked/);
   expect((await service.send(url, { ...move, unfit: 'single' })).statusCode).toBe(303);
   const { items } = await service.eve.read('event');

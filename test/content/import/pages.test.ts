@@ -258,7 +258,7 @@ test('a shift that begins early, ends late and has seconds keeps what a record c
 
 test.each([
   ['answers with an error', 'its picture did not come: it answered 500'],
-  ['sends a page', 'its picture did not come: it is no picture that can be read'],
+  ['sends a page', 'its picture did not come: it cannot be read as a picture'],
   ['breaks off', 'its picture did not come: the connection failed'],
   ['drips', 'its picture did not come: it did not answer in time'],
 ])('if a picture host %s only the picture is missing, and the next import adds it', async (how, note) => {

@@ -118,7 +118,7 @@ test('a refused form keeps the uploaded picture', async () => {
     expect(body).toContain(`src="/api/admin/pictures/${id}/file?size=480"`);
   }
   expect(refused.body).toContain('value="A cat"');
-  expect(wordless.body).toContain('Say what the picture shows, or that it is only decoration');
+  expect(wordless.body).toContain('Say what the picture shows, or tick that it is decorative');
   const again = await service.send('/admin/content/announcement', {
     ...QUIZ,
     'picture.id': id,

@@ -43,7 +43,7 @@ test.each([
   ['FREQ=MONTHLY;BYSETPOS=1', 'BYSETPOS needs'],
   ['FREQ=MONTHLY;BYDAY=TU;BYSETPOS=367', 'BYSETPOS must'],
   ['FREQ=WEEKLY;WKST=1', 'WKST must'],
-  ['FREQ=WEEKLY;FREQ=DAILY', 'FREQ is there twice.'],
+  ['FREQ=WEEKLY;FREQ=DAILY', 'FREQ is listed twice.'],
   ['FREQ=WEEKLY\nCOUNT=3', 'A rule looks like'],
   ['', 'A rule looks like'],
   ['every Tuesday', 'A rule looks like'],

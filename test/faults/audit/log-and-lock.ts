@@ -78,7 +78,7 @@ function forge(change: (database: Sqlite.Database) => unknown): () => Promise<Ou
         ...unless(honest.code === 0, `before: ${honest.said}`),
         ...unless(found.code === 1, `it ended with ${found.code}`),
         ...unless(
-          found.said.includes(`The head ${head} is not in the chain: it was cut or written anew.`),
+          found.said.includes(`The head ${head} is not in the chain: the log was truncated or rewritten.`),
           'it does not say so',
         ),
       ],

@@ -135,7 +135,7 @@ test.each<[what: string, document: unknown, error: RegExp]>([
   ['a length of 0', one({}, { duration: 0 }), /positive whole number/],
   ['a length in words', one({}, { duration_ms: 'long' }), /positive whole number/],
   ['a length of 25 days', one({}, { duration: 25 * 86_400 }), /too large/],
-  ['a wrong id', one({}, { recording_mbid: 'x' }), /recording_mbid is no MBID/],
+  ['a wrong id', one({}, { recording_mbid: 'x' }), /recording_mbid is not a valid MBID/],
   ['wrong ids', one({}, { artist_mbids: ['x'] }), /artist_mbids must be a list of MBIDs/],
 ])('%s is refused', async (_, document, error) => {
   const service = await shared();

@@ -100,7 +100,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
       expect([name, added.statusCode, added.json().errors]).toEqual([
         name,
         400,
-        [{ path: 'name', message: 'is there already' }],
+        [{ path: 'name', message: 'already exists' }],
       ]);
     }
     const added = await add(service, kind, id, { name: 'Jose Lee' });

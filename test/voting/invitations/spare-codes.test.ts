@@ -104,7 +104,7 @@ describe('the public turnout', () => {
 
     for (const body of [open, closed]) {
       expect(body).toContain('1 of 51 voting codes was used');
-      expect(body).toContain('27 of them were mailed, and 24 were made for paper');
+      expect(body).toContain('27 of them were mailed and 24 made for paper');
     }
   });
 });

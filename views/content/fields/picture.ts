@@ -28,7 +28,7 @@ ${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${picture ? focusGrid(pictur
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
 <input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 ${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it show?', hint: 'In a sentence, for those who cannot see it' })}
-<div class="choices choices-plain">${tickBox({ name: 'picture.decorative', label: 'It is only decoration', checked: decorative })}
+<div class="choices choices-plain">${tickBox({ name: 'picture.decorative', label: 'Decorative (no description needed)', checked: decorative })}
 ${picture && tickBox({ name: 'picture.remove', label: 'Take the picture away', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
 }
 

@@ -73,7 +73,7 @@ ${
       )
     : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`
 }
-${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Acts that need two people</a></p>`}
+${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Actions that need a second person</a></p>`}
 ${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
@@ -182,7 +182,7 @@ function hintLine(
 ): Html {
   if (!mayDo(props, 'elections:write')) return html`<p class="hint-line small soft">${sentence}</p>`;
   const back = dashboardPath(props.search?.query ?? {});
-  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">That is as it should be<span class="visually-hidden">: ${title}</span></button></form>`;
+  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">Keep it off the home page<span class="visually-hidden">: ${title}</span></button></form>`;
 }
 
 /** The number of voting codes that were used, in words and as a bar. */

@@ -122,7 +122,7 @@ function nextStep(props: ElectionPageProps): Html {
   return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
 <p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
 ${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>
-<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">For the chair: turnout in large type, closing, the result on a wall</a></p>`;
+<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">Chair’s view: turnout in large type, closing, the result on a wall</a></p>`;
 }
 
 function askedFirst({ ask, problem }: ElectionPageProps): boolean {

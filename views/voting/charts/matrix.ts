@@ -28,7 +28,7 @@ ${wide && html`<p class="matrix-hint">${names.length} columns, A to ${letter(nam
 <table class="matrix"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><td></td>${names.map(
     (name, column) =>
-      html`<th scope="col" translate="no"><abbr title="${name}">${letter(column)}</abbr></th>`,
+      html`<th scope="col" translate="no"><abbr title="${name}" aria-hidden="true">${letter(column)}</abbr><span class="visually-hidden">${name}</span></th>`,
   )}</tr></thead>
 <tbody>${names.map(
     (name, row) =>

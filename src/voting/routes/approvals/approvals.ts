@@ -38,7 +38,7 @@ const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined
 const DONE: Record<string, string> = {
   confirmed: 'It was confirmed, and done.',
   refused: 'It was refused: nothing was done.',
-  on: 'From now on grave acts need two people.',
+  on: 'Sensitive actions now need a second person.',
   off: 'From now on one person is enough; the others are told by mail.',
 };
 

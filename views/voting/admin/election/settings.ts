@@ -161,7 +161,7 @@ function pauseField(props: ElectionPageProps): Html | null {
 }
 
 function reopenFields(errors: readonly FieldError[], entered: Entered): Html {
-  return html`<div class="choices choices-plain">${tickBox({ name: 'reopen', id: 'dates-reopen', label: 'Open voting again', note: 'The result is set aside.', checked: isTicked(entered, 'reopen') })}</div>
+  return html`<div class="choices choices-plain">${tickBox({ name: 'reopen', id: 'dates-reopen', label: 'Re-open voting', note: 'The present result no longer counts.', checked: isTicked(entered, 'reopen') })}</div>
 ${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stays on the public page.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
 }
 

@@ -112,7 +112,7 @@ function rollFields({ entered, errors, roll, prefix = '' }: FieldsProps & { roll
       ),
     });
   };
-  return html`${group('roll_kinds', roll.kinds, 'Everybody of the roll who has one of these memberships and is not suspended.')}${
+  return html`${group('roll_kinds', roll.kinds, 'Every member of these kinds who is not suspended.')}${
     roll.groups.length > 0 && group('roll_groups', roll.groups, 'Tick none for all members.')
   }${field({
     name: 'roll_on',
