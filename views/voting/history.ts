@@ -118,6 +118,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
     case 'election.closed':
       if (by === 'clock') return 'Voting closed at its time.';
       return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
+    case 'election.voided':
+      return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.`;
     case 'election.reopened':
       return `Voting was opened again by ${officer}${changedDates(dates)}: “${metadata.reason}”.`;
     case 'code.replaced':

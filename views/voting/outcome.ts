@@ -7,6 +7,7 @@ import type { PollResult, RankedResult, SimpleResult } from '#voting/shared/tall
 
 /** The outcome in one sentence, the same words on every page and in every mail. */
 export function outcomeSentence(results: ResultsJson): string {
+  if (results.void) return `Void, no result counts: ${results.void.reason}`;
   if (results.results_mode === 'manual') return manualOutcome(results.display);
   const { results: tally, total_ballots: ballots, status } = results;
   if (ballots === 0) return status === 'closed' ? 'No ballots were cast.' : 'No ballots have been cast yet.';
@@ -36,8 +37,8 @@ function namesIn(results: ResultsJson): string[] {
 }
 
 /** Whether a result is valid: voting is over, and the quorum was met where there is one. */
-export function isDecided({ status, results }: ComputedResultsJson): boolean {
-  return status === 'closed' && results.quorum_met !== false;
+export function isDecided({ status, results, void: isVoid }: ComputedResultsJson): boolean {
+  return !isVoid && status === 'closed' && results.quorum_met !== false;
 }
 
 /** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting goes on. */

@@ -5,6 +5,7 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
 import { bars } from './charts/bars.ts';
 import { contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
@@ -35,16 +36,24 @@ export function resultsView(results: ResultsJson, context: ResultsContext = {}):
   return html`<section class="results" aria-labelledby="results-heading">
 <h2 id="results-heading">${context.heading ?? 'Result'}</h2>
 ${results.results_mode === 'computed' && warnings(results)}
+${results.void && voidNotice(results.void)}
 <p class="said">${sentence}</p>
 ${results.results_mode === 'computed' && unanimous(results)}
 ${results.results_mode === 'manual' && certification(results, context.certifiedAt)}
 ${results.results_mode === 'computed' && quorumLine(results)}
-${parts.picture}
+${results.void ? disclosure('What was counted before: it does not count', parts.picture) : parts.picture}
 ${(results.results_mode === 'computed' || results.turnout.issued > 0) && turnoutView(results.turnout, context.mailed)}
 <div class="results-details">${parts.details.map(([summary, content]) => disclosure(summary, content))}
 ${results.results_mode === 'computed' && published(results, context)}</div>
 ${results.results_mode === 'computed' && recountLink(context)}</section>
 ${results.results_mode === 'manual' && countedBeside(results, context)}`;
+}
+
+/** Says that an election is void, why, and what repeats it. */
+export function voidNotice({ reason, repeated_by }: VoidJson): Html {
+  const repeat =
+    repeated_by !== null && html` <a href="/e/${repeated_by}">It is repeated in a new election</a>.`;
+  return notice('danger', html`<p>“${reason}”.${repeat}</p>`, 'This election is void');
 }
 
 function unanimous(results: ComputedResultsJson): Html | null {

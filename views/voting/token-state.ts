@@ -4,6 +4,8 @@ import { type NoticeKind, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
+import type { VoidJson } from '#voting/elections/void.ts';
+import { voidNotice } from './results.ts';
 import { codeForm } from './typed-code.ts';
 
 /** Why there is no ballot to show. */
@@ -32,6 +34,8 @@ export interface TokenStateProps {
   closes: string;
   /** Whom to ask about a code: an e-mail address or free text, if the club has given one. */
   contact: string | null;
+  /** Set if the election is void. */
+  voided?: VoidJson | undefined;
 }
 
 const HEADINGS: Record<TokenState, string> = {
@@ -90,6 +94,7 @@ export function tokenStatePage(props: TokenStateProps): Html {
   const isPaused = props.paused === true && state === 'not_open';
   const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
   const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+${props.voided && voidNotice(props.voided)}
 ${isPaused ? notice('attention', 'Ballots that were cast stay in. Your link is good: open it again when voting goes on.') : tokenAdvice(state)}
 ${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}

@@ -16,6 +16,7 @@ import {
 import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
@@ -45,6 +46,8 @@ interface ResultsFrame {
   ballot_type: BallotType;
   status: ElectionStatus;
   turnout: Turnout;
+  /** Set if the election is void: then nothing of this is a valid result. */
+  void?: VoidJson;
   /** Codes of single electors that were replaced or withdrawn before they were used; absent without any. */
   codes_changed?: ChangedCodes;
 }
@@ -216,7 +219,9 @@ async function findOrSettle(ctx: Context, election: Election): Promise<StoredRes
 function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
   const { id: election_id, ballot_type } = election;
   const { replaced, withdrawn } = countChangedCodes(ctx.db, election_id);
+  const isVoid = findVoid(ctx.db, election);
   return {
+    ...(isVoid && { void: isVoid }),
     ...{ election_id, ballot_type, status: electionStatus(election, ctx.now()) },
     ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
   };

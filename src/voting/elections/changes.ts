@@ -120,6 +120,8 @@ export async function changeDates(
 ) {
   const { open_at, close_at } = readWindow(ctx, input);
   await changeElection(ctx, id, (tx, election) => {
+    if (election.voided_at !== null && close_at > actor.at)
+      throw new AppError(409, 'This election is void: it is repeated, and not opened again');
     const status = electionStatus(election, actor.at);
     const ballots = countBallots(tx, id);
     const pauses = status === 'open' && open_at > actor.at && ballots > 0;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalName, optionalText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
@@ -27,32 +27,38 @@ export async function cloneElection(
   actor: Actor,
 ): Promise<string> {
   const source = getElection(ctx.db, id);
-  const options = listOptions(ctx.db, id);
+  const planned = readCopy(ctx, source, { title, open_at, close_at }, actor);
+  return ctx.write((tx) => copyElection(tx, source, planned, actor));
+}
+
+type PlannedCopy = Pick<Election, 'title' | 'settings' | 'open_at' | 'close_at'>;
+
+/** Reads what a copy does not take from its source. @throws 400 naming the field */
+export function readCopy(
+  ctx: Context,
+  source: Election,
+  { title, open_at, close_at }: z.output<typeof CloneInput>,
+  actor: Actor,
+): PlannedCopy {
   const hasDates = open_at !== null || close_at !== null;
   const window = hasDates
     ? readWindow(ctx, { open_at: open_at ?? '', close_at: close_at ?? '' })
     : proposeCopy(ctx, source);
   if (window.close_at <= actor.at) throw badField('close_at', 'must be in the future');
-  const settings = JSON.parse(source.settings);
-  const named =
-    title !== null
-      ? { title }
-      : {
-          title: `Copy of ${source.title}`.slice(0, 500),
-          settings: JSON.stringify({ ...settings, publish_results_to_home: false }),
-        };
+  if (title !== null) return { ...window, title, settings: source.settings };
+  const settings = { ...JSON.parse(source.settings), publish_results_to_home: false };
+  return { ...window, title: `Copy of ${source.title}`.slice(0, 500), settings: JSON.stringify(settings) };
+}
 
-  return ctx.write((tx) => {
-    const copy = newId(actor.at);
-    tx.run(
-      build
-        .insertInto('elections')
-        .values({ ...source, ...NOT_COPIED, ...named, ...window, id: copy, created_at: actor.at }),
-    );
-    insertOptions(tx, copy, options, actor.at);
-    recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata: { cloned_from: id } });
-    return copy;
-  });
+/** Stores a copy with its options. @returns its id */
+export function copyElection(tx: Tx, source: Election, planned: PlannedCopy, actor: Actor): string {
+  const copy = newId(actor.at);
+  const row = { ...source, ...NOT_COPIED, ...planned, id: copy, created_at: actor.at };
+  tx.run(build.insertInto('elections').values(row));
+  insertOptions(tx, copy, listOptions(tx, source.id), actor.at);
+  const metadata = { cloned_from: source.id };
+  recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata });
+  return copy;
 }
 
 /** Proposes a voting period that starts tomorrow and is as long as that of `source`. */
@@ -72,4 +78,7 @@ const NOT_COPIED = {
   used_tokens_deleted: 0,
   dismissed_hints: '[]',
   question: null,
+  voided_at: null,
+  void_reason: null,
+  repeat_of: null,
 };

@@ -100,6 +100,10 @@ export interface ElectionJson {
   invite_mode: 'individual' | 'batch' | null;
   workspace_link: WorkspaceLinkJson | null;
   created_at: number;
+  /** Set if it was closed as void. */
+  void?: { at: string; reason: string };
+  /** The id of the void election that it repeats. */
+  repeat_of?: string;
   candidates?: OptionJson[];
   options?: OptionJson[];
 }
@@ -163,6 +167,8 @@ function toJson(
     attachment_url: row.attachment_url,
     invite_mode: row.invite_mode,
     created_at: row.created_at,
+    ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
+    ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
     ...(row.ballot_type === 'RANKED_CONDORCET' && { candidates: options.map(optionJson) }),
     ...(row.ballot_type === 'POLL' && { options: options.map(optionJson) }),
   };

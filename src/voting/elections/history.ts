@@ -14,6 +14,7 @@ export const HISTORY_ACTIONS = [
   'election.settings_changed',
   'election.closed',
   'election.reopened',
+  'election.voided',
   'batch.deleted',
   'code.replaced',
   'code.withdrawn',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { badRequest } from '#kernel/http/errors.ts';
+import { AppError, badRequest } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { getElection } from '#voting/elections/elections.ts';
@@ -57,7 +57,8 @@ export async function mailResults(
   composers: Composers,
   wait: boolean,
 ): Promise<MailedResults> {
-  await getResults(ctx, getElection(ctx.db, electionId));
+  const { void: isVoid } = await getResults(ctx, getElection(ctx.db, electionId));
+  if (isVoid) throw new AppError(409, 'This election is void: it has no result to mail');
   ensureMailConfigured(ctx);
   const started = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'results');

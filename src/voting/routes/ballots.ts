@@ -47,6 +47,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { findVoid } from '#voting/elections/void.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
 import { ballotCodeHash, countUnknownCode } from './voters/limit.ts';
 
@@ -231,6 +232,7 @@ function sendState(
       ...{ election, state, status: electionStatus(election, ctx.now()), code, opens, closes },
       paused: election.opened_at !== null && hasBallots(ctx.db, election.id),
       contact: ctx.config.club.contact,
+      voided: findVoid(ctx.db, election),
     }),
     status,
   );

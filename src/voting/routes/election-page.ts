@@ -119,6 +119,10 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'tokens',
     ],
     created: ['The election was created. Nobody can vote yet: make voting codes when you are ready.'],
+    repeated: [
+      'The election before is void. This is its repetition, with the same electors: nobody was mailed yet.',
+      'invitations',
+    ],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
     closed: ['Voting is closed. The next ballot is refused.'],
     dates: ['The dates were changed.', 'dates'],

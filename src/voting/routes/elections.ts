@@ -20,6 +20,7 @@ import { settleClosedElections } from '#voting/counting/results.ts';
 import { closeElection, createElection, deleteElection, ElectionInput } from '#voting/elections/changes.ts';
 import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
 import { electionJson, electionsJson, getElection, listElections } from '#voting/elections/elections.ts';
+import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
@@ -150,6 +151,43 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   );
 
   app.get(
+    '/admin/elections/:id/void',
+    { config: { permission: 'elections:certify' }, schema: { params } },
+    async (request, reply) =>
+      sendHtml(reply, renderCloneForm(ctx, request.params.id, request, undefined, true)),
+  );
+
+  app.post(
+    '/admin/elections/:id/void',
+    {
+      config: {
+        permission: 'elections:certify',
+        sudo: true,
+        refused: (request, refused) =>
+          renderCloneForm(ctx, (request.params as { id: string }).id, request, refused, true),
+        refusedStatuses: [400, 409],
+      },
+      schema: {
+        params,
+        body: VoidInput,
+        summary: 'Close an election as void, and copy it with its electors',
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { title } = getElection(ctx.db, id);
+      const notifyOthers = await acts.about(request, `Declare “${title}” void and repeat it`);
+      const copy = await voidAndRepeat(ctx, id, request.body, actorOf(request, ctx.now));
+      notifyOthers();
+      await settleClosedElections(ctx);
+      await deleteClosedLinks(ctx);
+      void syncChangedElections(ctx);
+      const answer = { success: true, id: copy };
+      return answerDone(request, reply, answer, `/admin/elections/${copy}?done=repeated`);
+    },
+  );
+
+  app.get(
     '/admin/elections/:id/clone',
     { config: { permission: 'elections:write' }, schema: { params } },
     async (request, reply) => sendHtml(reply, renderCloneForm(ctx, request.params.id, request)),
@@ -207,6 +245,7 @@ function renderCloneForm(
   id: string,
   request: FastifyRequest,
   { errors, entered }: Pick<RefusedForm, 'errors' | 'entered'> = { errors: [], entered: {} },
+  repeats = false,
 ) {
   const election = getElection(ctx.db, id);
   const zone = ctx.config.TIME_ZONE;
@@ -220,6 +259,7 @@ function renderCloneForm(
     election,
     entered: { ...proposed, ...entered },
     errors,
+    repeats,
     zone: zoneName(zone),
     viewer: request.viewer,
   });

@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
-import { type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { answerDone, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
@@ -28,6 +28,7 @@ import { listDistributionLists } from '#voting/invitations/distribution-lists.ts
 import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
 import { checkInvites } from '#voting/invitations/invite-check.ts';
 import type { BulkInviteInput, InviteMode } from '#voting/invitations/invites.ts';
+import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
 import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { startInvitations } from '#voting/mailings/invitation-runs.ts';
@@ -116,6 +117,25 @@ export async function inviteWhomItNames(
   }
   const invited = withShownRows(ctx, request, plan, await recordLate(ctx, request, plan, invite));
   return sendResult(ctx, request, reply, plan, invited, usual !== undefined);
+}
+
+/** Invites the electors that were taken over from a void election, in the background. */
+export async function invitePrepared(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  election: Election,
+) {
+  const invitees = listPrepared(ctx.db, election.id);
+  if (invitees.length === 0) throw new AppError(400, 'Everybody who was taken over is invited');
+  const plan = planPrepared(ctx, election, invitees);
+  const id = await recordLate(ctx, request, plan, (actor) => startInvitations(ctx, plan, actor));
+  return answerDone(
+    request,
+    reply,
+    { success: true, queued: invitees.length, mailing_id: id },
+    `/admin/mailings/${id}`,
+  );
 }
 
 /** Calls `invite` if that is allowed, and informs the other officers about late electors. */

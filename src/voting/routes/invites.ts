@@ -13,6 +13,7 @@ import {
   checkPage,
   ensureMayInvite,
   InviteForm,
+  invitePrepared,
   inviteWhomItNames,
   LONG_FORM,
   sendSample,
@@ -40,6 +41,15 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
       })),
     };
   });
+
+  app.post(
+    '/admin/elections/:id/invite/prepared',
+    {
+      config: refusedOnElectionPage(ctx, 'invite'),
+      schema: { params, summary: 'Invite the electors that were taken over from a void election' },
+    },
+    async (request, reply) => invitePrepared(ctx, request, reply, getElection(ctx.db, request.params.id)),
+  );
 
   app.post(
     '/admin/elections/:id/invite/edit',

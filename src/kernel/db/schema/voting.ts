@@ -41,6 +41,11 @@ export interface ElectionsTable {
   /** The tokens of deleted batches, and how many of them were used. */
   tokens_deleted: Generated<number>;
   used_tokens_deleted: Generated<number>;
+  /** When it was closed as void, and the public reason. */
+  voided_at: Generated<number | null>;
+  void_reason: Generated<string | null>;
+  /** The void election that it repeats. */
+  repeat_of: Generated<string | null>;
   /** JSON list of the hints that officers have dismissed. */
   dismissed_hints: Generated<string>;
   /** The canonical text of what its ballots answer; null before the opening, or if an earlier version opened it. */

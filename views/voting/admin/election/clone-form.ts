@@ -15,12 +15,14 @@ export interface CloneFormProps extends OfficerProps {
   entered: Entered;
   errors: readonly FieldError[];
   zone: string;
+  /** Whether the election is closed as void and repeated with its electors. */
+  repeats?: boolean;
 }
 
-const LABELS = { title: 'Title', open_at: 'Opens', close_at: 'Closes' };
+const LABELS = { reason: 'Reason', title: 'Title', open_at: 'Opens', close_at: 'Closes' };
 
 /** The form for what a copy does not take over: its title and its dates. */
-export function cloneFormPage({ election, entered, errors, zone, viewer }: CloneFormProps): Html {
+export function cloneFormPage({ election, entered, errors, zone, repeats, viewer }: CloneFormProps): Html {
   const at = (name: keyof typeof LABELS) => ({
     name,
     label: LABELS[name],
@@ -29,18 +31,21 @@ export function cloneFormPage({ election, entered, errors, zone, viewer }: Clone
   });
   const body = html`${errorSummary(namedErrors(errors, LABELS), (path) => path, 'The election was not copied')}
 ${pageHeader({
-  title: 'Copy an election',
-  lede: 'Settings, candidates or options come along; voting codes, invitations, ballots and results do not.',
+  title: repeats ? 'Void and repeat' : 'Copy an election',
+  lede: repeats
+    ? 'Voting ends at once and no result counts; the reason is public for good. A copy is made with the same electors: nobody is mailed before you send its invitations. Codes without an invitation are made anew.'
+    : 'Settings, candidates or options come along; voting codes, invitations, ballots and results do not.',
   crumbs: [
     { href: '/admin', label: 'Elections' },
     { href: adminElectionPath(election.id), label: election.title },
   ],
 })}
-<form class="card" method="post" action="${adminElectionPath(election.id, 'clone')}">
+<form class="card" method="post" action="${adminElectionPath(election.id, repeats ? 'void' : 'clone')}">
+${repeats && field({ ...at('reason'), hint: 'Everybody can read it.', maxlength: 300 })}
 ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new election?', maxlength: 500 })}
 <p class="hint">All times are ${zone}.</p>
 <div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({ ...at('close_at'), type: 'datetime-local' })}</div>
-<div class="actions"><button class="button">Make the copy</button>
+<div class="actions">${repeats ? html`<button class="button button-danger">Declare it void, and repeat it</button>` : html`<button class="button">Make the copy</button>`}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without a copy</a></div></form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Copy an election`;
   return officerPage({ title, body, nav: '/admin', viewer });

@@ -19,6 +19,7 @@ export function endingSection(props: ElectionPageProps, said: Html | null): Html
     about: 'You are told what goes before anything does.',
     work: html`${said}<ul class="action-list" role="list">
 ${mayEnd && status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
+${mayEnd && !props.election.void && html`<li><p>Something is wrong with it: declare it void, with a public reason, and repeat it with the same electors.</p><a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`}
 ${mayCopy && html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p><a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`}
 ${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`}
 </ul>`,

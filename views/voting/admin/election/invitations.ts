@@ -51,7 +51,7 @@ ${
   mayRun &&
   whileMailReady(
     invitations.mailReady,
-    html`${closed ? html`<p class="soft">Voting has closed, so nobody can be invited any more.</p>` : inviteForm(props, invitations)}${massMails(props, invitations)}`,
+    html`${!closed && preparedForm(props, invitations)}${closed ? html`<p class="soft">Voting has closed, so nobody can be invited any more.</p>` : inviteForm(props, invitations)}${massMails(props, invitations)}`,
   )
 }
 ${mailingHistory(invitations.mailings)}`,
@@ -102,6 +102,14 @@ function slipsNotice(
       ? `${counted(to_print, 'slip')} to print`
       : `${counted(printed, 'slip')} printed, not used yet`,
   );
+}
+
+/** The button that invites the electors of the void election that this one repeats. */
+function preparedForm({ election }: ElectionPageProps, { counts, mailReady }: Invitations): Html | null {
+  const { prepared } = counts;
+  if (prepared === 0) return null;
+  return html`<form method="post" action="${adminElectionPath(election.id, 'invite/prepared')}"><p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody of them was mailed yet. ${election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'}</p>
+<button class="button button-quiet"${off(mailReady)}>Invite ${counted(prepared, 'person', 'people')}</button></form>`;
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */

@@ -58,6 +58,15 @@ export function mailingSentence(mailing: ShownMailing): string {
   return [finished ? done[kind] : running[kind], ...more].join('; ').concat('.');
 }
 
+/** Who is counted as left out. */
+const LEFT_OUT: Record<ShownMailing['kind'], string> = {
+  results: 'Left out are those who have the result already.',
+  reminders:
+    'Left out are those who have voted, who had a mail within 24 hours, or who were not mailed before.',
+  invitations:
+    'Left out are those who have no address and get a slip to print, and those who were invited before: one for each election.',
+};
+
 /** The list of mailings. */
 export function mailingTable(mailings: readonly ShownMailing[]): Html {
   return table({
@@ -116,6 +125,7 @@ ${statFigures([
   ...(unsure > 0 ? [{ label: 'Not known', value: count(unsure) }] : []),
   ...(skipped > 0 ? [{ label: 'Left out', value: count(skipped) }] : []),
 ])}
+${skipped > 0 && html`<p class="small soft">${LEFT_OUT[kind]}</p>`}
 ${!finished && html`<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`}
 </section>
 <p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>

@@ -1,0 +1,90 @@
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { requiredText } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { CloneInput, copyElection, readCopy } from './clone.ts';
+import { type Election, electionStatus, getElection } from './elections.ts';
+
+export const VoidInput = CloneInput.extend({ reason: requiredText(300) });
+
+/** That an election is void, as it is published. */
+export interface VoidJson {
+  at: string;
+  reason: string;
+  /** The id of the election that repeats it. */
+  repeated_by: string | null;
+}
+
+/** Returns why an election is void and what repeats it; undefined for valid ones. */
+export function findVoid(reader: Reader, election: Election): VoidJson | undefined {
+  const { id, voided_at, void_reason } = election;
+  if (voided_at === null) return undefined;
+  const copy = reader.first(build.selectFrom('elections').select('id').where('repeat_of', '=', id));
+  return { at: isoTime(voided_at), reason: void_reason ?? '', repeated_by: copy?.id ?? null };
+}
+
+/**
+ * Closes an election as void, with a public reason, and makes a copy with the same electors. Nobody has a code for the
+ * copy before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has them.
+ * @returns the id of the copy @throws 404; 400 as `cloneElection`; 409 if it is void already
+ */
+export async function voidAndRepeat(
+  ctx: Context,
+  id: string,
+  {
+    reason,
+    ...input
+  }: { reason: string; title: string | null; open_at: string | null; close_at: string | null },
+  actor: Actor,
+): Promise<string> {
+  const source = getElection(ctx.db, id);
+  const planned = readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
+  return ctx.write((tx) => {
+    const election = getElection(tx, id);
+    if (election.voided_at !== null) throw new AppError(409, 'This election is void already');
+    if (electionStatus(election, actor.at) !== 'closed') {
+      tx.run(build.updateTable('elections').set({ closed_at: actor.at }).where('id', '=', id));
+      recordAudit(tx, actor, { action: 'election.closed', election_id: id });
+    }
+    const set = { voided_at: actor.at, void_reason: reason };
+    tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+    const copy = copyElection(tx, getElection(tx, id), planned, actor);
+    tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
+    copyElectors(tx, id, copy, actor);
+    const metadata = { repeated_by: copy };
+    recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
+    return copy;
+  });
+}
+
+/** Copies the electors and the invitations, which wait without a code. Withdrawn and erased ones stay behind. */
+function copyElectors(tx: Tx, from: string, to: string, actor: Actor): void {
+  const { at } = actor;
+  const electors = tx.all(build.selectFrom('electors').selectAll().where('election_id', '=', from));
+  for (const elector of electors)
+    tx.run(build.insertInto('electors').values({ ...elector, election_id: to, added_at: at }));
+  if (electors.length > 0) {
+    const metadata = { count: electors.length, late: false };
+    recordAudit(tx, actor, { action: 'electors.added', election_id: to, metadata });
+  }
+  const invites = tx.all(
+    build
+      .selectFrom('invites')
+      .select(['person_id', 'email', 'mode', 'recipient_name', 'status'])
+      .where('election_id', '=', from)
+      .where('withdrawn_at', 'is', null)
+      .where('email', 'not like', 'erased:%'),
+  );
+  for (const { status, ...invite } of invites) {
+    // An empty address is a slip, or a person who was erased.
+    if (invite.email === '' && status !== 'SLIP') continue;
+    const waiting = { status: 'PREPARED', token_hash: null, token_plaintext: null } as const;
+    const times = { created_at: at, sent_at: null, error: null };
+    tx.run(
+      build.insertInto('invites').values({ ...invite, ...waiting, ...times, id: newId(at), election_id: to }),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { HOUR, isoTime } from '#kernel/clock.ts';
+import { cast } from '#test/support/factories.ts';
+import { type Electorate, openElectorate, person, tokenIn } from '../electors/electorate.ts';
+
+const REASON = 'The name of a candidate was misspelt';
+
+const page = async ({ service }: Electorate, url: string, who: object = {}) =>
+  (await service.request({ url, headers: { accept: 'text/html', ...who } })).body;
+
+/** An open election: three are mailed, one has a slip, and the code of one was withdrawn. */
+async function running(club: Electorate) {
+  for (const name of ['Ann', 'Bob', 'Dan'])
+    await club.add(person(name, `${name.toLowerCase()}@club.example`));
+  await club.add(person('Cid', null));
+  const id = await club.election({ title: 'Chair', settings: { publish_results_to_home: true } });
+  await club.invite(id, { roll: {}, emails: ['guest@club.example'] });
+  club.service.clock.now += HOUR;
+  await club.sendAll();
+  const { invites } = (await club.service.get(`/admin/elections/${id}/invites`, club.olga)).json();
+  const dan = invites.find(({ name }: { name: string }) => name === 'Dan');
+  const path = `/admin/elections/${id}/invites/${dan.id}/withdraw`;
+  await club.service.post(path, { reason: 'Left' }, club.olga);
+  await cast(club.service, id, { token: tokenIn(club.mails.mails[0]!), choice: 'yes' });
+  return id;
+}
+
+it('a void election says so everywhere, has no valid result, and is repeated with its electors', async () => {
+  await using club = await openElectorate();
+  const { service, olga } = club;
+  const id = await running(club);
+  const at = service.clock.now;
+  const dates = { open_at: isoTime(at + HOUR), close_at: isoTime(at + 2 * HOUR) };
+  const mailed = club.mails.mails.length;
+  const act = (body: object) => service.post(`/admin/elections/${id}/void`, body, olga);
+
+  expect((await act(dates)).json().errors).toEqual([{ path: 'reason', message: expect.any(String) }]);
+  const answer = await act({ reason: REASON, ...dates });
+
+  expect([answer.statusCode, answer.json().success]).toEqual([200, true]);
+  const copy = answer.json().id;
+  expect((await service.get(`/e/${id}`)).json().election).toMatchObject({
+    ...{ status: 'closed', void: { reason: REASON } },
+  });
+  const results = (await service.get(`/e/${id}/results`)).json();
+  expect(results.void).toMatchObject({ reason: REASON, repeated_by: copy });
+  const unused = tokenIn(club.mails.mails[1]!);
+  for (const url of [`/e/${id}`, '/', `/e/${id}/vote?t=${unused}`])
+    expect(await page(club, url)).toContain(REASON);
+  for (const url of [`/e/${id}`, '/']) expect(await page(club, url)).not.toMatch(/Passed|Carried/);
+  expect((await cast(service, id, { token: unused, choice: 'no' })).statusCode).toBe(403);
+  expect((await service.post(`/admin/elections/${id}/results-email`, {}, olga)).statusCode).toBe(409);
+  expect((await act({ reason: REASON, ...dates })).statusCode).toBe(409);
+  const payload = { ...dates, reopen: true, reason: 'x' };
+  const reopened = await service.request({
+    ...{ method: 'PATCH', url: `/admin/elections/${id}/dates`, payload, headers: olga },
+  });
+  expect(reopened.statusCode).toBe(409);
+
+  const listed = async () => (await service.get(`/admin/elections/${copy}/invites`, olga)).json().invites;
+  expect((await listed()).map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('PREPARED'));
+  expect(club.mails.mails).toHaveLength(mailed);
+  expect((await service.get(`/admin/elections/${copy}`, olga)).json().turnout.tokens).toBe(0);
+  expect(await page(club, `/admin/elections/${copy}`, olga)).toContain('Invite 4 people');
+  const invite = () => service.post(`/admin/elections/${copy}/invite/prepared`, {}, olga);
+  expect((await invite()).json()).toMatchObject({ success: true, queued: 4 });
+  service.clock.now += HOUR;
+  await club.sendAll();
+  const fresh = club.mails.mails.slice(mailed).flatMap(({ recipients }) => recipients);
+  expect(fresh.toSorted()).toEqual(['ann@club.example', 'bob@club.example', 'guest@club.example']);
+  expect((await listed()).filter(({ slip }: { slip?: string }) => slip === 'to_print')).toHaveLength(1);
+  const token = tokenIn(club.mails.mails.at(-1)!);
+  expect((await cast(service, copy, { token, choice: 'yes' })).statusCode).toBe(200);
+  expect((await invite()).statusCode).toBe(400);
+});
+
+it('a closed election can be declared void by the form, which keeps what was entered', async () => {
+  await using club = await openElectorate();
+  const { service, olga } = club;
+  const id = await running(club);
+  await service.post(`/admin/elections/${id}/close`, {}, olga);
+  expect(await page(club, `/admin/elections/${id}/void`, olga)).toContain('Void and repeat');
+  const fields = { title: 'Again', open_at: '2029-01-01T12:00', close_at: '2030-01-01T12:00', reason: '' };
+  const refused = await service.submit(`/admin/elections/${id}/void`, fields, olga);
+  expect([refused.statusCode, refused.body.includes('value="Again"')]).toEqual([400, true]);
+  const done = await service.submit(`/admin/elections/${id}/void`, { ...fields, reason: 'Wrong roll' }, olga);
+  expect(done.headers.location).toMatch(/^\/admin\/elections\/[\w-]+\?done=repeated$/);
+  expect(await page(club, `/e/${id}`)).toContain('declared void');
+});
