@@ -9,7 +9,7 @@ import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { type Refusal, refusalSentence } from './refusal.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
-import { ago, clock, type Moment, SCREENS } from './staff-room/words.ts';
+import { ago, clock, SCREENS, type When } from './staff-room/words.ts';
 
 interface Common {
   now: number;
@@ -38,7 +38,7 @@ ${visitors > 0 && html`<p class="small soft">${counted(visitors, 'browser')} wit
   return staffPage({ title: 'Screens', body, nav: NAV, identity });
 }
 
-function row(screen: ScreenJson, moment: Moment): Html {
+function row(screen: ScreenJson, moment: When): Html {
   return html`<li><p><strong><a href="${LIST}/${screen.id}">${screen.name}</a></strong> ${badge(...light(screen))}<br>
 <span class="soft small">${SCREENS[screen.page]}${screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`}. ${screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
 }
@@ -48,7 +48,7 @@ function light({ online, offlineSince }: ScreenJson): [string, ('open' | 'danger
   return offlineSince === null ? ['On', 'open'] : ['Cut off', 'danger'];
 }
 
-function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
+function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: When): string {
   if (!online) return `Last seen ${ago(lastSeenAt, moment)}.`;
   if (offlineSince !== null) return `Cut off since ${clock(offlineSince, moment)}.`;
   return current ? '' : 'About to load the new version.';

@@ -10,7 +10,7 @@ import { isOpen, OPEN, type RequestRow } from './rules.ts';
 
 const DECISIONS = ['approved', 'declined', 'played', 'pending'] as const;
 
-/** A decision of staff on a request; `pending` undoes an approval or a refusal. */
+/** A decision of staff on a request; `pending` undoes another one. */
 export const DecisionInput = z.object({
   status: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
   reason: optionalText(120),
@@ -18,7 +18,7 @@ export const DecisionInput = z.object({
 
 /**
  * Approves or declines a request of this evening, sets it back to pending, or marks it as played by hand.
- * @throws 404, 409 for a request that was played or has expired, or whose song was requested again since
+ * @throws 404, 409 for a request whose song was heard or that has expired, or whose song was requested again since
  */
 export async function decideRequest(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function decideRequest(
   const decided = await ctx.write((tx) => {
     const request = getRequest(tx, id);
     const today = request.pub_day === pubDayOf(actor.at, ctx.config.TIME_ZONE);
-    if (!today || (!isOpen(request) && request.status !== 'declined')) throw notWaiting(request);
+    if (!today || !isChangeable(request, status)) throw notWaiting(request);
     const openAgain = build
       .selectFrom('song_requests')
       .select('id')
@@ -64,6 +64,12 @@ export async function decideRequest(
     return { ...request, ...changes };
   });
   return decided;
+}
+
+/** Whether a decision may follow: a song that staff marked as played by hand can only be put back. */
+function isChangeable({ status, played_play_id }: RequestRow, next: string): boolean {
+  if (status === 'played') return played_play_id === null && isOpen({ status: next });
+  return isOpen({ status }) || status === 'declined';
 }
 
 /**

@@ -86,10 +86,18 @@ export type StaffRequestJson = Omit<RequestJson, 'mine' | 'voted' | 'reason'> & 
   reason: string | null;
 };
 
-/** Lists the evening's requests for staff: open ones in the order of play, then the rest, newest first. */
-export function listRequestsForStaff(ctx: Context): StaffRequestJson[] {
+/**
+ * Lists the evening's requests for staff: open ones in the order of play, then the rest, newest first.
+ * @param kept ids of settled requests that keep their place among the open ones
+ */
+export function listRequestsForStaff(
+  ctx: Context,
+  kept: ReadonlySet<string> = new Set(),
+): StaffRequestJson[] {
   const rows = ctx.db.all(requestsOfDay({ day: pubDayOf(ctx.now(), ctx.config.TIME_ZONE) }));
-  return [...inPlayOrder(rows.filter(isOpen)), ...listSettled(rows)].map(staffRequestJson);
+  const isListed = (row: RequestRow) => isOpen(row) || kept.has(row.id);
+  const settled = listSettled(rows).filter((row) => !kept.has(row.id));
+  return [...inPlayOrder(rows.filter(isListed)), ...settled].map(staffRequestJson);
 }
 
 export function staffRequestJson(row: RequestRow): StaffRequestJson {

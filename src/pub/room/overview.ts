@@ -74,11 +74,13 @@ const COMMANDS_READ = 100;
 /**
  * Reads everything that the staff page shows and the person may see.
  * @param version the build of the pages that this service serves
+ * @param kept ids of settled song requests that keep their place among the open ones
  */
 export async function readOverview(
   ctx: Context,
   may: (permission: Permission) => boolean,
   version: string,
+  kept?: ReadonlySet<string>,
 ): Promise<Overview> {
   const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
   const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
@@ -104,7 +106,7 @@ export async function readOverview(
     lighting: findRelayState<Lighting>(ctx, 'lighting'),
     sound: findRelayState<Sound>(ctx, 'sound'),
     scenes: may('lighting:write') ? listKnownScenes(ctx) : null,
-    requests: seesRequests ? { open: requestHours(ctx).open, items: listRequestsForStaff(ctx) } : null,
+    requests: seesRequests ? { open: requestHours(ctx).open, items: listRequestsForStaff(ctx, kept) } : null,
     plays: may('requests:moderate') ? listPlaysForStaff(ctx, { limit: PLAYS_SHOWN }).items : null,
     hiddenNames: may('requests:moderate') ? listHiddenNames(ctx.db) : null,
     screenings: seesScreenings ? listScreeningRecords(ctx).slice(0, SCREENINGS_SHOWN) : null,

@@ -5,6 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RoomWishesTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { tooLate } from './undo.ts';
 
 /** Commands expire, so that a device that was off does not carry them out hours later. */
 const COMMAND_LIFETIME_MS = 10 * MINUTE;
@@ -63,6 +64,35 @@ export async function setCommand<Desired extends object>(
     return set_at;
   });
   return { desired, desiredSetAt: isoTime(setAt) };
+}
+
+/**
+ * Puts a relay back to what it was asked for or did before a command. Where that is not known, a command that the
+ * device has not taken up is withdrawn.
+ * @throws AppError 409 when the device has taken it up, or somebody has asked for something else since
+ */
+export async function undoCommand<Desired extends object>(
+  ctx: Context,
+  relay: Relay,
+  { before, setAt }: { before: Desired | null; setAt: string | null },
+  actor: Actor,
+): Promise<void> {
+  const pending = findCommand(ctx, relay).desiredSetAt;
+  if (pending !== null && pending !== setAt) throw tooLate('Somebody has asked for something else since.');
+  if (before) {
+    await setCommand(ctx, relay, before, actor);
+    return;
+  }
+  if (pending === null) throw tooLate('The device has taken it up, and what was before is not known.');
+  await ctx.write((tx) => {
+    tx.run(build.deleteFrom('room_wishes').where('relay', '=', relay));
+    recordAudit(tx, actor, { action: `${relay}.withdrawn`, metadata: {} });
+  });
+}
+
+/** What a relay was last asked for or did, to go back to it. */
+export function findLastCommand<Desired>(ctx: Context, relay: Relay): Desired | null {
+  return findCommand<Desired>(ctx, relay).desired ?? findRoomState<Desired>(ctx, relay)?.applied ?? null;
 }
 
 /** Returns the command that was not carried out yet, if it is younger than ten minutes. */

@@ -1,5 +1,4 @@
 import websocket from '@fastify/websocket';
-import { ensureOwnOrigin } from '#kernel/access/guards.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -13,7 +12,7 @@ import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 /** The only address that accepts WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';
 
-/** The socket that sends the display switches. */
+/** The socket that sends the display switches: public and read-only, so it is open to pages of any origin. */
 export async function controls(app: App, { ctx }: { ctx: Context }): Promise<void> {
   await app.register(websocket, socketOptions);
   const sockets = new ControlsSockets(ctx);
@@ -26,7 +25,6 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;
-      ensureOwnOrigin(ctx, request);
       if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');
       ensureConnectionSlot(ctx, request, reply);
     },
@@ -58,8 +56,11 @@ export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
       bodyLimit: 16 * 1024,
     },
     async (request, reply) => {
+      const before = findControls(ctx.db);
       await changeControls(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'displays');
+      return redirectToRoomPage(ctx, request, reply, 'displays', (actor) =>
+        changeControls(ctx, before, actor),
+      );
     },
   );
 

@@ -3,6 +3,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { whenEnabled } from '#pub/http/feature-flags.ts';
 import { findCard, findNowShowing, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
+import { findOverride } from '#pub/screen/override.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
 /** The card of the bar TV. */
@@ -50,8 +51,11 @@ export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
       bodyLimit: 16 * 1024,
     },
     async (request, reply) => {
+      const { mode, label, gameId } = findOverride(ctx.db, ctx.now());
       await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'screen');
+      return redirectToRoomPage(ctx, request, reply, 'screen', (actor) =>
+        setNowShowing(ctx, { mode, label, gameId }, actor),
+      );
     },
   );
 }

@@ -8,7 +8,14 @@ import { nestForm } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { deviceGuard, needsSetlist } from '#pub/http/device-guard.ts';
-import { findCommand, NO_COMMAND, type Relay, setCommand } from '#pub/room/relay-commands.ts';
+import {
+  findCommand,
+  findLastCommand,
+  NO_COMMAND,
+  type Relay,
+  setCommand,
+  undoCommand,
+} from '#pub/room/relay-commands.ts';
 import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/room/relay-inputs.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
@@ -75,8 +82,18 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       ensureStrobeAllowed(request, request.body, { message: `The strobe needs the permission ${STROBE}.` });
-      await setCommand(ctx, 'lighting', request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'lights');
+      const last = findLastCommand<Lighting>(ctx, 'lighting');
+      const { desiredSetAt: setAt } = await setCommand(
+        ctx,
+        'lighting',
+        request.body,
+        actorOf(request, ctx.now),
+      );
+      // Nobody wants the flashes again.
+      const before = last?.action === 'strobe' ? null : last;
+      return redirectToRoomPage(ctx, request, reply, 'lights', (actor) =>
+        undoCommand(ctx, 'lighting', { before, setAt }, actor),
+      );
     },
   );
 
@@ -102,8 +119,11 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
       preValidation: needsDatabase,
     },
     async (request, reply) => {
-      await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'sound');
+      const before = findLastCommand<Sound>(ctx, 'sound');
+      const { desiredSetAt: setAt } = await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'sound', (actor) =>
+        undoCommand(ctx, 'sound', { before, setAt }, actor),
+      );
     },
   );
 }

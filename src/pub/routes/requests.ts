@@ -10,7 +10,7 @@ import { identifyVisitor } from '#pub/http/visitor-cookie.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
 import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '#pub/requests/queue.ts';
-import { RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
+import { getRequest, RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
 import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
@@ -90,8 +90,17 @@ export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
       bodyLimit: 16 * 1024,
     },
     async (request, reply) => {
-      await decideRequest(ctx, request.params.id, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'requests');
+      const { id } = request.params;
+      const { status, reason } = getRequest(ctx.db, id);
+      await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));
+      const before = DecisionInput.safeParse({ status, reason }).data;
+      return redirectToRoomPage(
+        ctx,
+        request,
+        reply,
+        'requests',
+        before && ((actor) => decideRequest(ctx, id, before, actor)),
+      );
     },
   );
 }

@@ -3,14 +3,18 @@ import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
 import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { siteOf } from '#kernel/http/site.ts';
+import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { type Overview, readOverview } from '#pub/room/overview.ts';
+import { listUndos, offerUndo, undoAct } from '#pub/room/undo.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 
@@ -24,6 +28,7 @@ const DONE = {
   requests: 'The decision was saved.',
   setlist: 'The setlist was changed.',
   films: 'The film was changed.',
+  undone: 'It was undone.',
 };
 
 /** The staff page: the state of the room, and the controls that this person may use. */
@@ -45,6 +50,20 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
       return sendHtml(reply, await renderRoomPage(ctx, request, { done }));
     },
   );
+
+  app.post(
+    '/admin/pub/undo',
+    {
+      config: { permission: 'any', ...refusedOnRoomPage(ctx) },
+      schema: { hide: true, body: z.object({ undo: Id }) },
+      bodyLimit: 16 * 1024,
+    },
+    async (request, reply) => {
+      await undoAct(ctx, request.body.undo, actorOf(request, ctx.now));
+      const { data } = Spot.safeParse(request.query);
+      return reply.redirect(`/admin/pub?done=undone${data ? `#${encodeURIComponent(data.at)}` : ''}`, 303);
+    },
+  );
 }
 
 /** The route config of a form on this page: shows a refusal on the page. */
@@ -52,9 +71,23 @@ export function refusedOnRoomPage(ctx: Context) {
   return refusedOn((request, refused) => renderRoomPage(ctx, request, { refused }));
 }
 
-/** Redirects after a form of this page was accepted, to the part of the page with the form. */
-export function redirectToRoomPage(reply: FastifyReply, part: keyof typeof DONE): FastifyReply {
-  return reply.redirect(`/admin/pub?done=${part}#${part}`, 303);
+/** Each button of the page adds its own id to the address of its form. */
+const Spot = z.object({ at: z.string().regex(/^[\p{L}\p{N}-]{1,150}$/u) });
+
+/**
+ * Redirects after a form of this page was accepted, to the button that sent it, else to the part of the page.
+ * @param undo reverses the change: offered from the same button for a while
+ */
+export function redirectToRoomPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  part: Exclude<keyof typeof DONE, 'undone'>,
+  undo?: (actor: Actor) => Promise<unknown>,
+): FastifyReply {
+  const { data } = Spot.safeParse(request.query);
+  if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
+  return reply.redirect(`/admin/pub?done=${part}#${encodeURIComponent(data?.at ?? part)}`, 303);
 }
 
 async function renderRoomPage(
@@ -62,7 +95,8 @@ async function renderRoomPage(
   request: FastifyRequest,
   shown: { done?: string | undefined; refused?: RefusedForm },
 ): Promise<Html> {
-  const overview = await overviewFor(ctx, request);
+  const undo = listUndos(ctx, actorOf(request, ctx.now));
+  const overview = await overviewFor(ctx, request, undo);
   const { identity } = request;
   const parts = shownParts(ctx);
   // People are stored by id and shown by name.
@@ -73,14 +107,21 @@ async function renderRoomPage(
     identity,
     parts,
     zone: ctx.config.TIME_ZONE,
+    undo,
     ...shown,
   });
 }
 
-function overviewFor(ctx: Context, request: FastifyRequest): Promise<Overview> {
+function overviewFor(
+  ctx: Context,
+  request: FastifyRequest,
+  undo: ReadonlyMap<string, string> = new Map(),
+): Promise<Overview> {
+  const decided = [...undo.keys()].map((spot) => /^do-(?:played|declined)-(.+)$/.exec(spot)?.[1] ?? '');
   return readOverview(
     ctx,
     (permission) => may(request, permission),
     pageBuild(ctx.version, siteOf(ctx).version),
+    new Set(decided),
   );
 }

@@ -12,6 +12,8 @@ import { whenEnabled } from '#pub/http/feature-flags.ts';
 import {
   changeScreening,
   closeScreening,
+  readScreeningState,
+  restoreScreening,
   revertScreening,
   ScreeningInput,
 } from '#pub/screen/screening-admin.ts';
@@ -119,16 +121,24 @@ export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
     '/admin/pub/films/:id/revert',
     { ...form, schema: { hide: true, params } },
     async (request, reply) => {
-      await revertScreening(ctx, request.params.id, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'films');
+      const { id } = request.params;
+      const before = readScreeningState(ctx.db, id);
+      await revertScreening(ctx, id, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'films', (actor) =>
+        restoreScreening(ctx, before, actor),
+      );
     },
   );
   app.post(
     '/admin/pub/films/:id/close',
     { ...form, schema: { hide: true, params } },
     async (request, reply) => {
-      await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'films');
+      const { id } = request.params;
+      const before = readScreeningState(ctx.db, id);
+      await closeScreening(ctx, id, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'films', (actor) =>
+        restoreScreening(ctx, before, actor),
+      );
     },
   );
   app.post(

@@ -5,7 +5,14 @@ import { type App, sendFile } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
 import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';
-import { changePlay, listPlaysForStaff, PlayChange, PlaysQuery } from '#pub/setlist/moderation.ts';
+import {
+  changePlay,
+  getPlay,
+  listPlaysForStaff,
+  PlayChange,
+  PlaysQuery,
+  restorePlay,
+} from '#pub/setlist/moderation.ts';
 import { ClicksQuery, listShareClicks } from '#pub/setlist/share-clicks.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 
@@ -34,8 +41,10 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
     '/admin/pub/plays/:id',
     { ...form, schema: { hide: true, params, body: PlayChange } },
     async (request, reply) => {
-      await changePlay(ctx, request.params.id, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'setlist');
+      const { id } = request.params;
+      const before = getPlay(ctx.db, id);
+      await changePlay(ctx, id, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'setlist', (actor) => restorePlay(ctx, before, actor));
     },
   );
 
@@ -65,7 +74,7 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
     { ...form, schema: { hide: true, body: HideInput } },
     async (request, reply) => {
       await hideName(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'setlist');
+      return redirectToRoomPage(ctx, request, reply, 'setlist');
     },
   );
   app.post(
@@ -73,7 +82,7 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
     { ...form, schema: { hide: true, params } },
     async (request, reply) => {
       await showName(ctx, request.params.id, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'setlist');
+      return redirectToRoomPage(ctx, request, reply, 'setlist');
     },
   );
 

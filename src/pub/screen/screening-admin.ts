@@ -1,12 +1,15 @@
+import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { PlaysTable, ScreeningsTable } from '#kernel/db/schema.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText } from '#kernel/http/validation.ts';
+import { tooLate } from '#pub/room/undo.ts';
 import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { close } from './screening-lifecycle.ts';
-import { listScreeningRecords, type ScreeningRecord } from './screenings.ts';
+import { findOpenScreening, listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 
 /** A new title, and whether it is a shadow, which the public archive leaves out. Absent fields stay unchanged. */
 export const ScreeningInput = z.object({ title: optionalText(120).optional(), shadow: flag.optional() });
@@ -90,6 +93,51 @@ export async function changeScreening(
   });
   ctx.hub.publish('showing');
   return getScreeningRecord(ctx, id);
+}
+
+/** A screening with its plays, as it is before a change. */
+export interface ScreeningState {
+  screening: Selectable<ScreeningsTable>;
+  plays: Pick<Selectable<PlaysTable>, 'id' | 'kind'>[];
+}
+
+/** @throws AppError 404 */
+export function readScreeningState(db: Reader, id: string): ScreeningState {
+  const screening = db.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
+  if (!screening) throw notFound('Screening not found');
+  return {
+    screening,
+    plays: db.all(
+      build.selectFrom('plays').select(['id', 'kind']).where('screening_id', '=', id).orderBy('id'),
+    ),
+  };
+}
+
+/** Undoes the end of a screening, or that its songs were turned into music. @throws AppError 409 while another is open */
+export async function restoreScreening(
+  ctx: Context,
+  { screening, plays }: ScreeningState,
+  actor: Actor,
+): Promise<void> {
+  const { id, closed_at, close_reason, shadow, doubted_at, reverted_at, reverted_by } = screening;
+  await ctx.write((tx) => {
+    if (closed_at === null && findOpenScreening(tx)) throw tooLate('Another film has begun since.');
+    tx.run(
+      build
+        .updateTable('screenings')
+        .set({ closed_at, close_reason, shadow, doubted_at, reverted_at, reverted_by })
+        .where('id', '=', id),
+    );
+    for (const [kind, tagged] of Map.groupBy(plays, (play) => play.kind)) {
+      const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(tagged.map((play) => play.id))}))`;
+      tx.run(build.updateTable('plays').set({ kind, screening_id: id }).where('id', 'in', ids));
+    }
+    const [first, last] = [plays[0], plays.at(-1)];
+    if (first && last) markSetlistRewritten(tx, first.id, last.id);
+    recordAudit(tx, actor, { action: 'screening.restored', metadata: { screening_id: id } });
+  });
+  ctx.hub.publish('showing');
+  ctx.hub.publish('plays');
 }
 
 /** @returns how many songs, without silence */

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
@@ -59,8 +59,7 @@ export async function changePlay(
   actor: Actor,
 ): Promise<StaffPlay> {
   const changed = await ctx.write((tx) => {
-    const play = tx.first(build.selectFrom('plays').selectAll().where('id', '=', id));
-    if (!play || play.silent === 1) throw notFound('There is no such play');
+    const play = getPlay(tx, id);
     const hidden = setHidden(tx, play, change.hidden, actor);
     const corrected = correctNames(tx, play, change, actor);
     if (!hidden && !corrected) throw badRequest('There is nothing to change');
@@ -69,6 +68,27 @@ export async function changePlay(
   });
   ctx.hub.publish('plays');
   return toStaffPlay(changed);
+}
+
+/** @throws AppError 404 */
+export function getPlay(db: Reader, id: number): Play {
+  const play = db.first(build.selectFrom('plays').selectAll().where('id', '=', id));
+  if (!play || play.silent === 1) throw notFound('There is no such play');
+  return play;
+}
+
+/** Puts the names of a play back and shows or hides it, as it was before a change. @throws AppError 404 */
+export async function restorePlay(ctx: Context, before: Play, actor: Actor): Promise<void> {
+  const { id, artist, title, album, isrc, track_key, genre, hidden } = before;
+  await ctx.write((tx) => {
+    getPlay(tx, id);
+    const change = { artist, title, album, isrc, track_key, genre, hidden };
+    tx.run(build.updateTable('plays').set(change).where('id', '=', id));
+    rederiveSongCode(tx, before);
+    recordAudit(tx, actor, { action: 'play.restored', metadata: { play_id: id, artist, title } });
+    markSetlistRewritten(tx, id, id);
+  });
+  ctx.hub.publish('plays');
 }
 
 function setHidden(tx: Tx, { id, artist, title, hidden }: Play, wanted: boolean | undefined, actor: Actor) {

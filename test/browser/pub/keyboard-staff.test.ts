@@ -36,8 +36,7 @@ test('the staff controls the room, and the focus keeps its place', async () => {
   await open('/admin/pub');
   await pressOn(page, 'Yes: Africa');
   await says('The decision was saved.');
-  // The button Yes is gone: the focus is on the heading of its part.
-  await expect.poll(() => focused(page)).toBe('Song requests');
+  await expect.poll(() => focused(page)).toBe('Undo: Yes: Africa');
 
   await pressOn(page, 'A film');
   await typeInto(page, 'Its title', 'The Third Man');
@@ -47,12 +46,12 @@ test('the staff controls the room, and the focus keeps its place', async () => {
 
   await pressOn(page, 'Blackout');
   await says('The command was sent to the lights.');
-  await expect.poll(() => focused(page)).toBe('Blackout, asked');
+  await expect.poll(() => focused(page)).toBe('Undo: Blackout, asked');
   await pressOn(page, 'Quiet', 'Space');
   await says('The command was sent to the sound system.');
-  await expect.poll(() => focused(page)).toBe('Quiet, asked');
+  await expect.poll(() => focused(page)).toBe('Undo: Quiet, asked');
   await pressOn(page, 'Turn on: Projector shows lyrics');
-  await expect.poll(() => focused(page)).toBe('Turn off: Projector shows lyrics');
+  await expect.poll(() => focused(page)).toBe('Undo: Turn off: Projector shows lyrics');
   await pressOn(page, 'End it: The Third Man');
   await says('The film was changed.');
 });
@@ -85,17 +84,16 @@ test('a role is granted and revoked', async () => {
 test('a play is hidden, shown again and corrected', async () => {
   await heard(service, { artist: 'Dolly Partn', title: '9 to 5' });
   await open('/admin/pub');
-  await pressOn(page, 'Hide 9 to 5');
-  await expect.poll(() => focused(page)).toBe('Show 9 to 5');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toBe('Hide 9 to 5');
-  await pressOn(page, 'Put it right: 9 to 5');
+  await pressOn(page, 'Hide: 9 to 5');
+  await expect.poll(() => focused(page)).toBe('Undo: Show: 9 to 5');
+  await service.post('/api/admin/plays/1', { hidden: false }, owner);
+  await pressOn(page, 'Correct: 9 to 5');
   await typeInto(page, 'Artist', 'Dolly Parton');
   await page.keyboard.press('Enter');
   await says('The setlist was changed.');
   await page.getByText('Dolly Parton').first().waitFor();
 
-  await pressOn(page, 'Never show: 9 to 5');
+  await pressOn(page, 'Hide for good: 9 to 5');
   await pressOn(page, 'Everything by the artist');
   await page.getByRole('heading', { name: 'Never shown' }).waitFor();
   await pressOn(page, 'Show from now on: Everything by Dolly Parton');

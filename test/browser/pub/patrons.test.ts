@@ -161,10 +161,10 @@ test('the queue of an open page is updated', async () => {
 
   await page.route('**/requests', (route) => route.abort());
   await timers.fire();
-  await page.getByText('The house cannot be reached.').waitFor();
+  await page.getByText('No connection.').waitFor();
   await page.unroute('**/requests');
   await timers.fire();
-  await expect.poll(() => page.getByText('The house cannot be reached.').count()).toBe(0);
+  await expect.poll(() => page.getByText('No connection.').count()).toBe(0);
 });
 
 test('feedback is sent and confirmed', async () => {

@@ -190,8 +190,11 @@ test.each(SCRIPT)('a notice is started with two taps and ended with one, %s', as
   await part.getByRole('button', { name: /^End.*Last orders/ }).waitFor();
   expect((await service.get('/api/takeover')).json().takeover).toMatchObject({ kind: 'last_orders' });
   await part.getByRole('button', { name: /^End.*Last orders/ }).click();
-  await part.getByText('The screens show no notice.').waitFor();
+  await part.getByText('The notice was ended.').waitFor();
   expect((await service.get('/api/takeover')).json().takeover).toBeNull();
+  service.clock.now += 10 * SECOND;
+  await page.reload();
+  await part.getByText('The screens show no notice.').waitFor();
 });
 
 test('the notices of the room and the notice of a screen are accessible', async () => {

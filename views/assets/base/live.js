@@ -2,19 +2,21 @@
 // page, so that only one template renders it, every so many seconds as <meta name="live-every"> says.
 import { parsePage, replaceMain } from './replace-main.js';
 import { formFields, timeout } from './request.js';
+import { keepingPlace, rememberPlaces } from './tap-guard.js';
+import { tapQueue } from './taps.js';
 
 const EVERY_MS = 1000 * Number(document.querySelector('meta[name="live-every"]')?.getAttribute('content'));
 const PATIENCE_MS = 10_000;
-const AWAY = 'The house cannot be reached. What you see may be old; nothing you press is lost in silence.';
+const AWAY = 'No connection. What you see may be old, and nothing is sent. Tap again when this line is gone.';
 
 /** Grows with every request: a response to an earlier one is ignored. */
 let round = 0;
-let sending = false;
 let timer = 0;
 /** The URL to poll: that of a form's response cannot be requested, so pages name it. */
 const own = document.querySelector('meta[name="live-at"]')?.getAttribute('content') ?? location.pathname;
 /** The HTML last received for each part: other scripts may change it on the page. @type {Map<string, string>} */
 const drawn = new Map();
+const queue = tapQueue(own, deliver);
 
 function remember() {
   for (const part of document.querySelectorAll('[data-live]')) drawn.set(part.id, part.innerHTML);
@@ -27,7 +29,7 @@ function again() {
 
 async function refresh() {
   again();
-  if (document.hidden || sending) return;
+  if (document.hidden || queue.busy()) return;
   const asked = ++round;
   try {
     const response = await fetch(own + searchToPoll(), request());
@@ -36,7 +38,7 @@ async function refresh() {
     const page = await response.text();
     if (!response.ok) throw new Error();
     // The last message stays until the next action.
-    if (asked === round && !sending) show(page, (part) => part.id !== 'said');
+    if (asked === round && !queue.busy()) show(page, (part) => part.id !== 'said');
     complain();
   } catch {
     complain(AWAY);
@@ -63,7 +65,12 @@ function request(more = {}) {
  * @param {(part: Element) => boolean} wanted
  */
 function show(text, wanted = () => true) {
-  const next = parsePage(text);
+  rememberPlaces();
+  keepingPlace(() => showParts(parsePage(text), wanted));
+}
+
+/** @param {Document} next @param {(part: Element) => boolean} wanted */
+function showParts(next, wanted) {
   if (!next.getElementById('said'))
     return complain(next.querySelector('main [data-what-to-do]')?.textContent ?? AWAY);
   complain();
@@ -88,6 +95,7 @@ function show(text, wanted = () => true) {
     for (const field of fieldsOf(part)) field.value = typed.get(field.id) ?? field.value;
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
+  queue.redraw();
   document.dispatchEvent(new Event('live-shown'));
 }
 
@@ -125,52 +133,75 @@ document.addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute('data-quiet') || event.defaultPrevented)
     return;
   event.preventDefault();
-  if (!sending) void send(form, event.submitter);
+  const { submitter } = event;
+  const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? own;
+  send(action, { form, submitter });
 });
 
 /**
- * @param {HTMLFormElement} form
- * @param {HTMLElement | null} submitter
+ * Sends a form after those that are waiting.
+ * @param {string} action
+ * @param {{ form: HTMLFormElement, submitter: HTMLElement | null }} from
  */
-async function send(form, submitter) {
-  const action = (submitter?.hasAttribute('formaction') ? submitter : form).getAttribute(
-    submitter?.hasAttribute('formaction') ? 'formaction' : 'action',
-  );
-  const heading = form.closest('section')?.querySelector('h2[tabindex]') ?? null;
-  const body = formFields(form, submitter);
-  sending = true;
+export function send(action, { form, submitter }) {
+  const spot = submitter ?? form;
+  const heading = form.closest('section')?.querySelector('h2[tabindex]')?.id;
   round += 1;
-  submitter?.setAttribute('aria-busy', 'true');
+  queue.add({
+    ...{ action, spot: spot.id, ...(heading && { heading }) },
+    fields: [...formFields(form, submitter)],
+    words: (spot.getAttribute('aria-label') ?? spot.textContent ?? '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 80),
+  });
+}
+
+/**
+ * Sends one tap, and shows the page that answers it.
+ * @param {import('./taps.js').Tap} tap
+ * @returns {Promise<import('./taps.js').Result>}
+ */
+async function deliver({ action, fields, spot, heading }) {
+  round += 1;
+  const { signal, ...rest } = request({ method: 'POST', body: new URLSearchParams(fields) });
   try {
-    const response = await fetch(action ?? own, request({ method: 'POST', body }));
+    const response = await fetch(action, { ...rest, signal });
     const text = await response.text();
     // Show the whole response, so that the user can correct what was entered.
-    if (!response.ok && text.includes('id="errors"')) return showMain(parsePage(text));
+    if (!response.ok && text.includes('id="errors"')) {
+      showMain(parsePage(text));
+      return { refused: 'Correct it.' };
+    }
+    const button = document.getElementById(spot || '-');
     if (response.ok) {
-      form.reset();
+      if (button instanceof HTMLButtonElement) button.form?.reset();
       // After Enter the focused field would keep its part unchanged.
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement && activeElement !== button) activeElement.blur();
     }
     show(text);
     const said = document.getElementById('said');
     if (!response.ok) said?.scrollIntoView({ block: 'center' });
-    if (document.activeElement === document.body) goOnFrom(submitter, heading);
+    if (document.activeElement === document.body) goOnFrom(spot, document.getElementById(heading ?? '-'));
+    if (response.ok) return { done: true };
+    if (response.status === 401) return { lost: 'Sign in again.' };
+    return { refused: said?.querySelector('p:last-of-type')?.textContent ?? '' };
   } catch {
     complain(AWAY);
+    return { lost: signal?.aborted ? 'No answer' : '' };
   } finally {
-    sending = false;
-    submitter?.removeAttribute('aria-busy');
     again();
   }
 }
 
 /**
  * Moves the focus to the button, else to the heading of its section, else to the message.
- * @param {HTMLElement | null} button
+ * @param {string} spot the id of the button
  * @param {Element | null} heading
  */
-function goOnFrom(button, heading) {
-  const there = document.getElementById(button?.id ?? '') ?? heading ?? document.getElementById('said');
+function goOnFrom(spot, heading) {
+  const there = document.getElementById(spot || '-') ?? heading ?? document.getElementById('said');
   if (there instanceof HTMLElement) there.focus({ preventScroll: there === heading });
 }
 
@@ -178,6 +209,7 @@ function goOnFrom(button, heading) {
 function showMain(page) {
   if (!replaceMain(page)) return;
   remember();
+  queue.redraw();
   document.getElementById('errors')?.focus();
   document.dispatchEvent(new Event('live-shown'));
 }

@@ -24,6 +24,8 @@ export interface StaffRoomProps {
   overview: Overview;
   identity: Identity | undefined;
   zone: string;
+  /** What the person can undo now: ids by those of the buttons. */
+  undo: ReadonlyMap<string, string>;
   /** The parts that are on: the others are left out. */
   parts: Readonly<Parts>;
   done?: string | undefined;
@@ -59,9 +61,9 @@ const MISSED_FOR_MS = 24 * 3_600_000;
 
 /** The state of the room, and the controls that this person may use. */
 export function staffRoomPage(props: StaffRoomProps): Html {
-  const { identity, zone, parts: has, done, refused } = props;
+  const { identity, zone, undo, parts: has, done, refused } = props;
   const overview = withParts(props.overview, has);
-  const moment = { now: Date.parse(overview.now), zone };
+  const moment = { now: Date.parse(overview.now), zone, undo };
   const may = (permission: Permission) => identity?.permissions.has(permission) ?? false;
   const parts: (readonly [id: string, label: string, content: Html | null | false])[] = [
     ['requests', 'Requests', overview.requests && requestsPart(overview.requests, moment)],
@@ -69,7 +71,7 @@ export function staffRoomPage(props: StaffRoomProps): Html {
     ['takeover', 'Notice', takeoverPart(overview, moment)],
     ['lights', 'Lights', has.lights && lightsPart(overview, moment, may)],
     ['sound', 'Sound', has.sound && soundPart(overview, moment, may)],
-    ['displays', 'Displays', has.music && displaysPart(overview, may)],
+    ['displays', 'Displays', has.music && displaysPart(overview, moment, may)],
     ['setlist', 'Setlist', overview.plays && setlistPart(overview.plays, overview.hiddenNames ?? [], moment)],
     ['films', 'Films', filmsPart(overview, moment)],
     ['health', 'Devices', healthPart(overview, moment, may)],
@@ -87,7 +89,7 @@ export function staffRoomPage(props: StaffRoomProps): Html {
     body,
     nav: '/admin/pub',
     identity,
-    scripts: ['base/live.js'],
+    scripts: ['base/live.js', 'pub/hold.js'],
     head: html`<meta name="live-every" content="4"><meta name="live-at" content="/admin/pub">`,
   });
 }

@@ -1,5 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import type { Moment } from './words.ts';
 
 /** A section of the page: the state above, the controls below. Each of the two is updated on its own. */
 export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
@@ -17,6 +18,36 @@ export interface ControlButton {
   state?: 'on' | 'asked' | undefined;
 }
 
+/**
+ * A button that changes something. Its id goes with the form, and while its person can undo that change, the same
+ * button undoes it.
+ */
+export function actButton(
+  props: {
+    id: string;
+    action: string;
+    label: Child;
+    name?: string | undefined;
+    value?: string | number | undefined;
+    /** What it applies to, for screen readers. */
+    about?: string | undefined;
+    look?: string | undefined;
+    disabled?: boolean | undefined;
+  },
+  { undo }: Pick<Moment, 'undo'>,
+): Html {
+  const { id, action, label, name, value, about, look, disabled } = props;
+  const undoes = undo.get(id);
+  const words = html`${label}${about !== undefined && html`<span class="visually-hidden">: ${about}</span>`}`;
+  const classes = `button${look ? ` ${look}` : ''}`;
+  if (undoes)
+    return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at('/admin/pub/undo', id)}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
+  return html`<button class="${classes}" id="${id}"${name !== undefined && html` name="${name}" value="${value ?? ''}"`} formaction="${at(action, id)}"${disabled && html` disabled`}>${words}</button>`;
+}
+
+/** The address of a form with the id of the button that sends it. */
+const at = (action: string, id: string) => `${action}?at=${encodeURIComponent(id)}`;
+
 /** A form of buttons side by side with one address; `hidden` is sent with each of them. */
 export function controls(props: {
   action: string;
@@ -24,25 +55,40 @@ export function controls(props: {
   label: string;
   hidden?: Record<string, string> | undefined;
   buttons: readonly ControlButton[];
+  moment: Moment;
 }): Html {
-  const { action, label, hidden = {}, buttons } = props;
-  return html`<form class="controls" method="post" action="${action}" data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) => button(one, hidden.action ?? ''))}</form>`;
+  const { action, label, hidden = {}, buttons, moment } = props;
+  return html`<form class="controls" method="post" action="${action}" data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) => button(one, { action, group: hidden.action ?? '', moment }))}</form>`;
 }
 
-function button({ name, value, label, note, state }: ControlButton, group: string): Html {
+function button(
+  { name, value, label, note, state }: ControlButton,
+  { action, group, moment }: { action: string; group: string; moment: Moment },
+): Html {
   const words = state === 'on' ? 'chosen' : state;
-  const id = `do-${group}-${name}-${value}`.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
-  return html`<button class="button button-quiet control${state !== undefined && ` control-${state}`}" id="${id}" name="${name}" value="${value}"><span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}</button>`;
+  const id = `do-${group}-${name}-${value}`.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
+  return actButton(
+    {
+      ...{ id, action, name, value },
+      label: html`<span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}`,
+      look: `button-quiet control${state === undefined ? '' : ` control-${state}`}`,
+    },
+    moment,
+  );
 }
 
-/** A collapsed form, for actions that need a text. It stays open while the page updates itself. */
+/**
+ * A collapsed form, for actions that need a text. It stays open while the page updates itself, and is open while its
+ * button offers to undo.
+ */
 export function formFold(props: {
   id: string;
   summary: Child;
   action: string;
   hidden?: Record<string, string> | undefined;
   fields: Child;
+  open?: boolean | undefined;
 }): Html {
-  const { id, summary, action, hidden = {}, fields } = props;
-  return html`<details id="${id}"><summary>${summary}</summary><div class="fold"><form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
+  const { id, summary, action, hidden = {}, fields, open } = props;
+  return html`<details id="${id}"${open && html` open`}><summary>${summary}</summary><div class="fold"><form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
 }

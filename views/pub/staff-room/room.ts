@@ -4,12 +4,13 @@ import type { Overview, RelayState } from '#pub/room/overview.ts';
 import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
 import { field, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { type ControlButton, controls, formFold, part } from './parts.ts';
+import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';
 import { ago, COLOURS, LIGHT_ACTIONS, lightWords, type Moment, SCREENS, SOUNDS, WHITES } from './words.ts';
 
 type May = (permission: Permission) => boolean;
 
 const LIGHTS = '/admin/pub/lights';
+const DISPLAYS = '/admin/pub/displays';
 
 /** The lights: their state, the pending request, and the controls. */
 export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
@@ -18,7 +19,7 @@ export function lightsPart(overview: Overview, moment: Moment, may: May): Html {
     id: 'lights',
     title: 'Lights',
     state: relayState(lighting, { of: 'lights', words: lightWords, online: listener.online, moment }),
-    controls: may('lighting:write') && lightControls(overview, may('lighting:strobe')),
+    controls: may('lighting:write') && lightControls(overview, may('lighting:strobe'), moment),
   });
 }
 
@@ -44,12 +45,12 @@ export function soundPart({ sound, listener }: Overview, moment: Moment, may: Ma
       }),
       limits,
     ],
-    controls: may('sound:write') && controls({ action: '/admin/pub/sound', label: 'Sound', buttons }),
+    controls: may('sound:write') && controls({ action: '/admin/pub/sound', label: 'Sound', buttons, moment }),
   });
 }
 
 /** The switches for the screens; each says so where no such screen is on. */
-export function displaysPart({ controls: switches, screens }: Overview, may: May): Html {
+export function displaysPart({ controls: switches, screens }: Overview, moment: Moment, may: May): Html {
   const isOn = (page: string) => screens.some((screen) => screen.page === page && screen.online);
   const rows = [
     ['barRightDisplay', 'Right TV shows what is playing', 'bar-right'],
@@ -62,7 +63,7 @@ export function displaysPart({ controls: switches, screens }: Overview, may: May
     controls: html`<ul class="switches" role="list">${rows.map(([name, label, page]) => {
       const on = switches[name];
       return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`}</span></span>
-${may('controls:write') && html`<form method="post" action="/admin/pub/displays" data-quiet><button class="button${!on && ' button-quiet'}" id="do-${name}" name="${name}" value="${on ? 'off' : 'on'}">Turn ${on ? 'off' : 'on'}<span class="visually-hidden">: ${label}</span></button></form>`}</li>`;
+${may('controls:write') && html`<form method="post" action="${DISPLAYS}" data-quiet>${actButton({ id: `do-${name}`, action: DISPLAYS, label: on ? 'Turn off' : 'Turn on', name, value: on ? 'off' : 'on', about: label, look: on ? '' : 'button-quiet' }, moment)}</form>`}</li>`;
     })}</ul>`,
   });
 }
@@ -99,7 +100,7 @@ function stateOf<Desired>(
   return applied && is(applied) ? 'on' : undefined;
 }
 
-function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean): Html {
+function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean, moment: Moment): Html {
   const state = (is: (one: Lighting) => boolean) => stateOf(lighting, is);
   const named = (action: 'scene' | 'chase'): ControlButton[] =>
     (scenes ?? [])
@@ -122,7 +123,7 @@ function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean): Html
     }));
   const group = (title: string, action: string | undefined, buttons: readonly ControlButton[]) =>
     buttons.length > 0 &&
-    html`<h3>${title}</h3>${controls({ action: LIGHTS, label: title, hidden: action === undefined ? {} : { action }, buttons })}`;
+    html`<h3>${title}</h3>${controls({ action: LIGHTS, label: title, hidden: action === undefined ? {} : { action }, buttons, moment })}`;
   return html`${group('Scenes', 'scene', named('scene'))}${group('Chases', 'chase', named('chase'))}
 ${formFold({
   id: 'other-scene',
@@ -138,7 +139,8 @@ ${selectField({
     { value: 'chase', label: 'chase' },
   ],
   value: 'scene',
-})}<p><button class="button">Ask for it</button></p>`,
+})}<p>${actButton({ id: 'do-other-scene', action: LIGHTS, label: 'Ask for it' }, moment)}</p>`,
+  open: moment.undo.has('do-other-scene'),
 })}
 ${group('All lights', undefined, simple)}${group('Brightness', 'brightness', levels('brightness', [25, 50, 75, 100]))}
 ${group(
@@ -158,10 +160,10 @@ ${group(
   })),
 )}
 ${group('House lights', 'house', levels('house', [0, 50, 100]))}
-${mayStrobe && strobe()}`;
+${mayStrobe && strobe(moment)}`;
 }
 
-function strobe(): Html {
+function strobe(moment: Moment): Html {
   return formFold({
     id: 'strobe',
     summary: 'Strobe',
@@ -175,6 +177,7 @@ ${selectField({
   label: 'For',
   options: [5, 10, 30].map((seconds) => ({ value: String(seconds * 1_000), label: `${seconds} seconds` })),
   value: '5000',
-})}<p><button class="button button-danger">Strobe</button></p>`,
+})}<p>${actButton({ id: 'do-strobe', action: LIGHTS, label: 'Strobe', look: 'button-danger' }, moment)}</p>`,
+    open: moment.undo.has('do-strobe'),
   });
 }

@@ -8,7 +8,7 @@ import { nextMorning, type Override } from '#pub/screen/override.ts';
 import type { ScreeningRecord } from '#pub/screen/screenings.ts';
 import { field } from '#views/components/forms.ts';
 import { badge } from '#views/components/status.ts';
-import { type ControlButton, controls, formFold, part } from './parts.ts';
+import { actButton, type ControlButton, controls, formFold, part } from './parts.ts';
 import { ago, clock, type Moment, SHOWN } from './words.ts';
 
 const SHOWING = '/admin/pub/showing';
@@ -83,9 +83,10 @@ function screenControls(
       summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },
-      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}${inFront}<p><button class="button">${ask}</button></p>`,
+      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}${inFront}<p>${actButton({ id: `do-show-${value}`, action: SHOWING, label: ask }, moment)}</p>`,
+      open: moment.undo.has(`do-show-${value}`),
     });
-  return html`${controls({ action: SHOWING, label: 'Big screen', buttons: [button('automatic'), button('off')] })}
+  return html`${controls({ action: SHOWING, label: 'Big screen', buttons: [button('automatic'), button('off')], moment })}
 ${
   games.length > 0 &&
   html`<h3>Games</h3>${controls({
@@ -96,6 +97,7 @@ ${
       ...{ name: 'gameId', value: id, label: shortName, note: gameWords(game, moment) },
       state: mode === 'game' && gameId === id ? ('on' as const) : undefined,
     })),
+    moment,
   })}`
 }
 ${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled('generic', 'Something else', 'What it is', 'Show it')}`;
@@ -112,11 +114,11 @@ export function filmsPart({ screenings }: Overview, moment: Moment): Html | null
 }
 
 function filmRow(film: ScreeningRecord, moment: Moment): Html {
-  const { id, title, state, openedAt, closedAt, taggedCount } = film;
+  const { title, state, openedAt, closedAt, taggedCount } = film;
   const songs = taggedCount === 1 ? '1 song' : `${taggedCount} songs`;
   const when =
     state === 'open' ? `since ${clock(openedAt, moment)}` : `until ${clock(closedAt ?? openedAt, moment)}`;
-  return html`<li><span class="switch-label">${title ?? 'A film without a name'}<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, id)}</li>`;
+  return html`<li><span class="switch-label">${title ?? 'A film without a name'}<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, moment)}</li>`;
 }
 
 function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Child {
@@ -125,8 +127,12 @@ function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Child {
   return shadow ? ', not in the archive' : ', in the archive';
 }
 
-function filmControl({ state, revertedAt, title }: ScreeningRecord, id: string): Html | null {
-  if (revertedAt) return null;
-  const [act, words] = state === 'open' ? ['close', 'End it'] : ['revert', 'It was no film'];
-  return html`<form method="post" action="/admin/pub/films/${id}/${act}" data-quiet><button class="button button-quiet" id="do-${act}-${id}">${words}<span class="visually-hidden">: ${title ?? 'the film without a name'}</span></button></form>`;
+function filmControl({ id, state, revertedAt, title }: ScreeningRecord, moment: Moment): Html | null {
+  const ended = moment.undo.has(`do-close-${id}`);
+  if (revertedAt && !moment.undo.has(`do-revert-${id}`)) return null;
+  const [act, label] =
+    state === 'open' || ended ? (['close', 'End it'] as const) : (['revert', 'It was no film'] as const);
+  const action = `/admin/pub/films/${id}/${act}`;
+  const about = title ?? 'the film without a name';
+  return html`<form method="post" action="${action}" data-quiet>${actButton({ id: `do-${act}-${id}`, action, label, about, look: 'button-quiet' }, moment)}</form>`;
 }

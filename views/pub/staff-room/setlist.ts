@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { HiddenName } from '#pub/setlist/hidden-names.ts';
 import type { StaffPlay } from '#pub/setlist/moderation.ts';
 import { field } from '#views/components/forms.ts';
-import { formFold, part } from './parts.ts';
+import { actButton, formFold, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
 
 /** The latest plays: hide one, correct it, never show its song or artist again, or download the list. */
@@ -23,16 +23,17 @@ ${names.length > 0 && html`<h3>Never shown</h3><ul class="switches" role="list">
 function playRow({ id, title, artist, album, startedAt, kind, hidden }: StaffPlay, moment: Moment): Html {
   const action = `/admin/pub/plays/${id}`;
   return html`<li><span class="switch-label">${title}<span class="small soft">${artist}${hidden && ', hidden'}${kind === 'video' && ', from the screen'}, ${clock(startedAt, moment)}</span></span>
-<form method="post" action="${action}" data-quiet><button class="button button-quiet" id="do-hide-${id}" name="hidden" value="${hidden ? 'off' : 'on'}">${hidden ? 'Show' : 'Hide'}<span class="visually-hidden"> ${title}</span></button></form>
+<form method="post" action="${action}" data-quiet>${actButton({ id: `do-hide-${id}`, action, label: hidden ? 'Show' : 'Hide', name: 'hidden', value: hidden ? 'off' : 'on', about: title, look: 'button-quiet' }, moment)}</form>
 ${formFold({
   id: `correct-${id}`,
-  summary: html`Put it right<span class="visually-hidden">: ${title}</span>`,
+  summary: html`Correct<span class="visually-hidden">: ${title}</span>`,
   action,
-  fields: html`${field({ name: 'title', id: `title-${id}`, label: 'Song', value: title, maxlength: 300, autocomplete: 'off' })}${field({ name: 'artist', id: `artist-${id}`, label: 'Artist', value: artist, maxlength: 300, autocomplete: 'off' })}${field({ name: 'album', id: `album-${id}`, label: 'Album', value: album, maxlength: 300, optional: true, autocomplete: 'off' })}<p><button class="button">Save</button></p>`,
+  fields: html`${field({ name: 'title', id: `title-${id}`, label: 'Song', value: title, maxlength: 300, autocomplete: 'off' })}${field({ name: 'artist', id: `artist-${id}`, label: 'Artist', value: artist, maxlength: 300, autocomplete: 'off' })}${field({ name: 'album', id: `album-${id}`, label: 'Album', value: album, maxlength: 300, optional: true, autocomplete: 'off' })}<p>${actButton({ id: `do-correct-${id}`, action, label: 'Save' }, moment)}</p>`,
+  open: moment.undo.has(`do-correct-${id}`),
 })}
 ${formFold({
   id: `never-${id}`,
-  summary: html`Never show<span class="visually-hidden">: ${title}</span>`,
+  summary: html`Hide for good<span class="visually-hidden">: ${title}</span>`,
   action: '/admin/pub/names',
   hidden: { artist },
   fields: html`<p>Hides it wherever the house shows names, so far and from now on, and declines requests for it.</p><p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">This song</button><button class="button button-danger-quiet">Everything by the artist</button></p>`,

@@ -1,9 +1,12 @@
+import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Overview } from '#pub/room/overview.ts';
 import { LETTERS_AT_MOST, LETTERS_BESIDE_QR, PRESETS } from '#pub/takeover/input.ts';
 import type { Takeover } from '#pub/takeover/takeovers.ts';
 import { field, selectField } from '#views/components/forms.ts';
-import { controls, part } from './parts.ts';
+import { pageHeader } from '#views/components/structure.ts';
+import { staffPage } from '#views/pub/staff-frame.ts';
+import { actButton, controls, part } from './parts.ts';
 import { clock, type Moment } from './words.ts';
 
 const ACTION = '/admin/pub/takeover';
@@ -12,26 +15,58 @@ const ACTION = '/admin/pub/takeover';
 export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): Html | null {
   if (!takeovers) return null;
   const names = [...new Set(screens.flatMap(({ name, groups }) => [name, ...groups]))];
-  const running = html`<ul class="switches" role="list">${takeovers.map((one) => row(one, moment))}</ul>`;
+  const ended = [...moment.undo.keys()].filter(
+    (id) => id.startsWith('do-end-') && !takeovers.some((one) => id === `do-end-${one.id}`),
+  );
+  const running = html`<ul class="switches" role="list">${ended.map((id) => html`<li><span class="switch-label">The notice was ended.</span><form method="post" action="${ACTION}" data-quiet>${actButton({ id, action: ACTION, label: 'End' }, moment)}</form></li>`)}${takeovers.map((one) => row(one, moment))}</ul>`;
   return part({
     id: 'takeover',
     title: 'Notice on the screens',
     state:
-      takeovers.length > 0
+      takeovers.length + ended.length > 0
         ? running
         : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
     // Collapsed, so that each takes two taps and none is sent by mistake.
     controls: html`<p class="small soft">It does not replace an alarm.</p>
-<details id="takeover-presets"><summary>Fill the screens</summary><div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: [preset('last_orders'), preset('voting'), preset('leave')] })}</div></details>
-<details id="takeover-voting"><summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm()}</div></details>
-<details id="takeover-own"><summary>A notice in your own words</summary><div class="fold">${ownForm(names)}</div></details>`,
+<details id="takeover-presets"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}><summary>Fill the screens</summary><div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: presets, moment })}</div></details>
+<details id="takeover-voting"${moment.undo.has('do-takeover-voting') && html` open`}><summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm(moment)}</div></details>
+<details id="takeover-own"${moment.undo.has('do-takeover-own') && html` open`}><summary>A notice in your own words</summary><div class="fold">${ownForm(names, moment)}</div></details>
+<h3>Emergency</h3>
+${leave(moment)}`,
   });
 }
 
+/**
+ * Apart from the others, because it empties the house. With script it is held for a second; the keyboard, and a page
+ * without script, lead to a page that asks first.
+ */
+function leave(moment: Moment): Html {
+  const isUndone = moment.undo.has(LEAVE);
+  const button = isUndone
+    ? actButton({ id: LEAVE, action: ACTION, label: leaveLabel, look: 'button-danger' }, moment)
+    : html`<a class="button button-danger" id="${LEAVE}" href="${LEAVE_PAGE}" data-hold="${ACTION}?at=${LEAVE}">${leaveLabel}</a>`;
+  return html`<form class="leave" method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="leave">${button}
+<p class="small soft">Hold it for a second. Every screen turns red and asks people to leave, for ${PRESETS.leave.minutes} minutes.</p></form>`;
+}
+
+const LEAVE = 'do-leave';
+const LEAVE_PAGE = '/admin/pub/leave';
+const leaveLabel = 'Please leave the house';
+
+/** Asks before every screen tells people to leave. */
+export function leavePage(identity: Identity | undefined): Html {
+  const { title, text, minutes } = PRESETS.leave;
+  const body = html`${pageHeader({ title: leaveLabel })}
+<p>Every screen turns red and says “${title}. ${text}”, for ${minutes} minutes. It does not replace an alarm.</p>
+<form method="post" action="${ACTION}?at=${LEAVE}"><input type="hidden" name="kind" value="leave">
+<p class="toolbar"><button class="button button-danger">Show it on every screen</button> <a class="button button-quiet" href="/admin/pub#takeover">No, go back</a></p></form>`;
+  return staffPage({ title: leaveLabel, body, nav: '/admin/pub', identity });
+}
+
 /** A form instead of a button, because the address of a page has to be typed. */
-function votingForm(): Html {
+function votingForm(moment: Moment): Html {
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="voting">
-${qrField('takeover-qr-voting', '/me', false)}<p><button class="button">Show it with the code</button></p></form>`;
+${qrField('takeover-qr-voting', '/me', false)}<p>${actButton({ id: 'do-takeover-voting', action: ACTION, label: 'Show it with the code' }, moment)}</p></form>`;
 }
 
 const qrField = (id: string, value: string, optional: boolean): Html =>
@@ -43,21 +78,20 @@ const qrField = (id: string, value: string, optional: boolean): Html =>
 
 function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: Moment): Html {
   const where = screens.length > 0 ? `On ${screens.join(', ')}` : 'On all screens';
-  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(expiresAt, moment)}${qrUrl && `, with a QR code to ${qrUrl}`}</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet><button class="button" id="do-end-${id}">End<span class="visually-hidden">: ${title || text}</span></button></form></li>`;
+  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(expiresAt, moment)}${qrUrl && `, with a QR code to ${qrUrl}`}</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet>${actButton({ id: `do-end-${id}`, action: `${ACTION}/${id}/end`, label: 'End', about: title || text }, moment)}</form></li>`;
 }
 
-function preset(kind: 'last_orders' | 'voting' | 'leave') {
-  const { title, minutes } = PRESETS[kind];
-  const note = {
-    last_orders: 'Until closing, an hour at most',
-    voting: `${minutes} minutes`,
-    leave: 'Does not replace an alarm',
-  };
-  return { name: 'kind', value: kind, label: title, note: note[kind] };
-}
+const preset = (kind: 'last_orders' | 'voting', note: string) => ({
+  ...{ id: `do-kind-${kind.replace('_', '-')}`, name: 'kind', value: kind, label: PRESETS[kind].title, note },
+});
 
-function ownForm(names: readonly string[]): Html {
+const presets = [
+  preset('last_orders', 'Until closing, an hour at most'),
+  preset('voting', `${PRESETS.voting.minutes} minutes`),
+];
+
+function ownForm(names: readonly string[], moment: Moment): Html {
   const everywhere = { value: '', label: 'All screens' };
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
-${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${qrField('takeover-qr-own', '', true)}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p><button class="button">Show the notice</button></p></form>`;
+${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${qrField('takeover-qr-own', '', true)}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
 }

@@ -3,14 +3,18 @@ import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
 import type { ScreenJson } from '#pub/room/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
 
-/** The present time and its time zone. */
+/** The present time and its time zone, and what the person can undo now: ids by those of the buttons. */
 export interface Moment {
   now: number;
   zone: string;
+  undo: ReadonlyMap<string, string>;
 }
 
+/** Without what can be undone. */
+export type When = Pick<Moment, 'now' | 'zone'>;
+
 /** How long ago: in seconds or minutes, else as a time of day. */
-export function ago(iso: string, moment: Moment): string {
+export function ago(iso: string, moment: When): string {
   const seconds = Math.max(0, Math.round((moment.now - Date.parse(iso)) / 1_000));
   if (seconds < 2) return 'just now';
   if (seconds < 90) return `${seconds} s ago`;
@@ -19,7 +23,7 @@ export function ago(iso: string, moment: Moment): string {
 }
 
 /** The time of day in words, with its date when that is neither today nor tonight. */
-export function clock(iso: string, { now, zone }: Moment): string {
+export function clock(iso: string, { now, zone }: When): string {
   return momentInWords(Date.parse(iso), now, zone);
 }
 

@@ -4,10 +4,18 @@ import type { Context } from '#kernel/context.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { TakeoverInput } from '#pub/takeover/input.ts';
 import { drawTakeoverQr } from '#pub/takeover/qr.ts';
-import { currentTakeover, endTakeover, listTakeovers, startTakeover } from '#pub/takeover/takeovers.ts';
+import {
+  currentTakeover,
+  endTakeover,
+  listTakeovers,
+  resumeTakeovers,
+  startTakeover,
+} from '#pub/takeover/takeovers.ts';
+import { leavePage } from '#views/pub/staff-room/takeover.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from '../room.ts';
 
 /** The notice that fills the screens, for screens that have no stream. */
@@ -54,20 +62,34 @@ export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
       return answerDone(request, reply, { ok: true, ...presentTakeover(ctx) }, '/admin/pub');
     },
   );
+  app.get(
+    '/admin/pub/leave',
+    {
+      config: { permission: 'screens:takeover' },
+      schema: { summary: 'Ask before every screen tells people to leave' },
+    },
+    (request, reply) => sendHtml(reply, leavePage(request.identity)),
+  );
   app.post(
     '/admin/pub/takeover',
     { ...form, schema: { hide: true, body: TakeoverInput } },
     async (request, reply) => {
-      await startTakeover(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'takeover');
+      const { id, replaced } = await startTakeover(ctx, request.body, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'takeover', async (actor) => {
+        await endTakeover(ctx, id, actor);
+        await resumeTakeovers(ctx, replaced, actor);
+      });
     },
   );
   app.post(
     '/admin/pub/takeover/:id/end',
     { ...form, schema: { hide: true, params } },
     async (request, reply) => {
-      await endTakeover(ctx, request.params.id, actorOf(request, ctx.now));
-      return redirectToRoomPage(reply, 'takeover');
+      const { id } = request.params;
+      await endTakeover(ctx, id, actorOf(request, ctx.now));
+      return redirectToRoomPage(ctx, request, reply, 'takeover', (actor) =>
+        resumeTakeovers(ctx, [id], actor),
+      );
     },
   );
 }
