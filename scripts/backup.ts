@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
+import { copyAnchors } from '#kernel/db/anchor-journal.ts';
 import { backUp, copyKey, ensureKeyPlace } from '#kernel/db/backup.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
 import { copyJournal } from '#people/erase/journal.ts';
@@ -41,6 +42,7 @@ try {
     if (values.key !== undefined) ensureKeyPlace(file, values.key, folder);
     const made = await backUp(file, { folder, keep, at: systemClock() });
     copyJournal(file, folder);
+    copyAnchors(file, folder);
     console.log(`${made}: written and checked, without the key file. The newest ${keep} are kept.`);
     if (values.key !== undefined) {
       copyKey(file, values.key, folder);

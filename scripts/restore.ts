@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
+import { mergeAnchors } from '#kernel/db/anchor-journal.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { keyWarning } from '#kernel/db/key-check.ts';
 import { restore } from '#kernel/db/restore.ts';
@@ -18,6 +19,7 @@ try {
   const file = config.DATABASE_URL.slice('file:'.length);
   const aside = await restore(backup, file, systemClock());
   console.log(`${file} is restored from ${backup}.`);
+  mergeAnchors(path.dirname(path.resolve(backup)), file);
   await eraseWhoWasErased(file, path.dirname(path.resolve(backup)));
   if (aside) console.log(`What was there before is now ${aside}.`);
   const warning = keyWarning(file, config);

@@ -96,6 +96,9 @@ const changedDates = (dates: ShownEvent['dates']): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** `2026-11-21T17:00:00.000Z` as `2026-11-21 17:00 UTC`. */
+const utcMinute = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
 function describe({ action, by, metadata, dates }: ShownEvent, id: string): Child {
   const officer = by ?? 'an officer';
   switch (action) {
@@ -134,6 +137,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.manual_set':
       return html`Certified figures were entered by ${officer}.${typeof metadata.figures_sha256 === 'string' && html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(metadata.figures_sha256)}`}`;
+    case 'database.restored':
+      return `The database was restored from a copy made ${utcMinute(String(metadata.made_at))}: what happened between the copy and the restore is not known here.`;
     case 'results.manual_cleared':
       return `The certified figures were removed by ${officer}.`;
   }

@@ -1,5 +1,6 @@
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
@@ -24,6 +25,7 @@ export async function listServiceChecks(ctx: Context): Promise<Check[]> {
     checkKey(ctx),
     await checkDisk(ctx),
     checkBackup(ctx),
+    ...checkSettled(ctx),
     checkClock(ctx),
     checkMail(ctx),
     ...checkStreams(ctx),
@@ -101,6 +103,23 @@ function checkBackup(ctx: Context): Check {
     text,
     remedy: 'Have npm run backup started each night. Backups in another folder are not seen from here.',
   };
+}
+
+/** Only if the journal of settled elections has some that the database does not know. */
+function checkSettled(ctx: Context): Check[] {
+  const lost = listLostAnchors(ctx.db, ctx.config.DATABASE_URL.slice('file:'.length));
+  if (lost.length === 0) return [];
+  const names = lost.map(({ title, at }) => `“${title}” (${moment(ctx, Date.parse(at))})`);
+  return [
+    {
+      name: 'settled_elections',
+      title: 'Settled elections',
+      state: 'failing',
+      text: `This database does not know results that were settled: ${names.join(', ')}.`,
+      remedy:
+        'An older copy was put back. Restore a newer backup, or tell the members: the pages of these elections say it.',
+    },
+  ];
 }
 
 function checkClock({ clockWatch }: Context): Check {

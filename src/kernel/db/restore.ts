@@ -5,6 +5,7 @@ import { copyDurably, syncFile, verifyBackup } from './backup.ts';
 import { lockDatabase, migrate, openSqlite, realFile } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
+import { markRestored } from './restored.ts';
 
 /** What SQLite stores in further files beside a database. */
 const LOGS = ['-wal', '-shm'];
@@ -31,7 +32,7 @@ async function replaceLocked(backup: string, file: string, at: number): Promise<
   const real = realFile(file);
   const fresh = `${real}.restoring`;
   try {
-    await prepareCopy(backup, fresh);
+    await prepareCopy(backup, fresh, at);
     if (!fs.existsSync(real)) {
       replaceKey(keyBeside(backup), keyFileOf(file), () => replaceDatabase(fresh, real));
       return undefined;
@@ -60,7 +61,7 @@ function ensureOtherFile(backup: string, file: string): void {
 }
 
 /** Copies a backup, and upgrades the copy to this version. @throws DatabaseError when that is not possible */
-async function prepareCopy(backup: string, fresh: string): Promise<void> {
+async function prepareCopy(backup: string, fresh: string, at: number): Promise<void> {
   // With its log, if it was set aside by an earlier restore. SQLite must not open the backup itself: it may write there.
   for (const end of ['', ...LOGS]) {
     if (fs.existsSync(backup + end)) copyDurably(backup + end, fresh + end);
@@ -70,12 +71,22 @@ async function prepareCopy(backup: string, fresh: string): Promise<void> {
   const sqlite = openSqlite(fresh);
   try {
     await migrate(sqlite);
+    markRestored(sqlite, { from: path.basename(backup), made: madeAt(backup), at });
   } catch (error) {
     throw new DatabaseError(`${backup} cannot be restored. ${(error as Error).message}`);
   } finally {
     sqlite.close();
   }
   syncFile(fresh);
+}
+
+/** When a backup was made: by its name, else by the time of its file. */
+function madeAt(backup: string): number {
+  const [, day, hour, minute, second] =
+    /-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db$/.exec(backup) ?? [];
+  return day
+    ? Temporal.Instant.from(`${day}T${hour}:${minute}:${second}Z`).epochMilliseconds
+    : Math.floor(fs.statSync(backup).mtimeMs);
 }
 
 /** Copies a database and its key to another name, with the newest writes, which may be in its log. */

@@ -8,6 +8,7 @@ import { recordOpenQuestions } from '#voting/elections/question.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences, listElectorDifferences } from './chain-check.ts';
+import { noteAnchors } from './lost-results.ts';
 import { countBallotsOf, findSettledResult } from './settled-result.ts';
 
 export const ALTERED_BALLOTS = 'the ballots are not those whose check number was published';
@@ -21,6 +22,7 @@ const RECENT = 30 * DAY;
  */
 export async function recheckRecentResults(ctx: Context): Promise<void> {
   await recordOpenQuestions(ctx);
+  noteAnchors(ctx);
   for (const election of ctx.db.all(openElections))
     for (const difference of await listDifferences(ctx, election))
       ctx.log.error({ election: election.id }, difference);

@@ -20,6 +20,7 @@ import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
+import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
   findManualResults,
   type ManualDisplay,
@@ -191,7 +192,10 @@ export function compareStored(
   return ctx.cache.remember(`compared ${closingKey(election)}`, COMPARED_FOR_MS, async () => {
     const present = findElection(ctx.db, election.id) ?? election;
     const settled = findSettledResult(ctx.db, election.id);
-    const differences = listChainDifferences(ctx.db, present, settled);
+    const differences = [
+      ...listChainDifferences(ctx.db, present, settled),
+      ...listLostResults(ctx, present.id),
+    ];
     const hash = settled && (await hashBallots(ctx, present, ballotSetHead(settled)));
     const altered = hash !== settled?.ballot_set_sha256;
     for (const difference of altered ? [...differences, ALTERED_BALLOTS] : differences)
@@ -210,6 +214,7 @@ async function findOrSettle(ctx: Context, election: Election): Promise<StoredRes
   return ctx.cache
     .remember(key, LIVE_FOR_MS, async () => {
       const settled = await settleResult(ctx, present);
+      noteAnchors(ctx, [present.id]);
       await sealElections(ctx);
       return settled;
     })

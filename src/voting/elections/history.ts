@@ -22,6 +22,7 @@ export const HISTORY_ACTIONS = [
   'election.sealed',
   'results.manual_set',
   'results.manual_cleared',
+  'database.restored',
 ] as const;
 
 export interface HistoryEvent {
@@ -45,7 +46,7 @@ export function listHistory(
       .select(['action', 'timestamp', 'metadata', 'personal'])
       .where('action', 'in', actions)
       // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
-      .where(sql<SqlBool>`+election_id = ${electionId}`)
+      .where(sql<SqlBool>`(+election_id = ${electionId} OR ${isAffected(electionId)})`)
       .orderBy('seq'),
   );
   return rows.map(({ action, timestamp, ...row }) => {
@@ -74,6 +75,14 @@ export const isDocumentChange = ({ action, metadata }: HistoryEvent): boolean =>
 
 export const listDocumentChanges = (reader: Reader, electionId: string): HistoryEvent[] =>
   listHistory(reader, electionId, ['election.attachment_changed']).filter(isDocumentChange);
+
+/** Whether an entry is a restore of a copy since which an election was open or was closed. */
+const isAffected = (electionId: string) => sql<SqlBool>`action = 'database.restored' AND EXISTS (
+  SELECT 1 FROM elections WHERE elections.id = ${electionId}
+    AND created_at <= timestamp
+    AND min(open_at, coalesce(opened_at, open_at)) <= timestamp
+    AND (closed_at IS NULL
+      OR closed_at > unixepoch(metadata ->> 'made_at', 'subsec') * 1000))`;
 
 /** Codes made since the election opened; null if it has not, or if the number at the opening was not recorded. */
 export function tokensMadeSinceOpening(

@@ -12,6 +12,7 @@ import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findLostElection } from '#voting/counting/lost-results.ts';
 import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import { compareStored, computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
@@ -19,7 +20,9 @@ import {
   closedEarlyAt,
   type Election,
   electionJson,
+  electionNotFound,
   electionStatus,
+  findElection,
   getElection,
   publicJson,
 } from '#voting/elections/elections.ts';
@@ -35,7 +38,7 @@ const MatrixQuery = z.object({ of: z.enum(['pairs', 'chains']).catch('pairs') })
 export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/e/:id', { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
-    const election = getElection(ctx.db, request.params.id);
+    const election = getPublic(ctx, request.params.id);
     const { t } = request.query;
     const hash = hashToken(t ?? '');
     const token = t ? findToken(ctx.db, election.id, hash) : undefined;
@@ -55,7 +58,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
 
   app.get('/e/:id/results', { schema: { params, querystring: ResultsQuery } }, async (request, reply) => {
     reply.header('vary', 'Accept');
-    const election = getElection(ctx.db, request.params.id);
+    const election = getPublic(ctx, request.params.id);
     if (wantsHtml(request) && request.query.wall === '1')
       return sendHtml(reply, await renderWall(ctx, election, request));
     if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
@@ -83,6 +86,13 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const kind = request.query.of;
     return sendHtml(reply, matrixPage({ election, tally: results, ballots: total_ballots, kind }));
   });
+}
+
+/** @throws 410 for an election that was settled and that a restored database does not know, 404 */
+function getPublic(ctx: Context, id: string): Election {
+  const election = findElection(ctx.db, id);
+  if (!election) throw findLostElection(ctx, id) ?? electionNotFound();
+  return election;
 }
 
 async function page(ctx: Context, election: Election, token: ElectionPageProps['token']) {

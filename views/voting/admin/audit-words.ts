@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.deleted': ['Election deleted', 'elections deleted'],
   'election.hint_dismissed': ['Hint dismissed', 'hints dismissed'],
   'election.opened': ['Voting opened', 'openings'],
+  'database.restored': ['Database restored from a backup', 'restores of the database'],
   'election.question_recorded': ['Question recorded', 'questions recorded'],
   'election.reopened': ['Voting opened again', 'openings after a close'],
   'election.sealed': ['Election sealed', 'sealings'],

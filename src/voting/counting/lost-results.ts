@@ -1,0 +1,48 @@
+import type { Context } from '#kernel/context.ts';
+import { type Anchor, addAnchors, anchorJournalOf, listLostAnchors } from '#kernel/db/anchor-journal.ts';
+import { build } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import type { SettledResult } from './settled-result.ts';
+
+type Reading = Pick<Context, 'db' | 'config'>;
+
+const databaseOf = ({ config }: Reading): string => config.DATABASE_URL.slice('file:'.length);
+
+/** Adds settled results to the journal beside the database. @param ids of elections; all if absent */
+export function noteAnchors(ctx: Reading, ids?: readonly string[]): void {
+  const rows = ctx.db.all(
+    build
+      .selectFrom('results')
+      .innerJoin('elections', 'elections.id', 'election_id')
+      .select(['election_id', 'title', 'result'])
+      .$if(ids !== undefined, (query) => query.where('election_id', 'in', ids ?? [])),
+  );
+  const anchors = rows.flatMap(({ election_id, title, result }): Anchor[] => {
+    const { anchor, total_ballots = 0, ballot_set_sha256 = '' }: Partial<SettledResult> = JSON.parse(result);
+    return anchor
+      ? [{ at: anchor.at, election_id, title, total_ballots, ballot_set_sha256, head: anchor.head }]
+      : [];
+  });
+  addAnchors(anchorJournalOf(databaseOf(ctx)), anchors);
+}
+
+/** Returns a sentence for each result of an election that was settled and that the database has lost. */
+export const listLostResults = (ctx: Reading, electionId: string): string[] =>
+  lostOf(ctx, electionId).map((anchor) => lostSentence(ctx, anchor));
+
+/** The error for an election that was settled and that the database does not know; undefined for other ids. */
+export function findLostElection(ctx: Reading, electionId: string): AppError | undefined {
+  const lost = lostOf(ctx, electionId).at(-1);
+  if (!lost) return undefined;
+  const { title, at, total_ballots, ballot_set_sha256 } = lost;
+  return new AppError(410, `“${title}”: ${lostSentence(ctx, lost)}`, {
+    extra: { settled: { title, at, total_ballots, ballot_set_sha256 } },
+  });
+}
+
+const lostOf = (ctx: Reading, electionId: string): Anchor[] =>
+  listLostAnchors(ctx.db, databaseOf(ctx)).filter(({ election_id }) => election_id === electionId);
+
+const lostSentence = ({ config }: Reading, { at, total_ballots, ballot_set_sha256 }: Anchor): string =>
+  `a result of ${total_ballots} ballots, settled ${formatWhen(Date.parse(at), config.TIME_ZONE)} with the check number ${ballot_set_sha256}, is not known to this database: an older copy was put back`;
