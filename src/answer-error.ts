@@ -5,7 +5,7 @@ import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
 import { MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
-import { isDiskError } from './kernel/db/writes.ts';
+import { databaseBusy, isBusyError, isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
@@ -23,7 +23,7 @@ export async function answerRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const error = isDiskError(thrown) ? diskRefusal(ctx, thrown, request) : thrown;
+  const error = writeRefusal(ctx, thrown, request) ?? thrown;
   const location = refusedLocation(error, request);
   if (location !== undefined) return reply.redirect(location, 303);
   try {
@@ -35,8 +35,16 @@ export async function answerRefusal(
   return answerError(ctx, error, request, reply);
 }
 
-/** Makes the 503 for a write that the disk refused: nothing of the request was stored, and the client can retry it. */
-function diskRefusal(ctx: Context, err: Error & { code: string }, { id }: FastifyRequest): AppError {
+/**
+ * Makes the 503 for a write that the disk or another process did not let through: nothing of the request was stored,
+ * and the client can retry it. @returns undefined for other errors
+ */
+function writeRefusal(ctx: Context, err: Error, { id }: FastifyRequest): AppError | undefined {
+  if (isBusyError(err)) {
+    ctx.log.error({ id, err }, 'request failed: another process locks the database');
+    return databaseBusy();
+  }
+  if (!isDiskError(err)) return undefined;
   ctx.log.error({ id, err }, 'request failed: the disk refused the write');
   const reason =
     err.code === 'SQLITE_FULL'

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { openSqlite } from './connection.ts';
 import { Statements } from './queries.ts';
 import type { ThreadAnswer, ThreadMessage, ThreadWork } from './write-in-thread.ts';
-import { Writes } from './writes.ts';
+import { databaseBusy, isBusyError, Writes } from './writes.ts';
 
 const { file, url, name }: { file: string; url: string; name: string } = workerData;
 const work: ThreadWork<unknown, unknown, unknown>['work'] = (await import(url))[name];
@@ -21,7 +21,8 @@ parentPort?.postMessage('ready');
 async function run(head: unknown): Promise<ThreadAnswer> {
   try {
     return { result: await writes.write((tx) => work(tx, head, items)) };
-  } catch (error) {
+  } catch (thrown) {
+    const error = isBusyError(thrown) ? databaseBusy() : thrown;
     if (!(error instanceof AppError)) return { error: error as Error };
     const { statusCode: status, message, errors, extra } = error;
     return { refusal: { status, message, errors, extra } };

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3';
+import { AppError } from '#kernel/http/errors.ts';
 import type { Query, Statements, Tx } from './queries.ts';
 
 export interface WriteOptions {
@@ -9,6 +10,8 @@ export interface WriteOptions {
 interface Waiting {
   work: (tx: Tx) => unknown;
   repeatable: boolean;
+  /** When it was asked for, by `performance.now()`. */
+  since: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -19,12 +22,28 @@ const COMMIT_SIZE = 256;
 /** How long a commit waits for more writes to share it. */
 const GATHER_MS = 2;
 
+/** How long a write waits for a lock of another process. */
+const BUSY_MS = 2_000;
+
+/** How often it looks whether that lock is gone. */
+const BUSY_RETRY_MS = 20;
+
 /** The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only. */
 const DISK_ERROR = /^SQLITE_(FULL|IOERR|READONLY)/;
 
 /** Whether this error says that the disk has refused a write; its code is that of SQLite. */
 export const isDiskError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
   error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code);
+
+/** Whether this error says that another process held the lock for writing all the time: nothing was changed. */
+export const isBusyError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** The answer to such an error; the client can try again. */
+export const databaseBusy = (): AppError =>
+  new AppError(503, 'Another program is using the database. Nothing was saved: please try again', {
+    extra: { retryAfter: BUSY_MS / 1_000 },
+  });
 
 /** A piece without a savepoint has failed after a change; its `cause` is the error. */
 class PartialWriteError extends Error {}
@@ -67,7 +86,8 @@ export class Writes {
    */
   write<T>(work: (tx: Tx) => T, { repeatable = false }: WriteOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject });
+      const since = performance.now();
+      this.#waiting.push({ work, repeatable, since, resolve: resolve as (value: unknown) => void, reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       this.#gatherLater(1, performance.now() + GATHER_MS);
@@ -106,9 +126,39 @@ export class Writes {
       return;
     }
     const batch = this.#waiting.splice(0, this.#commitSize);
+    const busy = this.#begin();
+    if (busy) {
+      this.#postpone(batch, busy);
+      return;
+    }
     this.#scheduled = this.#waiting.length > 0;
     if (this.#scheduled) this.#gatherLater(0, performance.now() + GATHER_MS);
     for (const answer of this.#commit(batch)) answer();
+  }
+
+  /**
+   * Begins a transaction without waiting for a lock: SQLite would sleep in the event loop, and nothing else would be
+   * answered. @returns the error if another process holds the lock; other errors are met again by the commit
+   */
+  #begin(): unknown {
+    this.#sqlite.pragma('busy_timeout = 0');
+    try {
+      this.#exec('BEGIN IMMEDIATE');
+      return undefined;
+    } catch (error) {
+      return isBusyError(error) ? error : undefined;
+    } finally {
+      this.#sqlite.pragma(`busy_timeout = ${BUSY_MS}`);
+    }
+  }
+
+  /** Tries a batch again a little later, without those of it that have waited long enough. */
+  #postpone(batch: Waiting[], busy: unknown): void {
+    const earliest = performance.now() - BUSY_MS;
+    this.#waiting.unshift(...batch.filter(({ since }) => since > earliest));
+    this.#scheduled = this.#waiting.length > 0;
+    if (this.#scheduled) setTimeout(() => this.#flush(), BUSY_RETRY_MS);
+    for (const { since, reject } of batch) if (since <= earliest) reject(busy);
   }
 
   /** Runs a batch. Returns functions that settle its promises, so that none is resolved before the commit. */
@@ -127,7 +177,7 @@ export class Writes {
   }
 
   #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
-    this.#exec('BEGIN IMMEDIATE');
+    if (!this.#sqlite.inTransaction) this.#exec('BEGIN IMMEDIATE');
     this.#tx = this.#newTx();
     this.#transactionChanged = false;
     const answers = batch.map(run);

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast } from '#test/support/factories.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 
 const RECORDED = { success: true, message: 'Your vote has been recorded' };
 const CODE = '0123456789abcdef0123456789abcdef';
@@ -232,5 +235,57 @@ describe('simultaneous posts', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(20);
     expect(await ballotsOf(service, id)).toHaveLength(40);
     expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({ used: 40 });
+  });
+});
+
+describe('while another program locks the database', () => {
+  async function lockedService() {
+    const file = path.join(tempFolder(), 'service.db');
+    const service = await testApp({ DATABASE_URL: `file:${file}` });
+    onTestFinished(() => service[Symbol.asyncDispose]());
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 1);
+    const other = new Sqlite(file);
+    onTestFinished(() => void other.close());
+    other.exec('BEGIN IMMEDIATE');
+    return { service, id, other, vote: () => cast(service, id, { token, choice: 'yes' }) };
+  }
+
+  it('reads are answered, and a ballot waits for the lock', async () => {
+    const { service, id, other, vote } = await lockedService();
+    const answered: string[] = [];
+    const waiting = vote().then((answer) => {
+      answered.push('ballot');
+      return answer;
+    });
+    for (const address of ['/health', `/e/${id}`, '/health']) {
+      expect((await service.get(address)).statusCode).toBe(200);
+      answered.push(address);
+    }
+    other.exec('COMMIT');
+
+    expect((await waiting).statusCode).toBe(200);
+    expect(answered).toEqual(['/health', `/e/${id}`, '/health', 'ballot']);
+    expect(ballotsOf(service, id)).toHaveLength(1);
+  });
+
+  it('a lock that stays is a 503 with Retry-After; nothing is stored, and the ballot can be sent again', async () => {
+    const { service, id, other, vote } = await lockedService();
+    const refused = await Promise.all([
+      vote(),
+      service.post(`/admin/elections/${id}/tokens`, { count: 1, name: 'Late' }),
+    ]);
+
+    for (const { statusCode, headers, body } of refused)
+      expect([statusCode, headers['retry-after'], body]).toEqual([
+        503,
+        '2',
+        expect.stringContaining('Another program is using the database. Nothing was saved'),
+      ]);
+    expect(ballotsOf(service, id)).toEqual([]);
+    expect((await service.get('/health')).statusCode).toBe(200);
+    other.exec('COMMIT');
+    expect((await vote()).json()).toEqual(RECORDED);
+    expect(ballotsOf(service, id)).toHaveLength(1);
   });
 });
