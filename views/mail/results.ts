@@ -1,5 +1,5 @@
 import type { MailClub } from '#kernel/mail/club.ts';
-import { outcomeSentence, truncatedSentence } from '#views/voting/outcome.ts';
+import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
 import type { ResultsMailData } from '#voting/mailings/results-sender.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
@@ -8,8 +8,8 @@ export interface ResultsMailProps {
   title: string;
   /** In the same words as on the pages, see `outcomeSentence`. */
   outcome: string;
-  /** The sentence on ballots that rank only some candidates, where the election allows them. */
-  truncated?: string | null;
+  /** What one must know to read the outcome, each in a sentence. */
+  notes?: readonly string[];
   /** When voting closed, already formatted. */
   closed?: string | undefined;
   /** What the recipient can later use to detect a change of the ballots or the log. */
@@ -29,10 +29,9 @@ interface Proof {
 
 /** The outcome of an election, in the same words as on its page. */
 export function resultsMail({ results, ...data }: ResultsMailData): Mail {
-  const truncated =
-    results.results_mode === 'manual' ? null : truncatedSentence(results.results, results.total_ballots);
+  const notes = outcomeNotes(results);
   return renderMail(
-    resultsParts({ ...data, outcome: outcomeSentence(results), truncated, proof: proofOf(results) }),
+    resultsParts({ ...data, outcome: outcomeSentence(results), notes, proof: proofOf(results) }),
   );
 }
 
@@ -45,7 +44,7 @@ function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof']
 }
 
 export function resultsParts(props: ResultsMailProps): MailParts {
-  const { club, title, outcome, truncated, closed, proof, link } = props;
+  const { club, title, outcome, notes = [], closed, proof, link } = props;
   return {
     club,
     subject: `Results: ${title}`,
@@ -54,7 +53,7 @@ export function resultsParts(props: ResultsMailProps): MailParts {
     heading: title,
     body: [
       { kind: 'outcome', text: outcome },
-      ...(truncated ? [{ kind: 'text', text: truncated } as const] : []),
+      ...notes.map((text) => ({ kind: 'text', text }) as const),
       ...(closed ? [{ kind: 'facts', facts: [['Voting closed', closed]] } as const] : []),
       ...(proof ? proofBlocks(proof) : []),
     ],

@@ -48,6 +48,13 @@ export function unanimousSentence({ status, results, total_ballots }: ComputedRe
   return all ? 'All ballots are the same, so this result shows how everybody voted.' : null;
 }
 
+/** What one must know to read an outcome where it stands alone: who is on the last place, and what it gives away. */
+export function outcomeNotes(results: ResultsJson): string[] {
+  if (results.results_mode === 'manual') return [];
+  const notes = [truncatedSentence(results.results, results.total_ballots), unanimousSentence(results)];
+  return notes.filter((note) => note !== null);
+}
+
 /** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
 function countsOf(tally: SimpleResult | PollResult | RankedResult): number[] {
   switch (tally.method) {

@@ -12,7 +12,7 @@ import {
   electionStatus,
   listOptions,
 } from '#voting/elections/elections.ts';
-import { advanceElections, openElection } from '#voting/elections/lifecycle.ts';
+import { advanceElections, openForBallot } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { readChoice } from './ballot-input.ts';
@@ -108,7 +108,7 @@ export async function castBallot(
     const id = code ? sha256(code) : newRandomId();
     if (code && hasBallot(tx, electionId, id))
       throw badField('inclusion_code', 'is already in use: create another');
-    if (election.opened_at === null) openElection(tx, election, now);
+    if (election.opened_at === null) openForBallot(tx, election, now);
     const receipt =
       code && kind === 'content' ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
     insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);

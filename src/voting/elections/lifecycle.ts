@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { type Actor, recordAudit, SERVICE, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { Election } from './elections.ts';
 import { storeQuestion } from './question.ts';
@@ -42,6 +42,13 @@ export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number):
   const metadata = { ...electors, ...storeQuestion(tx, id) };
   recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata });
 }
+
+/**
+ * Opens an election whose first ballot came before the job or a request noticed that it is due. The recorded time is
+ * open_at, or the hour if that is long ago: never the moment of the vote.
+ */
+export const openForBallot = (tx: Tx, election: Pick<Election, 'id' | 'open_at'>, now: number): void =>
+  openElection(tx, election, Math.max(election.open_at, startOfHour(now)));
 
 /**
  * Opens an election that was created after its open_at, when it gets its first tokens. They count as made before the

@@ -316,6 +316,8 @@ describe('a result where all ballots are the same', () => {
     await service.post(`/admin/elections/${id}/close`);
     const closed = await page(service, `/e/${id}`);
 
-    expect([open.body.includes(SENTENCE), closed.body.includes(SENTENCE)]).toEqual([false, said]);
+    const wall = await page(service, `/e/${id}/results?wall=1`);
+    const seen = [open, closed, wall].map(({ body }) => body.includes(SENTENCE));
+    expect(seen).toEqual([false, said, said]);
   });
 });

@@ -73,6 +73,28 @@ describe('the opening of an election', () => {
     expect((await page(service, `/e/${id}`)).body).toContain('3 voting codes made after opening.');
   });
 
+  it.each<[string, number, number]>([
+    ['seconds after its time', 3_210, 0],
+    ['minutes after its time', 20 * MINUTE, 0],
+    ['two days late', 2 * DAY + 11 * MINUTE + 7, 2 * DAY],
+  ])('by its first ballot, %s, tells no moment of a vote', async (_late, delay, recorded) => {
+    await using service = await testApp();
+    const open_at = Math.floor(service.clock.now / HOUR) * HOUR + HOUR;
+    const id = await addElection(service, {
+      open_at: isoTime(open_at),
+      close_at: isoTime(open_at + 7 * DAY),
+    });
+    const [token] = await addTokens(service, id, 2);
+
+    service.clock.now = open_at + delay;
+    expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+    service.clock.now += 3 * HOUR;
+
+    expect(await entry(service, id, 'election.opened')).toMatchObject([{ timestamp: open_at + recorded }]);
+    const { opened_at } = service.ctx.db.all(build.selectFrom('elections').selectAll())[0]!;
+    expect(opened_at).toBe(open_at + recorded);
+  });
+
   it('of an election created after its opening time is recorded with its first codes', async () => {
     await using service = await testApp();
     const id = await addElection(service, { open_at: isoTime(service.clock.now - DAY) });

@@ -56,6 +56,23 @@ test('the result is mailed to everyone who was invited, with the outcome', async
   expect(audited).toMatchObject([{ metadata: { sent: 2, failed: 1 } }]);
 });
 
+test.each([
+  ['all ballots are the same', ['yes', 'yes'], true],
+  ['everyone abstained', ['abstain', 'abstain', 'abstain'], true],
+  ['ballots differ', ['yes', 'no'], false],
+])('the mail says that a result shows every vote: %s', async (_case, choices, said) => {
+  await using service = await mailing();
+  const id = await addElection(service, { settings: { hide_results_until_close: true } });
+  const ballots = choices.map((choice) => ({ choice }));
+  await castAll(service, id, ballots);
+  await service.post(`/admin/elections/${id}/close`);
+
+  await mailResult(service, id, { emails: ['ann@club.example'] });
+
+  const [mail] = service.mails;
+  expect(mail?.text.replaceAll(/\s+/g, ' ').includes('this result shows how everybody voted')).toBe(said);
+});
+
 test('the result is mailed to the named addresses and lists instead, once each', async () => {
   await using service = await mailing();
   const id = await closedElection(service, ['ann@club.example']);

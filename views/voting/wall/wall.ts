@@ -7,7 +7,7 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { barDrawing } from '#views/voting/charts/bars.ts';
-import { contestOutcome, outcomeSentence, outcomeText, truncatedSentence } from '#views/voting/outcome.ts';
+import { contestOutcome, outcomeNotes, outcomeSentence, outcomeText } from '#views/voting/outcome.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { BARS_AT_MOST, wallBars } from './bars.ts';
@@ -105,7 +105,7 @@ function facts(results: ResultsJson): string {
   return [
     cast,
     quorum !== null && `Quorum of ${count(quorum)} ${quorum_met ? 'met' : 'not met'}.`,
-    truncatedSentence(results.results, results.total_ballots),
+    ...outcomeNotes(results),
   ]
     .filter(Boolean)
     .join(' ');
