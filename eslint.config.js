@@ -4,7 +4,7 @@ import { browserFeatures } from './scripts/lint/browser-features.ts';
 import { withoutTypes } from './views/assets.ts';
 
 export default [
-  { files: ['views/assets/**/*.js', 'src/*/shared/*.ts', 'src/*/display/shared/*.js'] },
+  { files: ['views/assets/**/*.js', 'src/*/shared/*.{js,ts}', 'src/*/display/shared/*.js'] },
   {
     files: ['src/*/shared/*.ts'],
     // As they are served.

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const ASSETS_DIR = join(ROOT, 'views/assets');
 
 /** Folders of modules that both the service and browsers use. */
-const SHARED = ['src/kernel/lists', 'src/pub/display/shared', 'src/voting/shared'];
+const SHARED = ['src/kernel/shared', 'src/pub/display/shared', 'src/voting/shared'];
 
 /** Changes when any asset does, so that every address can be cached for ever. */
 export const ASSET_VERSION = digest('views/assets', ...SHARED);

@@ -1,4 +1,4 @@
-import { decodeBytes, wideEncoding } from '#kernel/encoding.ts';
+import { decodeText, wideEncoding } from '#kernel/shared/decode.js';
 
 const LF = 10;
 const CR = 13;
@@ -32,6 +32,6 @@ export function unfoldBytes(bytes: Uint8Array, charset?: string): string[] {
     size += 1;
     at = end + 1;
   }
-  const text = decodeBytes(joined.subarray(0, size), charset).trimStart();
+  const text = decodeText(joined.subarray(0, size), charset).text.trimStart();
   return text.split('\n').filter((line) => line !== '');
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { badField, badRequest } from '#kernel/http/errors.ts';
 import { markFormBody } from '#kernel/http/form.ts';
 import type { App } from '#kernel/http/http.ts';
-import { decodeFile, NoTextFile } from '#kernel/lists/decode.js';
+import { decodeFile, NoTextFile } from '#kernel/shared/decode.js';
 
 /** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { decodeFile } from '#kernel/lists/decode.js';
 import { plainLines, readCsv } from '#kernel/lists/read-csv.ts';
+import { decodeFile } from '#kernel/shared/decode.js';
 import { readColumns } from '#people/import/columns.ts';
 import { guessOrder, readDay } from '#people/import/days.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
@@ -97,6 +97,15 @@ test('records may contain quotes and line breaks, and have the numbers of their 
     { line: 7, cells: ['5"6', '7'] },
   ]);
   expect(decodeFile(Buffer.from([0x80])).text).toBe('€');
+});
+
+test.each([
+  ['few zero bytes', Buffer.from('Name\n王小明趙錢孫李周吳鄭王\n'.repeat(3), 'utf16le'), 'UTF-16'],
+  ['a zero byte in UTF-8', Buffer.from('Name\nÄnne\0 Groß\n'), 'UTF-8'],
+  ['a zero byte in Windows-1252', Buffer.from('Name\nÄnne\0 Groß, Fürth\n', 'latin1'), 'Windows-1252'],
+  ['characters that were lost before', Buffer.from('Name\nJ\ufffdrgen\n'), 'UTF-8'],
+])('a list with %s is read in its encoding', (_name, bytes, encoding) => {
+  expect(decodeFile(bytes).encoding).toBe(encoding);
 });
 
 test('a line that is not UTF-8 is named, and the others stay as they are', async () => {

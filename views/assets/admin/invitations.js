@@ -1,6 +1,6 @@
 // Reads addresses from a file into their text area, where they can be checked and changed. Nothing is sent.
 
-import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/lists/decode.js';
+import { decodeFile, listDoubts, NoTextFile } from '../../../src/kernel/shared/decode.js';
 
 const LARGEST = 2_000_000;
 

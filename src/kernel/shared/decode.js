@@ -17,8 +17,7 @@ const DOS =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 /**
- * Decodes a file by its byte order mark; without one as UTF-16 if it has zero bytes, as UTF-8 if most of what is not
- * ASCII is, and otherwise in the 8-bit encoding whose characters look most like words.
+ * Decodes a list that somebody brings.
  * @param {Uint8Array} bytes
  * @returns {DecodedFile}
  * @throws NoTextFile for a spreadsheet or another file that is no text
@@ -28,38 +27,72 @@ export function decodeFile(bytes) {
     throw new NoTextFile(
       'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
     );
+  return decodeText(bytes);
+}
+
+/**
+ * Decodes a text by its byte order mark, which is removed; without one as UTF-16 if it has the zero bytes of it, as
+ * UTF-8 if it is that, else in the named charset. With none, a few bytes that are not UTF-8 become U+FFFD; with more
+ * the 8-bit encoding is taken whose characters look most like words.
+ * @param {Uint8Array} bytes
+ * @param {string} [charset] of the Content-Type; unknown names are ignored
+ * @returns {DecodedFile}
+ */
+export function decodeText(bytes, charset) {
   const wide = wideEncoding(bytes);
   if (wide) return { text: new TextDecoder(wide).decode(bytes), encoding: 'UTF-16' };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
+  } catch {
+    const named = charset === undefined ? undefined : decoderOf(charset);
+    if (named) return { text: named.decode(bytes), encoding: named.encoding };
+  }
   const text = new TextDecoder('utf-8').decode(bytes);
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
-  const right = text.match(/[^\0-\x7f\ufffd\ufeff]/g)?.length ?? 0;
-  if (wrong === 0 || right > wrong) return { text, encoding: 'UTF-8' };
-  const [best] = [
+  const right = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
+  if (right > wrong) return { text, encoding: 'UTF-8' };
+  const [best = { text, encoding: 'UTF-8' }] = [
     { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' },
     { text: decodeDos(bytes), encoding: 'DOS (code page 850)' },
     { text: new TextDecoder('macintosh').decode(bytes), encoding: 'Mac Roman' },
   ]
-    .map((decoded) => ({ ...decoded, score: likeness(decoded.text) }))
-    .sort((a, b) => b.score - a.score);
-  return { text: best?.text ?? text, encoding: best?.encoding ?? 'UTF-8' };
+    .map((decoded) => ({ decoded, score: likeness(decoded.text) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ decoded }) => decoded);
+  return best;
 }
 
+const SAMPLE = 512;
+
 /**
+ * The encoding of a file in UTF-16, with or without a byte order mark. Even in Chinese text the line breaks, separators
+ * and digits have a zero byte, always on the same side; single zero bytes of other files count as nothing.
  * @param {Uint8Array} bytes
  * @returns {'utf-16le' | 'utf-16be' | undefined}
  */
-function wideEncoding(bytes) {
+export function wideEncoding(bytes) {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, SAMPLE);
   let [even, odd] = [0, 0];
-  for (let at = 0; at < bytes.length; at++)
-    if (bytes[at] === 0) {
+  for (const [at, byte] of sample.entries())
+    if (byte === 0) {
       if (at % 2 === 0) even += 1;
       else odd += 1;
     }
-  if (even + odd === 0) return undefined;
+  if (Math.max(even, odd) <= sample.length / 16 || Math.max(even, odd) <= 3 * Math.min(even, odd))
+    return undefined;
   return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** @param {string} charset */
+function decoderOf(charset) {
+  try {
+    return new TextDecoder(charset.trim());
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param {Uint8Array} bytes */
