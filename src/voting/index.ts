@@ -36,6 +36,7 @@ import { tokens } from './routes/tokens.ts';
 import { verification } from './routes/verification.ts';
 import { limitVoters } from './routes/voters/limit.ts';
 import { typedCode } from './routes/voters/typed-code.ts';
+import { withheld } from './routes/withheld.ts';
 import { workspace } from './routes/workspace.ts';
 
 /** Registers the routes of the voting domain with their permissions and rate limits. */
@@ -80,7 +81,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       ),
       { ctx },
     );
-    await officers.register(writing('elections:certify', results, auditLogs, approvals), { ctx });
+    await officers.register(writing('elections:certify', results, withheld, auditLogs, approvals), { ctx });
     await officers.register(writing('elections:certify', manualResults), { ctx });
   });
 

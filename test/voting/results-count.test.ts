@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addRanked, addTokens, cast, send } from '#test/support/factories.ts';
+import { showWithheldFigures } from '#voting/elections/changes.ts';
 
 const MANY = 60_000;
 
@@ -86,6 +87,8 @@ test('a ballot is in the result even if voting was open only briefly while the o
   await cast(service, id, { token, ...ballot, inclusion_code: earlyCode() });
   await dates(service.clock.now - 1);
   await first;
+  // One ballot since the re-opening: only an owner shows the figures.
+  await showWithheldFigures(service.ctx, id, { ip: 'the test', at: service.clock.now });
 
   expect((await service.get(`/e/${id}/results`)).json().total_ballots).toBe(MANY + 1);
 });

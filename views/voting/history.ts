@@ -135,6 +135,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, check number ${hashText(String(metadata.ballot_set_sha256))}`;
     case 'election.sealed':
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
+    case 'results.shown':
+      return `The figures that were hidden because few ballots had come in were shown by ${officer}.`;
     case 'results.manual_set':
       return html`Certified figures were entered by ${officer}.${typeof metadata.figures_sha256 === 'string' && html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(metadata.figures_sha256)}`}`;
     case 'database.restored':

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
-import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { optionalName, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
@@ -151,8 +151,8 @@ export function storedBatchName<Name extends string | null>(
 }
 
 /**
- * Deletes a batch of unused tokens. The election's books still count them as made.
- * @throws 404 without such tokens, 409 when one of them was used
+ * Deletes a batch of tokens, used ones too. The election's books still count them, and a used one stays refused as used.
+ * @throws 404 without such tokens
  */
 export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {
   return ctx.write((tx) => {
@@ -163,8 +163,16 @@ export async function deleteBatch(ctx: Context, electionId: string, named: strin
       .where('election_id', '=', electionId)
       .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
     const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
-    if (counts && counts.used > 0)
-      throw new AppError(409, 'Codes of this batch were used, so it cannot be deleted');
+    const deleted_used = counts?.used ?? 0;
+    const used = inBatch
+      .select(['token_hash', 'election_id', 'submission_hash'])
+      .where('used_at', 'is not', null);
+    tx.run(
+      build
+        .insertInto('deleted_used_codes')
+        .columns(['token_hash', 'election_id', 'submission_hash'])
+        .expression(used),
+    );
     const deleted = tx.run(
       build
         .deleteFrom('tokens')
@@ -175,10 +183,13 @@ export async function deleteBatch(ctx: Context, electionId: string, named: strin
     tx.run(
       build
         .updateTable('elections')
-        .set((of) => ({ tokens_deleted: of('tokens_deleted', '+', deleted) }))
+        .set((of) => ({
+          tokens_deleted: of('tokens_deleted', '+', deleted),
+          used_tokens_deleted: of('used_tokens_deleted', '+', deleted_used),
+        }))
         .where('id', '=', electionId),
     );
-    const answer = { batch_name, deleted, deleted_used: 0 };
+    const answer = { batch_name, deleted, deleted_used };
     recordAudit(tx, actor, { action: 'batch.deleted', election_id: electionId, metadata: answer });
     return answer;
   });
@@ -259,9 +270,18 @@ export function findToken(
   electionId: string,
   tokenHash: string,
 ): { used: boolean; submission_hash: string | null } | undefined {
-  const row = reader.first(tokenByHash({ election_id: electionId, token_hash: tokenHash }));
+  const code = { election_id: electionId, token_hash: tokenHash };
+  const row = reader.first(tokenByHash(code)) ?? reader.first(deletedCode(code));
   return row && { used: row.used_at !== null, submission_hash: row.submission_hash };
 }
+
+const deletedCode = prepare((p: { election_id: string; token_hash: string }) =>
+  build
+    .selectFrom('deleted_used_codes')
+    .select(['submission_hash', sql<number | null>`1`.as('used_at')])
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '=', p.token_hash),
+);
 
 const electionOfToken = prepare((p: { token_hash: string }) =>
   build
@@ -271,13 +291,19 @@ const electionOfToken = prepare((p: { token_hash: string }) =>
     .where('token_hash', '=', p.token_hash),
 );
 
+const electionOfDeleted = prepare((p: { token_hash: string }) =>
+  build.selectFrom('deleted_used_codes').select('election_id').where('token_hash', '=', p.token_hash),
+);
+
 /** Finds a token in any election, for a voter who typed only the code. */
 export function findTokenAnywhere(
   reader: Reader,
   tokenHash: string,
 ): { election_id: string; used: boolean } | undefined {
   const row = reader.first(electionOfToken({ token_hash: tokenHash }));
-  return row && { election_id: row.election_id, used: row.used_at !== null };
+  const deleted = row ?? reader.first(electionOfDeleted({ token_hash: tokenHash }));
+  if (!row) return deleted && { election_id: deleted.election_id, used: true };
+  return { election_id: row.election_id, used: row.used_at !== null };
 }
 
 /** @throws 400 unless all are tokens of the election: only somebody who has the tokens can print slips. */

@@ -13,7 +13,7 @@ import {
 import { askedQuestion } from '#voting/elections/question.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
-import { type ComputedResultsJson, computeResults, type ResultsJson } from './results.ts';
+import { type ComputedResultsJson, computeResults, ensureVisible, type ResultsJson } from './results.ts';
 import { type Counted, closingKey } from './settled-result.ts';
 
 /** How long a list is cached. */
@@ -50,6 +50,7 @@ function enoughFor({ settings }: Election, { results }: Pick<Counted, 'results'>
 export async function getPublicBallots(ctx: Context, election: Election): Promise<PublicBallots> {
   if (electionStatus(election, ctx.now()) !== 'closed')
     throw forbidden('The ballots are published when voting closes');
+  ensureVisible(ctx, election);
   const published = await computeResults(ctx, election);
   if (!publishesBallots(election, published)) {
     const from = enoughFor(election, published);

@@ -13,6 +13,7 @@ import { formatNumber } from '#kernel/settings/locale.ts';
 import { countBallots, hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findFixed, readSettings, SettingsInput } from './settings.ts';
@@ -140,7 +141,7 @@ export async function changeDates(
     const metadata = { from, to, ...(pauses && { paused: true, ballots }) };
     recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
     if (status === 'closed' || close_at > actor.at) return;
-    tx.run(build.updateTable('elections').set({ closed_at: close_at }).where('id', '=', id));
+    endVoting(tx, id, close_at);
     recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
   });
 }
@@ -169,19 +170,34 @@ function openAgain(
     throw new AppError(409, 'Voting is over: new dates open this election again', {
       extra: { needs: 'reopen' },
     });
+  if (ballots > 0 && getElection(tx, id).reopened_at !== null)
+    throw new AppError(409, 'Voting was opened again once already: make a copy of this election instead');
   if (ballots > 0 && reason === null) throw badField('reason', 'is required');
   const settled = findSettledResult(tx, id);
   const set_aside = settled && {
     total_ballots: settled.total_ballots,
     ballot_set_sha256: settled.ballot_set_sha256,
   };
-  tx.run(build.updateTable('elections').set({ closed_at: null, sealed_at: null }).where('id', '=', id));
+  const again =
+    ballots > 0 ? { reopened_at: actor.at, reopened_ballots: ballots, figures_withheld: 1 as const } : {};
+  const set = { closed_at: null, sealed_at: null, ...again };
+  tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
   const reopened = { reason, from, to, set_aside: set_aside ?? null };
   recordAudit(tx, actor, {
     action: ballots === 0 ? 'election.dates_changed' : 'election.reopened',
     election_id: id,
     metadata: ballots === 0 ? { from, to } : reopened,
+  });
+}
+
+/** Shows figures that stayed hidden after a re-opening because they can show single votes. @throws 404, 409 */
+export async function showWithheldFigures(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await changeElection(ctx, id, (tx, election) => {
+    if (election.figures_withheld === 0 || electionStatus(election, actor.at) !== 'closed')
+      throw new AppError(409, 'No figures of this election are withheld');
+    tx.run(build.updateTable('elections').set({ figures_withheld: 0 }).where('id', '=', id));
+    recordAudit(tx, actor, { action: 'results.shown', election_id: id });
   });
 }
 
@@ -236,7 +252,7 @@ export async function changeAttachment(
 export async function closeElection(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
     if (electionStatus(election, actor.at) === 'closed') return;
-    tx.run(build.updateTable('elections').set({ closed_at: actor.at }).where('id', '=', id));
+    endVoting(tx, id, actor.at);
     recordAudit(tx, actor, { action: 'election.closed', election_id: id });
   });
 }

@@ -71,6 +71,9 @@ export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'cl
 /** The columns that a copy does not take from its source. */
 const NOT_COPIED = {
   closed_at: null,
+  reopened_at: null,
+  reopened_ballots: null,
+  figures_withheld: 0 as const,
   opened_at: null,
   electors: null,
   sealed_at: null,

@@ -162,7 +162,11 @@ function toJson(
     closed_at: row.closed_at === null ? null : isoTime(row.closed_at),
     status: electionStatus(row, now),
     ballot_type: row.ballot_type,
-    settings: readSettings(row.settings),
+    // After a re-opening the figures are hidden until the new close, whatever the setting says.
+    settings: {
+      ...readSettings(row.settings),
+      ...(row.reopened_at !== null && { hide_results_until_close: true }),
+    },
     results_mode: manual ? 'manual' : 'computed',
     attachment_url: row.attachment_url,
     invite_mode: row.invite_mode,

@@ -20,6 +20,7 @@ export const HISTORY_ACTIONS = [
   'code.withdrawn',
   'results.settled',
   'election.sealed',
+  'results.shown',
   'results.manual_set',
   'results.manual_cleared',
   'database.restored',

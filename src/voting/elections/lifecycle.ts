@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
 import type { Election } from './elections.ts';
 import { storeQuestion } from './question.ts';
 
@@ -29,9 +30,21 @@ export const isDue = (reader: Reader, now: number): boolean =>
 /** Closes the elections whose close_at has passed. closed_at is set to close_at, even if this runs later. */
 export function closeDueElections(tx: Tx, now: number): void {
   for (const { id, close_at } of tx.all(notClosed({ now }))) {
-    tx.run(build.updateTable('elections').set({ closed_at: close_at }).where('id', '=', id));
+    endVoting(tx, id, close_at);
     recordAudit(tx, clockAt(now), { action: 'election.closed', election_id: id, metadata: { by: 'clock' } });
   }
+}
+
+/** Ballots after a re-opening below which figures stay hidden: compared with the ones before, they show these votes. */
+export const SHOWN_FROM = 5;
+
+/** Stores the end of voting, and whether the figures stay hidden. Without new ballots they are those shown before. */
+export function endVoting(tx: Tx, id: string, closed_at: number): void {
+  const before = tx.first(build.selectFrom('elections').select('reopened_ballots').where('id', '=', id));
+  const shown = before?.reopened_ballots ?? null;
+  const added = shown === null ? 0 : countBallots(tx, id) - shown;
+  const figures_withheld = added > 0 && added < SHOWN_FROM ? 1 : 0;
+  tx.run(build.updateTable('elections').set({ closed_at, figures_withheld }).where('id', '=', id));
 }
 
 /** Records that voting begins, with number and hash of the tokens and the hash of the question. Once for each election. */

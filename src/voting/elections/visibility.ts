@@ -1,9 +1,11 @@
 import { type Election, electionStatus } from './elections.ts';
 import { readSettings } from './settings.ts';
 
-/** Whether the results are hidden until the close, and the election is not closed. Every surface uses this. */
+/**
+ * Whether the results are hidden: until the close by the settings or after a re-opening, and after the close while an
+ * owner has not shown figures that only few ballots changed. Every surface uses this.
+ */
 export function areResultsHidden(election: Election, now: number): boolean {
-  return (
-    readSettings(election.settings).hide_results_until_close && electionStatus(election, now) !== 'closed'
-  );
+  if (electionStatus(election, now) === 'closed') return election.figures_withheld === 1;
+  return readSettings(election.settings).hide_results_until_close || election.reopened_at !== null;
 }

@@ -15,7 +15,13 @@ import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.
 import { findLostElection } from '#voting/counting/lost-results.ts';
 import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
-import { compareStored, computeResults, ensureVisible, getResults } from '#voting/counting/results.ts';
+import {
+  compareStored,
+  computeResults,
+  ensureVisible,
+  getResults,
+  WITHHELD,
+} from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -111,8 +117,11 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
     token,
     results,
-    turnout: status === 'open' ? getTurnout(ctx.db, election.id) : null,
-    resultsWhen: `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
+    turnout: status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null,
+    resultsWhen:
+      status === 'closed'
+        ? `${WITHHELD}.`
+        : `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: status === 'scheduled' && election.opened_at !== null ? countBallots(ctx.db, election.id) : null,
     history: listHistory(ctx.db, election.id).map((event) => shownEvent(event, zone)),

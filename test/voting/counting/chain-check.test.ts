@@ -54,10 +54,10 @@ describe('what is stored of a closed election is compared with the audit log', (
     expect(await results()).toMatchObject({ result_matches: true });
     const dates = { open_at: '2026-01-01T00:00:00Z', close_at: '2099-01-01T00:00:00Z' };
     await send(service, 'PATCH', `/admin/elections/${id}/dates`, { ...dates, reopen: true, reason: 'Late.' });
-    await castAll(service, id, [{ selected_option: ids.Blue }], 'vote/poll');
+    await castAll(service, id, Array(5).fill({ selected_option: ids.Blue }), 'vote/poll');
     await close();
     service.clock.now += 10_000;
-    expect(await results()).toMatchObject({ result_matches: true, total_ballots: 11 });
+    expect(await results()).toMatchObject({ result_matches: true, total_ballots: 15 });
     expect(await results()).not.toHaveProperty('differences');
     await recheckRecentResults(service.ctx);
     expect(await results()).toMatchObject({ result_matches: true });

@@ -123,7 +123,7 @@ describe('an election that is reopened', () => {
       reopen: true,
       reason: 'The links came <late>.',
     });
-    await castAll(service, id, [{ choice: 'no' }, { choice: 'no' }, { choice: 'no' }]);
+    await castAll(service, id, Array(5).fill({ choice: 'no' }));
     service.clock.now += 2 * HOUR;
 
     const { body } = await page(service, `/e/${id}`);
@@ -131,9 +131,48 @@ describe('an election that is reopened', () => {
     expect(body).toContain('“The links came &lt;late&gt;.”');
     expect(body).toContain(`3 ballots and the check number <code class="hash">${first.ballot_set_sha256}`);
     const second = await resultsOf(service, id);
-    expect(second.total_ballots).toBe(6);
+    expect(second.total_ballots).toBe(8);
     expect(second.ballot_set_sha256).not.toBe(first.ballot_set_sha256);
     expect(second.anchor.entries).toBeGreaterThan(first.anchor.entries);
+  });
+
+  it.each([
+    [0, 200],
+    [1, 403],
+    [4, 403],
+    [5, 200],
+  ])('hides its figures until the new close, and after %i more ballots answers %i', async (more, status) => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await castAll(service, id, Array(10).fill({ choice: 'yes' }));
+    await service.post(`/admin/elections/${id}/close`);
+    const dates = { open_at: isoTime(service.clock.now - HOUR), close_at: isoTime(service.clock.now + HOUR) };
+    const again = { ...dates, reopen: true, reason: 'Late.' };
+    expect((await send(service, 'PATCH', `/admin/elections/${id}/dates`, again)).statusCode).toBe(200);
+    const figures = [
+      `/e/${id}/results`,
+      `/e/${id}/ballots.json`,
+      `/e/${id}/recount`,
+      `/admin/elections/${id}/results-preview`,
+      `/admin/elections/${id}/export?format=json`,
+    ];
+    const statuses = async () => {
+      const answers = await Promise.all(figures.map((url) => service.get(url)));
+      return new Set(answers.map(({ statusCode }) => statusCode));
+    };
+    expect(await statuses()).toEqual(new Set([403]));
+    if (more > 0) await castAll(service, id, Array(more).fill({ choice: 'no' }));
+    await service.post(`/admin/elections/${id}/close`);
+
+    expect(await statuses()).toEqual(new Set([status]));
+    expect((await send(service, 'PATCH', `/admin/elections/${id}/dates`, again)).statusCode).toBe(409);
+    const shown = (await page(service, `/admin/elections/${id}/withheld`)).body;
+    if (status === 403) expect(shown).toContain(more === 1 ? '1 person' : '4 people');
+    expect((await page(service, `/admin/elections/${id}/chair`)).statusCode).toBe(200);
+    const body = (await page(service, `/e/${id}`)).body;
+    if (status === 403) expect(body).toContain('Results stay hidden');
+    // A key is no owner.
+    expect((await service.post(`/admin/elections/${id}/withheld`)).statusCode).toBe(403);
   });
 
   it('is confirmed by officers in the form of the dates, which says what is missing', async () => {

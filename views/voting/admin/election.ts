@@ -187,6 +187,11 @@ const votersPage = ({ election }: ElectionPageProps): Act => ({
 });
 
 function stepAfterClose({ election, publication, ballots }: ElectionPageProps): Step {
+  if (!publication.results_visible) {
+    const say =
+      'Voting has closed. The figures stay hidden: few ballots came in after voting was opened again.';
+    return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
+  }
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
   const votersPage = { href: `/e/${election.id}`, label: 'See the voters’ page' };
   if (publication.published)

@@ -8,6 +8,7 @@ export interface VotingTables {
   ballots: BallotsTable;
   results: ResultsTable;
   manual_results: ManualResultsTable;
+  deleted_used_codes: DeletedUsedCodesTable;
   certified_versions: CertifiedVersionsTable;
   electors: ElectorsTable;
   invites: InvitesTable;
@@ -46,6 +47,11 @@ export interface ElectionsTable {
   void_reason: Generated<string | null>;
   /** The void election that it repeats. */
   repeat_of: Generated<string | null>;
+  /** When it was opened again after its result was shown, and how many ballots that result had. Once. */
+  reopened_at: Generated<number | null>;
+  reopened_ballots: Generated<number | null>;
+  /** Whether its figures stay hidden after the close: so few ballots came since that they would show votes. */
+  figures_withheld: Generated<0 | 1>;
   /** JSON list of the hints that officers have dismissed. */
   dismissed_hints: Generated<string>;
   /** The canonical text of what its ballots answer; null before the opening, or if an earlier version opened it. */
@@ -95,6 +101,13 @@ export interface ResultsTable {
   computed_at: number;
   /** Whether the ballots still gave this result when they were last counted again. */
   matches: Generated<0 | 1>;
+}
+
+/** A used code of a deleted batch. */
+export interface DeletedUsedCodesTable {
+  token_hash: string;
+  election_id: string;
+  submission_hash: string | null;
 }
 
 /** Every version of an election's certified figures, by the SHA-256 of its payload. */

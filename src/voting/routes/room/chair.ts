@@ -9,6 +9,7 @@ import { getTurnout } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { timeLeft } from './wall.ts';
 
 const params = z.object({ id: Id });
@@ -20,7 +21,8 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     const election = getElection(ctx.db, request.params.id);
     const zone = ctx.config.TIME_ZONE;
     const status = electionStatus(election, ctx.now());
-    const results = status === 'closed' ? await getResults(ctx, election) : null;
+    const results =
+      status === 'closed' && !areResultsHidden(election, ctx.now()) ? await getResults(ctx, election) : null;
     const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
     return sendHtml(
       reply,

@@ -68,7 +68,7 @@ function closePanel({ election, turnout: { issued, used }, times }: ElectionPage
         : `${codes}; nobody is left who could vote.`;
   return confirmPanel({
     title: 'Close this election now?',
-    text: `${text} The next ballot is refused. New dates would open it again.`,
+    text: `${text} The next ballot is refused. New dates would open it again, once, with figures hidden until the new close.`,
     action: adminElectionPath(election.id, 'close'),
     button: 'Close voting now',
   });
@@ -99,10 +99,9 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const batch = props.batches.find(({ batch_name }) => batch_name === name);
   if (batch === undefined) return notice('info', 'There is no such batch any more.');
   const { count: total, used_count: used } = batch;
-  if (used) return notice('info', 'A code of this batch was used, so it stays.');
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. A batch of which a code was used stays.`,
+    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${(used ?? 0) > 0 && `${counted(used ?? 0, 'of them was', 'of them were')} used: these ballots stay, and the public history says so.`}`,
     action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },

@@ -133,7 +133,7 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
     id: 'dates',
     title: 'Dates',
     about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
-    work: html`${said}${election.status === 'closed' && ballots > 0 && notice('attention', 'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
+    work: html`${said}${election.status === 'closed' && ballots > 0 && notice('attention', 'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. That is possible once. The figures are hidden until the new close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they could show how these people voted. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
 ${lockedUnless(
   props,
   'elections:write',

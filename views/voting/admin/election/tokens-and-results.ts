@@ -53,7 +53,7 @@ function batchTable(props: ElectionPageProps): Html {
       count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
       ...(anyInvited ? [invited(batch.emails, election.id)] : []),
-      ...(mayDelete ? [batch.used_count ? '–' : deleteLink(election.id, batch.batch_name)] : []),
+      ...(mayDelete ? [deleteLink(election.id, batch.batch_name)] : []),
     ]),
   });
 }
