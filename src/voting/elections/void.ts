@@ -7,6 +7,7 @@ import { requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
+import { endVoting } from './lifecycle.ts';
 
 export const VoidInput = CloneInput.extend({ reason: requiredText(300) });
 
@@ -46,7 +47,7 @@ export async function voidAndRepeat(
     const election = getElection(tx, id);
     if (election.voided_at !== null) throw new AppError(409, 'This election is void already');
     if (electionStatus(election, actor.at) !== 'closed') {
-      tx.run(build.updateTable('elections').set({ closed_at: actor.at }).where('id', '=', id));
+      endVoting(tx, id, actor.at);
       recordAudit(tx, actor, { action: 'election.closed', election_id: id });
     }
     const set = { voided_at: actor.at, void_reason: reason };
