@@ -156,6 +156,7 @@ function reasonOf(error: unknown): string {
   const cause = error.cause as { code?: unknown; message?: string } | undefined;
   if (cause instanceof NotPublic) return 'it is not a public address';
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its host was not found';
+  if (cause?.code === 'ECONNREFUSED') return 'nobody answers at this address';
   return typeof cause?.code === 'string' ? `the connection failed (${cause.code})` : 'the connection failed';
 }
 

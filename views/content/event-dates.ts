@@ -53,9 +53,8 @@ export function typingProblem(
 const sentences = ({ sentence, ends }: DatesAhead): Html =>
   html`<p data-sentence>${sentence}.${ends !== null && ` ${ends}.`}</p>`;
 
-function warnings({ unfit, notInPub }: DatesAhead): Html {
-  return html`${notInPub && notice('attention', notInPub)}
-${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
+function warnings({ unfit }: DatesAhead): Html {
+  return html`${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
 }
 
 function datesTable({ id, dates }: DatesAhead): Html {

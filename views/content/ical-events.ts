@@ -29,7 +29,7 @@ const SOURCES = '/admin/content/ical';
 /** The dates from an external calendar; each can be copied into the club's own list. */
 export function icalEventsPage(props: IcalEventsPageProps): Html {
   const { source, events, pages } = props;
-  const crumbs = [CONTENT_CRUMB, { href: SOURCES, label: 'Calendars of others' }];
+  const crumbs = [CONTENT_CRUMB, { href: SOURCES, label: 'Calendars we read' }];
   const copies = mayWrite(props) && source.goes_to !== 'holidays';
   const list =
     events.length === 0

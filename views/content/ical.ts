@@ -53,14 +53,14 @@ export function icalPage(props: IcalPageProps): Html {
   const { sources, holidays, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('content:write') ?? false;
   const form = formOf(refused);
-  const body = html`${pageHeader({ crumbs: [CONTENT_CRUMB], title: 'Calendars of others', lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.' })}
+  const body = html`${pageHeader({ crumbs: [CONTENT_CRUMB], title: 'Calendars we read', lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.' })}
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
 ${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>
 ${mayWrite && html`<section class="panel"><h2>Add a calendar</h2><form method="post" action="${PAGE}">${fields(props, 'new')}<p class="actions"><button class="button">Add</button></p></form></section>`}
 ${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><p class="soft">Nothing closes by itself.</p>${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`}`;
   return staffPage({
-    title: refused ? 'Please check: Calendars of others' : 'Calendars of others',
+    title: refused ? 'Please check: Calendars we read' : 'Calendars we read',
     body,
     nav: '/admin/content',
     identity,

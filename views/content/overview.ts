@@ -62,7 +62,7 @@ ${table({
     String(shown),
     String(drafts),
   ]),
-})}<p><a class="content-link" href="/admin/content/ical">Calendars of others</a></p>
+})}<p><a class="content-link" href="/admin/content/ical">Calendars we read</a></p>
 <p><a class="content-link" href="/admin/content/pictures">All pictures</a></p>
 ${props.canImport && html`<p><a class="content-link" href="/admin/content/import">Import from the workspace</a></p>`}</section>`;
   return contentPage('Content', body, props);

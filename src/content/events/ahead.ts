@@ -9,7 +9,7 @@ import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
 import { getNewestEvent } from './reading.ts';
-import { isInPub, nextDates } from './shown.ts';
+import { nextDates } from './shown.ts';
 
 /** An event's dates as its pages show them, in words. */
 export interface DatesAhead {
@@ -23,8 +23,6 @@ export interface DatesAhead {
   dates: DateLine[];
   /** Original dates with a change that the series no longer contains. */
   unfit: string[];
-  /** Why it is not on the screens although that is ticked; null if it is shown or not ticked. */
-  notInPub: string | null;
 }
 
 export interface DateLine {
@@ -62,7 +60,6 @@ type Dated = Pick<Context, 'db' | 'now' | 'config'>;
 function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const { TIME_ZONE: house } = ctx.config;
   const dates = nextDates(body, localDate(ctx.now(), house), SHOWN, house);
-  const place = body.place === '' ? 'without a place' : `at “${body.place}”`;
   return {
     ...{
       sentence: describeSeries(body),
@@ -71,10 +68,6 @@ function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
       unfit: unfitChanges(body),
     },
     dates: dates.map((date) => lineOf(body, date, house)),
-    notInPub:
-      body.in_pub && !isInPub(body.place)
-        ? `The screens leave it out: it is ${place}, not in the pub.`
-        : null,
   };
 }
 

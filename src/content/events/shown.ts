@@ -53,24 +53,22 @@ export interface DateWindow {
   until: string;
 }
 
-/** Whether an event takes place in the pub: the screens show no other events. */
+/** Whether a row of the workspace takes place in the pub. For the club's own events their tick alone decides. */
 export const isInPub = (place: string): boolean => /pub/i.test(place);
 
-/** Returns an event's dates that start in a window, for the screens: those ticked for them that are in the pub. */
+/** Returns an event's dates that start in a window, for the screens. */
 export function screenEventsOf(record: EventRecord, window: DateWindow, house: string): ScreenEvent[] {
   const { body } = record;
   if (!body.in_pub) return [];
-  return datesIn(body, window, house)
-    .filter(({ place }) => isInPub(place))
-    .map((date) => {
-      const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
-      return {
-        ...{ ...entry, name, place, rcTag: body.tag },
-        title: cancelled ? `Cancelled: ${name}` : name,
-        ...(cancelled && { cancelled }),
-        ...(body.picture !== null && { picture: { id: body.picture, of: record.id } }),
-      };
-    });
+  return datesIn(body, window, house).map((date) => {
+    const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
+    return {
+      ...{ ...entry, name, place, rcTag: body.tag },
+      title: cancelled ? `Cancelled: ${name}` : name,
+      ...(cancelled && { cancelled }),
+      ...(body.picture !== null && { picture: { id: body.picture, of: record.id } }),
+    };
+  });
 }
 
 /** Returns an event's dates that start in a window, for the calendar; each date of a series has its own id. */

@@ -1,6 +1,7 @@
 import { addDays, formatShort } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFlag } from '#kernel/workspace/records.ts';
+import { isInPub } from '../events/shown.ts';
 import { EVENT } from '../kinds/event.ts';
 import { readEventPage, readTag } from '../workspace/event.ts';
 import { isDraftProgram, readProgramPage } from '../workspace/program.ts';
@@ -48,7 +49,8 @@ export function planEvent(
     description: shorten(item.description, 8_000, 'its text', notes),
     url: shortAddress(item.url ?? '', notes),
     tag: screens ? readTag(page) : null,
-    in_pub: screens && readFlag(page, RECORDS.event.onTv),
+    // A row elsewhere was not shown, whatever its flag says.
+    in_pub: screens && readFlag(page, RECORDS.event.onTv) && isInPub(item.location),
     in_calendar: programme && !(isShown && isDraft),
     cancelled: cancelled && !isDraft,
     ...span,

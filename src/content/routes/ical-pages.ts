@@ -56,7 +56,7 @@ export function icalPages(app: App, { ctx }: { ctx: Context }): void {
     PAGE,
     {
       config: { permission: 'content:read' },
-      schema: { summary: 'Calendars of others', querystring: doneQuery },
+      schema: { summary: 'Calendars we read', querystring: doneQuery },
     },
     async ({ identity, query }, reply) =>
       sendHtml(reply, icalPage({ ...shown(), identity, done: ownValue(DONE, query.done) })),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { isOwner } from '#kernel/access/permissions.ts';
+import type { Check } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, startOfDate } from '#kernel/local-time.ts';
 import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
 import type { ContentDisplay } from '../display.ts';
+import { checkCalendars } from '../ical/sources/check.ts';
 import { listHolidays } from '../ical/sources/shown.ts';
 import { listRecords } from '../records/reading.ts';
 import { listWholeDays } from '../roster-days.ts';
@@ -49,7 +51,13 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
       return sendHtml(
         reply,
         contentOverview({
-          ...{ identity, days, kinds, holidays, todo: listTodo(kinds, { known, empty }) },
+          ...{
+            identity,
+            days,
+            kinds,
+            holidays,
+            todo: listTodo(kinds, { known, empty, calendars: checkCalendars(ctx) }),
+          },
           ...{ done: query.done && 'Published.', tonight: tonightOf(ctx, display) },
           canImport: ctx.workspace !== undefined && isOwner(request),
         }),
@@ -78,7 +86,7 @@ function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonigh
 
 function listTodo(
   kinds: OverviewProps['kinds'],
-  { known, empty }: { known: boolean; empty: number },
+  { known, empty, calendars }: { known: boolean; empty: number; calendars: Check },
 ): OverviewProps['todo'] {
   const drafts = kinds.flatMap(({ words, drafts: count }) =>
     count === 0
@@ -101,5 +109,9 @@ function listTodo(
     href: '/admin/content/roster',
     label: 'To the roster',
   };
-  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...drafts];
+  const failing =
+    calendars.state === 'attention'
+      ? [{ text: calendars.text, href: '/admin/content/ical', label: 'To the calendars' }]
+      : [];
+  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...failing, ...drafts];
 }

@@ -49,7 +49,7 @@ export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribe
 }
 
 /** Whether any music was ever reported: until then the part may be switched on, but has nothing to show. */
-export const hasMusic = (ctx: Context): boolean =>
+const hasMusic = (ctx: Context): boolean =>
   ctx.config.SETLIST_DB && (findDeviceRow(ctx.db) !== undefined || findLatestPlay(ctx) !== undefined);
 
 /** @param origin prefix of the address, empty for a relative one */

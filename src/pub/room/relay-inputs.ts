@@ -14,27 +14,29 @@ const name = z
 const fadeMs = number(0, 60_000).optional();
 const zone = name.optional();
 const level = number(0, 100);
-const none = z.strictObject({}).optional();
+const none = z.looseObject({}).optional();
 
 const act = <Action extends string, Params extends z.ZodType>(action: Action, params: Params) =>
   z.object({ action: z.literal(action), name: name.optional(), params });
 const named = <Action extends string, Params extends z.ZodType>(action: Action, params: Params) =>
   act(action, params).extend({ name });
 
+const COMMAND_BYTES = 2_048;
+
 /**
- * The commands for the lights, with each action's own parameters. A valid command has at most 2 KB. The strobe is
+ * The commands for the lights. Known parameters of an action are checked, others are passed on. The strobe is
  * limited to what counts as safe: four flashes a second, half a minute.
  */
-export const LightingInput = z.discriminatedUnion(
+const Command = z.discriminatedUnion(
   'action',
   [
-    named('scene', z.strictObject({ fadeMs }).optional()),
+    named('scene', z.looseObject({ fadeMs }).optional()),
     named(
       'chase',
-      z.strictObject({ bpm: number(20, 200).optional(), loop: z.boolean().optional() }).optional(),
+      z.looseObject({ bpm: number(20, 200).optional(), loop: z.boolean().optional() }).optional(),
     ),
-    act('stop', z.strictObject({ fadeMs }).optional()),
-    act('brightness', z.strictObject({ level, zone, fadeMs })),
+    act('stop', z.looseObject({ fadeMs }).optional()),
+    act('brightness', z.looseObject({ level, zone, fadeMs })),
     act(
       'color',
       z
@@ -49,13 +51,18 @@ export const LightingInput = z.discriminatedUnion(
         })
         .refine(({ rgb, kelvin }) => (rgb === undefined) !== (kelvin === undefined), 'needs rgb or kelvin'),
     ),
-    act('auto', z.strictObject({ sensitivity: number(0, 1).optional() }).optional()),
+    act('auto', z.looseObject({ sensitivity: number(0, 1).optional() }).optional()),
     act('hold', none),
-    act('blackout', z.strictObject({ fadeMs: number(0, 5_000).optional() }).optional()),
-    act('house', z.strictObject({ level })),
-    act('strobe', z.strictObject({ hz: number(0.5, 4), durationMs: number(1, 30_000) })),
+    act('blackout', z.looseObject({ fadeMs: number(0, 5_000).optional() }).optional()),
+    act('house', z.looseObject({ level })),
+    act('strobe', z.looseObject({ hz: number(0.5, 4), durationMs: number(1, 30_000) })),
   ],
   bad('is not an action of the lights'),
+);
+
+export const LightingInput = Command.refine(
+  (command) => Buffer.byteLength(JSON.stringify(command)) <= COMMAND_BYTES,
+  { path: ['params'], error: 'must have at most 2 KB' },
 );
 
 export type Lighting = z.output<typeof LightingInput>;

@@ -5,7 +5,6 @@ import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { type Site, siteOf } from '#kernel/http/site.ts';
-import { hasMusic } from '#pub/display/links.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
@@ -55,7 +54,6 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
           build: pageBuild(ctx.version, siteOf(ctx).version),
           zone: zone(),
           staleMs,
-          hasDevice: hasMusic(ctx),
         }),
       ),
   );

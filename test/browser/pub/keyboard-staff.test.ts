@@ -95,9 +95,9 @@ test('a play is hidden, shown again and corrected', async () => {
 
   await pressOn(page, 'Hide for good: 9 to 5');
   await pressOn(page, 'Everything by the artist');
-  await page.getByRole('heading', { name: 'Never shown' }).waitFor();
+  await page.getByRole('heading', { name: 'Hidden for good' }).waitFor();
   await pressOn(page, 'Show from now on: Everything by Dolly Parton');
-  await expect.poll(() => page.getByRole('heading', { name: 'Never shown' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { name: 'Hidden for good' }).count()).toBe(0);
 });
 
 test('a screening is reverted to music', async () => {

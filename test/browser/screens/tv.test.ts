@@ -125,12 +125,12 @@ test('a screen through an evening: slides take turns, events become Next, Now an
     return title;
   };
   await expect.poll(turn).toBe('Winter ale is on');
-  await expect.poll(turn).toBe('Ada Lovelace');
+  await expect.poll(turn).toBe('Ada');
   const code = page.locator('[data-slide][data-shown] [data-part=qr]');
   await soon(page, () => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await expect.poll(turn).toBe('Winter ale is on');
   seen.delete('Public House');
-  expect([...seen].sort()).toEqual(['Ada Lovelace', 'What’s on', 'Winter ale is on']);
+  expect([...seen].sort()).toEqual(['Ada', 'What’s on', 'Winter ale is on']);
   const beat = page.waitForRequest('**/api/screens/heartbeat');
   await pass(page, 70 * SECOND);
   expect((await beat).postDataJSON()).toMatchObject({ failedPictures: 1 });
@@ -227,10 +227,10 @@ test('a whole round with urgent announcements shows every slide, also while the 
     return shown.join(', ');
   };
   await watchUntil('Vote today', 1);
-  expect(await watchUntil('Di Fox', 1)).toBe(
+  expect(await watchUntil('Di', 1)).toBe(
     [
       ...['Vote today', ...names.slice(0, 4), 'Vote today', ...names.slice(4, 8)],
-      ...['Vote today', 'Roof', ...tenders.slice(0, 3), 'Vote today', 'Di Fox'],
+      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
     ].join(', '),
   );
 
@@ -239,10 +239,10 @@ test('a whole round with urgent announcements shows every slide, also while the 
   await says('Meeting');
   const { items } = await eve.read('announcement?q=Choir');
   await eve.post(`announcement/${items[0].id}/remove`, { version: 1 });
-  expect(await watchUntil('Di Fox', 1)).toBe(
+  expect(await watchUntil('Di', 1)).toBe(
     [
       ...['Vote today', 'Lost keys', 'Meeting', 'Pies', 'Raffle'],
-      ...['Vote today', 'Roof', ...tenders.slice(0, 3), 'Vote today', 'Di Fox'],
+      ...['Vote today', 'Roof', ...['Ann', 'Bo', 'Cy'], 'Vote today', 'Di'],
     ].join(', '),
   );
 });

@@ -13,7 +13,7 @@ const window = { from: '2026-09-01', until: '2028-03-01' };
 const today = '2026-11-21';
 const record = (body: EventBody, id = 'a1b2') => ({ id, uid_base: id, body });
 
-test('screens show events that are ticked for them and in the pub; cancelled ones say so', () => {
+test('screens show events that are ticked for them, wherever they are; cancelled ones say so', () => {
   const changes: EventBody['changes'] = {
     '2026-12-08': { as: 'cancelled' },
     '2026-12-15': { as: 'changed', place: 'Library' },
@@ -25,11 +25,13 @@ test('screens show events that are ticked for them and in the pub; cancelled one
 
   expect(events.map(({ start, ...rest }) => ({ ...rest, start: local(start) }))).toEqual([
     expect.objectContaining({ title: 'Cancelled: Quiz night', start: '2026-12-08 20:00', cancelled: true }),
+    expect.objectContaining({ title: 'Quiz night', start: '2026-12-15 20:00', place: 'Library' }),
     expect.objectContaining({ title: 'Quiz night', start: '2026-12-29 20:00', rcTag: 'rc-direct' }),
   ]);
   expect(events[1]).not.toHaveProperty('cancelled');
   expect(screenEventsOf(record(event({ in_pub: false })), window, ZONE)).toEqual([]);
-  expect(screenEventsOf(record(event({ place: 'Library' })), window, ZONE)).toEqual([]);
+  for (const place of ['Function room', 'Upstairs bar', ''])
+    expect(screenEventsOf(record(event({ place })), window, ZONE)).toMatchObject([{ place }]);
 });
 
 test('in the calendar a single event has its own UID, and each date of a series one with its original date', () => {

@@ -18,6 +18,8 @@ test('every lighting command reaches the device unchanged', async () => {
   await using pub = await service();
   const actions: object[] = [
     { action: 'scene', name: 'Last call', params: { fadeMs: 2_000 } },
+    { action: 'scene', name: 'a', params: { wattage: 9, curve: ['in', 'out'] } },
+    { action: 'hold', params: { until: 'dawn' } },
     { action: 'chase', name: 'Rainbow', params: { bpm: 120, loop: true } },
     { action: 'stop' },
     { action: 'stop', name: 'Rainbow', params: {} },
@@ -55,7 +57,7 @@ test('any other command is refused with the name of the wrong field, and not sto
     ['params', { action: 'brightness' }],
     ['params', { action: 'hold', params: [] }],
     ['params', { action: 'hold', params: 'now' }],
-    ['wattage', { action: 'scene', name: 'a', params: { wattage: 9 } }],
+    ['params', { action: 'scene', name: 'a', params: { wattage: 'x'.repeat(2_048) } }],
     ['params.level', { action: 'brightness', params: { level: 101 } }],
     ['params.level', { action: 'house', params: { level: '50' } }],
     ['params.fadeMs', { action: 'blackout', params: { fadeMs: 5_001 } }],

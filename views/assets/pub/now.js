@@ -36,7 +36,6 @@ function draw(music, { track, position, lines, line }) {
   started ||= music.heard;
   part('lost').hidden = music.connected;
   if (!started) return;
-  part('away').hidden = music.listening;
   part('song').hidden = track === null;
   part('quiet').hidden = track !== null;
   const sung = music.wanted.enabled && lines.length > 0;

@@ -11,8 +11,7 @@ import { noticeShown, watchTakeover } from './takeover.js';
 /** How far a title and its artist shrink. */
 const SIZES = [1, 0.86, 0.74, 0.63, 0.54, 0.46, 0.4, 0.35];
 
-/** `device` is set if a device was ever heard. */
-const { stale = '600000', device } = document.body.dataset;
+const { stale = '600000' } = document.body.dataset;
 const words = part('words');
 const cover = /** @type {HTMLImageElement} */ (part('cover'));
 const glow = /** @type {HTMLImageElement} */ (part('glow'));
@@ -45,7 +44,6 @@ function draw(music, { track, position, lines, line }) {
   document.body.dataset.state = visible === null ? 'idle' : sung ? 'lyrics' : 'song';
   part('song').hidden = visible === null;
   part('lyrics').hidden = !sung;
-  part('away').hidden = device === undefined || music.listening || !music.display;
   if (sung) showLyrics(lines, line);
   if (visible) drawProgress(visible, position);
   if (visible?.id === shown?.id && sung === withLyrics) return;

@@ -9,6 +9,7 @@ import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
 import { dim, screenNames, streamUrl } from './screen.js';
 import { watchShowing } from './showing.js';
+import { firstName } from './slide.js';
 import { slideshow } from './slides.js';
 import { noticeShown, watchTakeover } from './takeover.js';
 
@@ -134,7 +135,7 @@ function reachable(links = []) {
 
 /** @param {import('./slide.js').Slide} [slide] */
 function titleOf({ type = '', name = '', title = '' } = { type: '' }) {
-  return (type === 'tender' ? name : title).slice(0, 120);
+  return (type === 'tender' ? firstName(name) : title).slice(0, 120);
 }
 
 /**

@@ -111,9 +111,12 @@ function bodyOf({ body = '', title = '' }) {
   return body.trim() === title.trim() ? '' : body;
 }
 
+/** Guests learn the first name alone. @param {string} name */
+export const firstName = (name) => name.trim().split(/\s+/)[0] ?? '';
+
 /** @param {Slide} slide @returns {string} */
 function titleOf(slide) {
-  if (slide.type === 'tender') return slide.name;
+  if (slide.type === 'tender') return firstName(slide.name ?? '');
   return isPictureOnly(slide) ? '' : (slide.title ?? '');
 }
 
@@ -134,8 +137,8 @@ function layoutOf(node, slide, picture) {
 }
 
 /** @param {Slide} slide */
-function eyebrowOf({ type, title, eyebrow = '', priority }) {
-  if (type === 'tender') return title;
+function eyebrowOf({ type, eyebrow = '', priority }) {
+  if (type === 'tender') return 'Behind the bar';
   if (type === 'link') return 'Scan with your phone';
   return priority === 'urgent' ? 'Please note' : eyebrow;
 }
@@ -147,12 +150,7 @@ function addressWords(url) {
 
 /** @param {string} name */
 function initialsOf(name) {
-  return name
-    .split(/\s+/)
-    .map((word) => [...word][0] ?? '')
-    .slice(0, 2)
-    .join('')
-    .toUpperCase();
+  return ([...name.trim()][0] ?? '').toUpperCase();
 }
 
 /**

@@ -14,7 +14,7 @@ const REPEATS = {
   weekly: 'Every week, or every so many weeks',
   month_day: 'Monthly, on a day such as the 15th',
   month_last: 'Monthly, on the last day',
-  month_weekday: 'Monthly, as the first and third Tuesday',
+  month_weekday: 'Monthly on a weekday (first Friday, last Sunday)',
   yearly: 'Every year, or every so many years',
   dates: 'On these dates',
   own: 'By a rule of your own',
@@ -31,7 +31,7 @@ export function eventFields(props: FieldsProps): Html {
 ${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: errorAt(errors, 'date') })}
 <fieldset class="content-pair"><legend>Times</legend><p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
 ${entry(props, { name: 'time', label: 'From' })}${entry(props, { name: 'end_time', label: 'Until' })}</fieldset>
-${field({ name: 'place', label: 'Place', optional: true, value: enteredText(values, 'place'), error: errorAt(errors, 'place'), maxlength: 300, hint: 'The screens show what takes place in the pub: the word “pub” must be in it' })}
+${field({ name: 'place', label: 'Place', optional: true, value: enteredText(values, 'place'), error: errorAt(errors, 'place'), maxlength: 300 })}
 ${field({ name: 'description', label: 'Description', optional: true, rows: 4, value: enteredText(values, 'description'), error: errorAt(errors, 'description'), maxlength: 8_000 })}
 <div class="choices choices-plain">${tickBox({ name: 'in_pub', label: 'Show in the pub', checked: isTicked(values, 'in_pub') })}
 ${tickBox({ name: 'in_calendar', label: 'In the members’ calendar', checked: isTicked(values, 'in_calendar') })}

@@ -74,7 +74,7 @@ function current({ playing, staleMs }: NowProps): Html {
 <div class="now-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="now-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
 </div>
 <div data-part="quiet"${playing && html` hidden`}>${empty('Nothing is playing', 'Or nothing that we know by name. The next song appears here by itself.')}</div>
-<p class="small soft" data-part="away" hidden>The listening device is offline, so a new song may not be shown.</p>
+
 <p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
 <div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
 <div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0"><ol role="list"></ol></div></div>

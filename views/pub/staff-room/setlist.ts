@@ -15,7 +15,7 @@ export function setlistPart(
     id: 'setlist',
     title: 'Heard last',
     controls: html`${plays.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`}
-${names.length > 0 && html`<h3>Never shown</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
+${names.length > 0 && html`<h3>Hidden for good</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
 <p><a class="button button-quiet" href="/api/admin/setlist.csv" download>The last 31 days (CSV)</a></p>`,
   });
 }

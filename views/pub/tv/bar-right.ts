@@ -9,12 +9,10 @@ export interface MusicScreenProps {
   zone: string;
   /** Age in milliseconds at which a song is no longer the current one. */
   staleMs: number;
-  /** Whether music was ever reported. */
-  hasDevice: boolean;
 }
 
 /** The right TV: cover, artist, title, progress and lyrics; the logo and the time while nothing is playing. */
-export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenProps): Html {
+export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html {
   const body = (site: Site) => html`<img class="tv-glow" data-part="glow" alt="" hidden>
 <header class="tv-head">${tvClock()}${tvSign(site, 'slide')}</header>
 <main class="tv-song" data-part="song" hidden>
@@ -26,7 +24,7 @@ export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenP
 <div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
 <div class="tv-lyrics" data-part="lyrics" hidden><ol></ol></div>
 </main>
-<p class="tv-away" data-part="away" role="status" hidden>The listening device is offline</p>`;
+`;
   return tvPage({
     title: 'Now playing',
     page: 'bar-right',
@@ -34,7 +32,7 @@ export function barRightScreen({ build, zone, staleMs, hasDevice }: MusicScreenP
     zone,
     styles: 'tv-bar-right',
     scripts: ['tv/bar-right.js'],
-    settings: { stale: staleMs, state: 'idle', ...(hasDevice && { device: 'known' }) },
+    settings: { stale: staleMs, state: 'idle' },
     body,
   });
 }

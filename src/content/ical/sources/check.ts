@@ -4,10 +4,10 @@ import { listSources } from './sources.ts';
 
 /** Reports whether the external calendars can be read. */
 export function checkCalendars(ctx: Context): Check {
-  const check = { name: 'calendars', title: 'Calendars of others' };
+  const check = { name: 'calendars', title: 'Calendars we read' };
   const sources = listSources(ctx);
   if (sources.length === 0) return { ...check, state: 'off', text: 'No calendar is set up.' };
-  const link = { href: '/admin/content/ical', label: 'Calendars of others' };
+  const link = { href: '/admin/content/ical', label: 'Calendars we read' };
   const broken = sources.filter(({ error }) => error !== null);
   if (broken.length === 0)
     return {

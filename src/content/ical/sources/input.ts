@@ -76,5 +76,9 @@ export const isPublicOnly = (config: Config): boolean => config.NODE_ENV === 'pr
 function faultOf(url: URL | null): string | undefined {
   if (!url) return 'must be the address of a calendar, as https://… or webcal://…';
   if (!['https:', 'http:'].includes(url.protocol)) return 'must begin with https://, http:// or webcal://';
-  return url.username || url.password ? 'must not carry a user name' : undefined;
+  if (url.username || url.password) return 'must not carry a user name';
+  // These are pages for people: the addresses that a browser or a shared link shows.
+  if (/^calendar\.google\.com$/i.test(url.hostname) && !/\/ical\//.test(url.pathname))
+    return 'is a page of Google Calendar: use “Secret address in iCal format” from the settings of the calendar';
+  return undefined;
 }
