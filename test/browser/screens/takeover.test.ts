@@ -56,7 +56,7 @@ async function openPage(): Promise<Page> {
 /** Opens a screen and waits for its stream: while its clock stands still, changes reach it only from there. */
 async function openScreen(address: string): Promise<Page> {
   const page = await openPage();
-  const asked = ['**/api/takeover', '**/api/now-playing/current'].map((url) => page.waitForResponse(url));
+  const asked = ['**/api/takeover', '**/api/now-playing/current*'].map((url) => page.waitForResponse(url));
   await page.goto(address);
   await Promise.all(asked);
   return page;
@@ -164,7 +164,7 @@ test('an offline screen ends a notice by itself, and shows the previous one unti
 
 test('without a stream a screen learns of a notice and of its end by polling', async () => {
   const page = await openPage();
-  await page.route('**/api/now-playing/current', (route) => route.abort());
+  await page.route('**/api/now-playing/current*', (route) => route.abort());
   // Moving the clock would make pending requests time out.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;

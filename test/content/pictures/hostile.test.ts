@@ -33,7 +33,7 @@ test.each(UNREADABLE)('%s called a photo is refused, and nothing is stored', asy
   const answer = await upload(service, headers, { bytes: await make() });
 
   expect([answer.statusCode, answer.json().errors[0].path]).toEqual([400, 'picture']);
-  expect(answer.json().error).toContain('no picture that can be read');
+  expect(answer.json().error).toContain('cannot be read as a picture');
   expect(stored()).toEqual([]);
 });
 

@@ -285,7 +285,7 @@ describe('the logo', () => {
   it('is refused if it is not a picture, and the form keeps the other settings', async () => {
     const refused = await send(Buffer.from('GIF, I promise'));
     expect(refused.statusCode).toBe(400);
-    expect(refused.body).toContain('Is no picture that can be read');
+    expect(refused.body).toContain('Cannot be read as a picture');
     expect(refused.body).toMatch(/name="parts\.voting" value="true" id="part-voting" checked/);
   });
 

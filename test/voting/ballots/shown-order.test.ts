@@ -72,7 +72,7 @@ describe('the shuffled order of a ballot', () => {
     const [token = ''] = await addTokens(service, id, 1);
     const { body } = await page(service, `/e/${id}/vote/poll?t=${token}`);
     const names = (text: string) =>
-      [...text.matchAll(/class="choice-name">([^<]+)/g)].map(([, name]) => name);
+      [...text.matchAll(/class="choice-name"><span translate="no">([^<]+)/g)].map(([, name]) => name);
 
     const refused = await service.submit(`/e/${id}/vote/review`, { token, shown_order: carried(body) ?? '' });
 

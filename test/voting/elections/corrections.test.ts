@@ -246,7 +246,7 @@ describe('a candidate', () => {
 
     expect(unshown.statusCode).toBe(404);
     expect(text.statusCode).toBe(400);
-    expect(text.body).toContain('Is no picture that can be read');
+    expect(text.body).toContain('Cannot be read as a picture');
     expect(text.body).toContain('value="Anne"');
     expect(text.body).toContain('Kept.');
     expect(unknown.json().errors[0].path).toBe('picture');

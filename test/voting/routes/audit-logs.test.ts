@@ -52,9 +52,9 @@ describe('the audit log', () => {
     await cast(service, id, { token, ranking });
     await addTokens(service, id, 1, 'Spare');
     await send(service, 'DELETE', `${url}/batches`, { batch_name: 'Spare' });
+    await service.post(`${url}/close`);
     await send(service, 'PUT', `${url}/manual-results`, { results });
     await send(service, 'DELETE', `${url}/manual-results`);
-    await service.post(`${url}/close`);
     await send(service, 'DELETE', url);
     const poll = await addPoll(service, ['Tea', 'Milk']);
     const added = await service.post(`/admin/elections/${poll.id}/options`, { name: 'Juice' });
@@ -76,11 +76,11 @@ describe('the audit log', () => {
       'vote.submitted',
       'tokens.generated',
       'batch.deleted',
-      'results.manual_set',
-      'results.manual_cleared',
       'election.closed',
       'results.settled',
       'election.sealed',
+      'results.manual_set',
+      'results.manual_cleared',
       'election.deleted',
       'election.created',
       'option.added',
