@@ -16,7 +16,8 @@ const KEYS = {
   host: 'localhost:3000',
 };
 const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FEEDBACK'];
-const STACK = /\bat (async )?[\w.#<>]+ \(|node_modules|\/src\/|SQLITE_|SqliteError/;
+// Not the addresses of modules that pages load: /assets/<version>/src/….
+const STACK = /\bat (async )?[\w.#<>]+ \(|node_modules|(?<!"\/assets\/\w+)\/src\/|SQLITE_|SqliteError/;
 
 let service: TestApp;
 let known: string[];

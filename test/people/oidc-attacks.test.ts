@@ -46,7 +46,10 @@ const endSessions = () => service.ctx.write((tx) => tx.run(build.deleteFrom('ses
 const sessions = () => service.ctx.db.all(build.selectFrom('sessions').select('method'));
 
 async function expectNobody(answer: { statusCode: number; body: string }, status = 401): Promise<void> {
-  expect([answer.statusCode, answer.body.includes('You can also sign in with a mailed code')]).toEqual([status, true]);
+  expect([answer.statusCode, answer.body.includes('You can also sign in with a mailed code')]).toEqual([
+    status,
+    true,
+  ]);
   expect(sessions()).toEqual([]);
 }
 
