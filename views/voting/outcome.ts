@@ -95,7 +95,7 @@ function tallyOutcome(
 
 function simpleOutcome({ yes, no, outcome }: SimpleResult, final: boolean): string {
   if (outcome === 'tied')
-    return yes === 0 ? 'Tied: everyone abstained.' : `Tied: ${count(yes)} yes to ${count(no)} no.`;
+    return `${final ? 'Not carried (tie)' : 'Tied'}: ${yes === 0 ? 'everyone abstained' : `${count(yes)} yes to ${count(no)} no`}.`;
   if (!final) return `${count(yes)} yes to ${count(no)} no.`;
   return outcome === 'passed'
     ? `Passed: ${count(yes)} yes to ${count(no)} no.`

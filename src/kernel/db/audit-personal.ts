@@ -65,6 +65,8 @@ export interface NamedPerson {
   id: string;
   /** Addresses that nobody else shares. */
   emails: readonly string[];
+  /** As candidates of elections are called. */
+  name?: string | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export interface NamedPerson {
  * entries that they caused, or that are about them without another actor.
  */
 export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
-  const { id, emails } = person;
+  const { id, emails, name } = person;
   const rows = tx.all(
     build
       .selectFrom('audit_log')
@@ -82,7 +84,7 @@ export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
         is.or([
           holds('metadata', id),
           holds('personal', id),
-          ...emails.map((email) => holds('personal', JSON.stringify(email))),
+          ...[...emails, ...(name ? [name] : [])].map((text) => holds('personal', JSON.stringify(text))),
         ]),
       ),
   );
@@ -100,13 +102,14 @@ export function eraseFromAudit(tx: Tx, person: NamedPerson): void {
 }
 
 /** Which parts of an entry must be erased for a person. */
-function namingOf({ metadata, personal }: Parts, { id, emails }: NamedPerson) {
+function namingOf({ metadata, personal }: Parts, { id, emails, name }: NamedPerson) {
   const { by, person } = JSON.parse(metadata);
   const own = JSON.parse(personal ?? '{}');
   const isDeed = by === `person:${id}` || emails.includes(own.by);
   const isNamed = own.about === id || Object.values(own).some((value) => emails.includes(String(value)));
+  const isCandidate = name !== undefined && [own, own.from, own.to].some((part) => part?.name === name);
   const byNobodyElse = by === undefined && own.by === undefined;
-  return { personal: isDeed || isNamed, client: isDeed || (person === id && byNobodyElse) };
+  return { personal: isDeed || isNamed || isCandidate, client: isDeed || (person === id && byNobodyElse) };
 }
 
 function setNull(tx: Tx, column: 'personal' | 'client', entries: readonly { seq: number }[]): void {

@@ -38,7 +38,10 @@ const deleteByEmail =
  * a `person_id` or an `email` must have an entry here, or in `NOT_ERASED` the reason why it stays.
  */
 const TABLES = {
-  audit_log: eraseFromAudit,
+  audit_log: (tx, person) => {
+    const row = tx.first(build.selectFrom('persons').select('name').where('id', '=', person.id));
+    eraseFromAudit(tx, { ...person, name: row?.name || undefined });
+  },
   standings: (tx, person) => {
     countStandings(tx, person);
     deleteByPerson('standings')(tx, person);

@@ -17,7 +17,7 @@ import { advanceElections } from '#voting/elections/lifecycle.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
-import { ballotSetHead } from '#voting/shared/ballot-file.ts';
+import { ballotSetHead, withValidity } from '#voting/shared/ballot-file.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -63,7 +63,10 @@ interface Published extends Omit<SettledResult, keyof Counted> {
   inclusion_hashes?: string[];
 }
 
-type Computed = Counted & Partial<Published>;
+type Computed = PublishedCount & Partial<Published>;
+
+/** `valid`: whether the quorum was met; true without one. */
+type PublishedCount = Counted & { results: { valid?: boolean } };
 
 export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & Computed;
 
@@ -73,7 +76,7 @@ export type ManualResultsJson = ResultsFrame & {
   display: ManualDisplay;
   certification: Pick<ManualResults, 'certified_at' | 'certified_by' | 'notes'>;
   /** The counted result, beside the certified figures; once the election is closed. */
-  computed?: Counted & Published;
+  computed?: PublishedCount & Published;
 };
 
 /** The results of an election. Every page, export and JSON answer uses only this object. */
@@ -159,7 +162,8 @@ async function computedResults(
   const load = async () => {
     const counted = await countBallotsOf(ctx, election);
     // Read after the ballots, so that there are never fewer used tokens than counted ballots while voting is open.
-    return { turnout: await findTurnout(ctx, election), ...counted };
+    const results = withValidity(counted.results);
+    return { turnout: await findTurnout(ctx, election), ...counted, results };
   };
   return refresh ? ctx.cache.refresh(key, load, LIVE_FOR_MS) : ctx.cache.remember(key, LIVE_FOR_MS, load);
 }
@@ -169,7 +173,7 @@ async function closedResults(
   ctx: Context,
   election: Election,
   turnout: Turnout,
-): Promise<Counted & Published> {
+): Promise<PublishedCount & Published> {
   const { matches, ...settled } = await findOrSettle(ctx, election);
   const ballots = await findBallotCount(ctx, election);
   const { vote_entries, tokens_mailed } = settled.books;
@@ -180,7 +184,14 @@ async function closedResults(
   const { altered, differences } = await compareStored(ctx, election);
   const agrees = !altered && ballots === settled.total_ballots;
   const result_matches = matches && agrees && differences.length === 0;
-  return { ...settled, books, result_matches, ...(differences.length > 0 && { differences }), ...codes };
+  return {
+    ...settled,
+    results: withValidity(settled.results),
+    books,
+    result_matches,
+    ...(differences.length > 0 && { differences }),
+    ...codes,
+  };
 }
 
 /** How long it is remembered whether stored facts agree with the audit log and the ballots. */

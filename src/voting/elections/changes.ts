@@ -183,11 +183,12 @@ function openAgain(
   const set = { closed_at: null, sealed_at: null, ...again };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
-  const reopened = { reason, from, to, set_aside: set_aside ?? null };
+  const reopened = { from, to, set_aside: set_aside ?? null };
   recordAudit(tx, actor, {
     action: ballots === 0 ? 'election.dates_changed' : 'election.reopened',
     election_id: id,
     metadata: ballots === 0 ? { from, to } : reopened,
+    ...(ballots > 0 && { personal: { reason } }),
   });
 }
 

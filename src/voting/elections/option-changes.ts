@@ -56,9 +56,13 @@ export async function changeOption(
     if (before.picture !== null && before.picture !== after.picture)
       deletePictureUnlessUsed(tx, before.picture, actor);
     const valuesOf = (row: OptionRow) => Object.fromEntries(changed.map((column) => [column, row[column]]));
-    const values = { from: valuesOf(before), to: valuesOf(after) };
-    const metadata = { id: optionId, ...values, ...storeChangedQuestion(tx, electionId) };
-    recordAudit(tx, actor, { action: `${kind}.changed`, election_id: electionId, metadata });
+    recordAudit(tx, actor, {
+      action: `${kind}.changed`,
+      election_id: electionId,
+      metadata: { id: optionId, ...storeChangedQuestion(tx, electionId) },
+      // Names and texts are often about people: the name finds the entry when a person is erased.
+      personal: { name: before.name, from: valuesOf(before), to: valuesOf(after) },
+    });
     return optionJson(after);
   });
 }

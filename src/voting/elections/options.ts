@@ -88,11 +88,8 @@ export async function addOption(
     recordAudit(tx, actor, {
       action: `${kind}.added`,
       election_id: electionId,
-      metadata: {
-        name: row.name,
-        ...(row.text !== null && { text: row.text }),
-        ...storeChangedQuestion(tx, electionId),
-      },
+      metadata: storeChangedQuestion(tx, electionId),
+      personal: { name: row.name, ...(row.text !== null && { text: row.text }) },
     });
     return optionJson(row);
   });
@@ -115,7 +112,8 @@ export async function removeOption(
     recordAudit(tx, actor, {
       action: `${kind}.removed`,
       election_id: electionId,
-      metadata: { name: option.name, ...storeChangedQuestion(tx, electionId) },
+      metadata: storeChangedQuestion(tx, electionId),
+      personal: { name: option.name },
     });
   });
 }

@@ -125,9 +125,17 @@ export function figuresText(results: TallyResult): string {
     .join(', ');
 }
 
+/** A result as it is published: without its quorum nothing is carried or elected, whatever `outcome` and `winners` say. */
+export const withValidity = <Result extends TallyResult>(result: Result): Result & { valid: boolean } => ({
+  ...result,
+  valid: result.quorum_met !== false,
+});
+
 /** Returns the keys whose values differ between a counted and a published result, or that only one of them has. */
 export function listDifferences(counted: TallyResult, published: object): string[] {
-  const [mine, other] = [counted, published].map((result) => new Map(Object.entries(result)));
+  // Files of earlier versions have no `valid`.
+  const comparable = 'valid' in published ? withValidity(counted) : counted;
+  const [mine, other] = [comparable, published].map((result) => new Map(Object.entries(result)));
   const keys = new Set([...mine!.keys(), ...other!.keys()]);
   return [...keys].filter((key) => canonical(mine!.get(key)) !== canonical(other!.get(key)));
 }

@@ -93,6 +93,7 @@ describe('computed results', () => {
       winners: [ids.Tea],
       tied: false,
       quorum_met: false,
+      valid: false,
     });
   });
 
@@ -155,6 +156,7 @@ describe('computed results', () => {
       tied: false,
       quorum: null,
       quorum_met: null,
+      valid: true,
     });
   });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { verifyAudit } from '#kernel/db/audit.ts';
+import { eraseFromAudit } from '#kernel/db/audit-personal.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import {
   addElection,
@@ -278,4 +281,31 @@ describe('a ranked election', () => {
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400]);
   });
+});
+
+it('names and texts of candidates are outside the chain, and are erased with the person', async () => {
+  await using service = await testApp();
+  const { id, ids } = await addRanked(service, ['Ann', 'Bob Builder']);
+  await send(service, 'PATCH', `/admin/elections/${id}/candidates/${ids['Bob Builder']}`, {
+    text: 'He builds.',
+  });
+  await send(service, 'PATCH', `/admin/elections/${id}/candidates/${ids.Ann}`, { name: 'Bob Builder II' });
+  await send(service, 'DELETE', `/admin/elections/${id}/candidates/${ids['Bob Builder']}`);
+  const entries = () =>
+    service.ctx.db.all(
+      build
+        .selectFrom('audit_log')
+        .select(['action', 'metadata', 'personal'])
+        .where('action', 'like', 'candidate.%'),
+    );
+  expect(JSON.stringify(entries().map(({ metadata }) => metadata))).not.toMatch(/Bob|builds/);
+  await service.ctx.write((tx) => eraseFromAudit(tx, { id: 'a person', emails: [], name: 'Bob Builder' }));
+  expect(
+    entries().map(({ action, personal }) => [action, personal === null ? null : JSON.parse(personal).from]),
+  ).toEqual([
+    ['candidate.changed', null],
+    ['candidate.changed', { name: 'Ann' }],
+    ['candidate.removed', null],
+  ]);
+  expect(verifyAudit(service.ctx.db).broken).toBeUndefined();
 });
