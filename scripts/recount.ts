@@ -199,7 +199,11 @@ function outcomeOf(result: TallyResult): string {
 }
 
 function simpleOutcome({ outcome, yes, no, abstain }: SimpleResult): string {
-  const sentence = { passed: 'The motion passed', failed: 'The motion failed', tied: 'The motion was not carried (tie)' };
+  const sentence = {
+    passed: 'The motion passed',
+    failed: 'The motion failed',
+    tied: 'The motion was not carried (tie)',
+  };
   return `${sentence[outcome]}: ${yes} yes, ${no} no, ${abstain} abstained.`;
 }
 

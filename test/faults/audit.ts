@@ -6,6 +6,7 @@ import { afterClose } from './audit/after-close.ts';
 import { arrival } from './audit/arrival.ts';
 import { backups } from './audit/backups.ts';
 import { clockJump } from './audit/clock-jump.ts';
+import { commitments } from './audit/commitments.ts';
 import { hidden } from './audit/hidden.ts';
 import { lengths } from './audit/lengths.ts';
 import { liveJoin } from './audit/live-join.ts';
@@ -20,6 +21,7 @@ const ATTACKS: Alone[] = [
   ...liveJoin,
   ...lengths,
   ...tampering,
+  ...commitments,
   ...backups,
   ...arrival,
   ...afterClose,
