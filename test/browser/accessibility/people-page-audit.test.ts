@@ -81,7 +81,7 @@ async function signInPages(): Promise<AuditedPage[]> {
     }),
     form(service, 'recovery, refused', '/sign-in/recovery', { email: 'x@club.example', code: 'AAAA' }),
     form(service, 'sign-in, refused', '/sign-in', { email: 'nobody' }),
-    ...at(service, { 'sign-in, dead link': '/sign-in/link' }, 401),
+    ...at(service, { 'sign-in, dead link': '/sign-in/link?t=unknown' }, 401),
     ...at(service, { 'sign-in, code': '/sign-in/code' }).map(asking),
     asking(form(service, 'sign-in, wrong code', '/sign-in/code', { code: 'AAAA-AAAA' })),
     whoIsIt(asking(form(service, 'sign-in, who', '/sign-in/code', { code: formatTypedCode(code) }))),

@@ -122,7 +122,7 @@ async function addAbout(service: TestApp, url: string): Promise<void> {
 async function decidedVotes(service: TestApp) {
   const chair = await addRanked(service, CANDIDATES, {
     title: 'Chair of the wine committee',
-    settings: HIDDEN,
+    settings: { ...HIDDEN, publish_ballots: true },
   });
   await castAll(
     service,
