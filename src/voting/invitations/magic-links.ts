@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress, spellingsOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { ballotPath, withList } from '#voting/ballots/ballots.ts';
@@ -21,9 +21,10 @@ const OPENS_AFTER_CLOSE_MS = 7 * DAY;
  */
 export async function createMagicLink(
   ctx: Context,
-  { email, person_id }: { email: string; person_id: string | null },
+  { email: stored, person_id }: { email: string; person_id: string | null },
   electionIds: string[],
 ): Promise<string | undefined> {
+  const email = normalized(stored);
   const token = randomBytes(32).toString('base64url');
   const token_hash = sha256(token);
   const made = await ctx.write((tx) => {
@@ -37,6 +38,12 @@ export async function createMagicLink(
   });
   if (!made) return undefined;
   return `/vote/my-elections?email=${encodeURIComponent(email)}&token=${token}`;
+}
+
+/** The spelling of an address that links are stored under; empty if it is none. */
+function normalized(email: string): string {
+  const address = normalizeAddress(email);
+  return address.ok ? address.email : '';
 }
 
 const magicLink = prepare((p: { token_hash: string }) =>
@@ -59,9 +66,12 @@ export interface MyElection {
   ballot: { state: 'ready' | 'waiting'; path: string | null } | { state: 'voted' | 'closed' | 'gone' };
 }
 
-/** Returns the elections of a link, each with its own voting link. @throws 404, the same for every reason */
+/**
+ * Returns the elections of a link, each with its own voting link; an election to which the mailbox was invited twice,
+ * under two spellings of its domain, is there twice. @throws 404, the same for every reason
+ */
 export function openMagicLink(ctx: Context, email: string, token: string): MyElection[] {
-  const address = normalizeAddress(email);
+  const address = normalized(email);
   const elections = ctx.db.all(
     build
       .selectFrom('magic_links')
@@ -70,7 +80,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .selectAll('elections')
       .select('person_id')
       .where('magic_links.token_hash', '=', hashOfLinkToken(token))
-      .where('magic_links.email', '=', address.ok ? address.email : '')
+      .where('magic_links.email', '=', address)
       .orderBy('close_at'),
   );
   const last = Math.max(...elections.map(endTime));
@@ -87,24 +97,25 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
         'used_at',
         'tokens.token_hash as live',
       ])
-      .where('email', '=', address.ok ? address.email : ''),
+      .where('email', 'in', spellingsOf(address)),
   );
   const person = elections[0]!.person_id;
-  // Several people may share an address: each can open their own invites, and those that name no person.
-  const own = invites
-    .filter(({ person_id }) => person_id === null || person_id === person)
-    .sort((a, b) => Number(a.person_id !== null) - Number(b.person_id !== null));
-  const byElection = new Map(own.map((invite) => [invite.election_id, invite]));
-  return elections.map((election) => {
+  return elections.flatMap((election): MyElection[] => {
     const status = electionStatus(election, ctx.now());
-    const invite = byElection.get(election.id);
-    const plain = invite && openToken(ctx, invite);
-    if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
-    if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
-    if (!invite?.live) return { election, status, ballot: { state: 'gone' } };
-    const path = plain === undefined ? null : ballotPath(election, plain);
-    const state = status === 'open' ? 'ready' : 'waiting';
-    return { election, status, inviteId: invite.id, ballot: { state, path } };
+    // Several people may share an address: each can open their own invites, and those that name no person.
+    const [own, unnamed] = [person, null].map((id) =>
+      invites.filter(({ election_id, person_id }) => election_id === election.id && person_id === id),
+    );
+    const found = own?.length ? own : unnamed?.length ? unnamed : [undefined];
+    return found.map((invite) => {
+      const plain = invite && openToken(ctx, invite);
+      if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
+      if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
+      if (!invite?.live) return { election, status, ballot: { state: 'gone' } };
+      const path = plain === undefined ? null : ballotPath(election, plain);
+      const state = status === 'open' ? 'ready' : 'waiting';
+      return { election, status, inviteId: invite.id, ballot: { state, path } };
+    });
   });
 }
 
@@ -119,8 +130,9 @@ export async function openMyBallot(
   electionId: string,
 ): Promise<string | undefined> {
   const all = openMagicLink(ctx, email, token);
-  const found = all.find(({ election }) => election.id === electionId);
-  if (found?.ballot.state !== 'ready' || found.inviteId === undefined) return undefined;
+  const ready = all.filter(({ election, ballot }) => election.id === electionId && ballot.state === 'ready');
+  const found = ready.find(({ ballot }) => 'path' in ballot && ballot.path === null) ?? ready[0];
+  if (found?.inviteId === undefined) return undefined;
   const voting = await ensureToken(ctx, found.inviteId);
   const path = voting && ballotPath(found.election, voting);
   return path && withList(path, all.length > 1 ? token : '');

@@ -2,6 +2,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { spellingsOf } from '#kernel/mail/addresses.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -22,11 +23,13 @@ export type ComposeOwnLink = (data: OwnLinkMail) => MailContent;
 /**
  * Mails the link to a person's own elections if this address has unused ballots: one mail for each person with this
  * address. The client must not learn whether a mail is sent, so call it after the answer. Never throws.
- * @param email in lower case
+ * @param email as `normalizeAddress` returns it
  */
 export async function mailOwnLinks(ctx: Context, email: string, compose: ComposeOwnLink): Promise<void> {
   await logFailure(ctx, async () => {
-    const waiting = ctx.db.all(waitingBallots.where('invites.email', '=', email)).filter(isOpenTo(ctx));
+    const waiting = ctx.db
+      .all(waitingBallots.where('invites.email', 'in', spellingsOf(email)))
+      .filter(isOpenTo(ctx));
     if (waiting.length === 0 || ctx.mailer.missing().length > 0) return;
     if (!ctx.limiter.hit('own voting links', email, 1, PAUSE).allowed) return;
     const people = [...Map.groupBy(waiting, ({ person_id }) => person_id).values()];

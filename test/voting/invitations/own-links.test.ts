@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, cast } from '#test/support/factories.ts';
@@ -69,4 +70,27 @@ it('an invalid address is refused at its field', async () => {
   expect([form.statusCode, form.body.includes('value="ann at club"')]).toEqual([400, true]);
   expect(form.body).toContain('Please check your e-mail address. It looks like this: name@example.org.');
   expect((await ask('')).json().errors[0].path).toBe('email');
+});
+
+it('an address that was invited twice, in two spellings of its domain, gets both ballots by one link', async () => {
+  const [ascii, unicode] = ['ida@xn--mller-kva.example', 'ida@müller.example'];
+  await service.post(`/admin/elections/${id}/invite`, { emails: [ascii] });
+  // As version 063 stored an address, and later ones keep the second invitation of one mailbox.
+  await service.ctx.write((tx) =>
+    tx.run(build.updateTable('invites').set({ email: unicode }).where('email', '=', BOB)),
+  );
+
+  // The server of the tests shows domains in Unicode.
+  const before = mailsTo(unicode).length;
+  await ask(unicode);
+  await expect.poll(() => mailsTo(unicode).length).toBe(before + 1);
+  const [, path = ''] =
+    /https:\/\/votes\.club\.example(\/\S+)/.exec(mailsTo(unicode).at(-1)?.text ?? '') ?? [];
+  const { body } = await service.get(path, { accept: 'text/html' });
+  const tokens = [...body.matchAll(/\/vote\?t=([-0-9a-f]+)/g)].map(([, token]) => token);
+
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens)
+    expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
+  expect((await service.get(path, { accept: 'text/html' })).body.match(/You have voted/g)).toHaveLength(2);
 });
