@@ -72,7 +72,8 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
       throw badField('mapping', `the file has no column “${header}”`);
     if (field === '') continue;
     if (!isField(field)) throw badField(`mapping.${header}`, `must be one of ${FIELDS.join(', ')}`);
-    if (chosen.has(field)) throw badField(`mapping.${header}`, `another column is ${field} already`);
+    if (chosen.has(field) && field !== 'email')
+      throw badField(`mapping.${header}`, `another column is ${field} already`);
     chosen.add(field);
   }
   const trimmed = Object.fromEntries(
@@ -83,7 +84,8 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
     if (mapped !== undefined)
       return { header: header.trim(), field: mapped === '' ? null : (mapped as Field) };
     const field = fieldOf(header);
-    if (field === undefined || chosen.has(field)) return { header: header.trim(), field: null };
+    if (field === undefined || (chosen.has(field) && !isFurtherAddress(header, field)))
+      return { header: header.trim(), field: null };
     chosen.add(field);
     return { header: header.trim(), field };
   });
@@ -91,6 +93,10 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
   if (!columns.some(({ field }) => field === 'name' || field === 'last_name')) throw new NoNames(columns);
   return columns;
 }
+
+/** A person may have several addresses; whether that of a partner is one of them is for the officer to say. */
+const isFurtherAddress = (header: string, field: Field): boolean =>
+  field === 'email' && !headerKey(header).includes('partner');
 
 export const isField = (text: string): text is Field => Object.hasOwn(HEADERS, text);
 

@@ -110,7 +110,8 @@ function readRow(
     const isLost = /[\x80-\x84\x86-\x9f]/.test(text);
     const value =
       isLost || field === 'note' || field === 'email' ? text : cleanName(text).replace(/\s+/g, ' ');
-    if (isVisible(value)) texts[field] = value;
+    if (!isVisible(value)) continue;
+    texts[field] = field === 'email' && texts.email !== undefined ? `${texts.email};${value}` : value;
   }
   const { first_name, last_name, number, called, kind, note, person_id } = texts;
   const name = texts.name ?? [first_name, last_name].filter(Boolean).join(' ');

@@ -203,11 +203,26 @@ test.each([
   ['Cognome,Nome,Indirizzo e-mail,Categoria', 'last_name first_name email kind'],
   ['Name,E-mail 1 - Type,E-mail 1 - Value', 'name null email'],
   ['Name,Class,E-mail 2 Address', 'name kind email'],
-  ['Name,E-mail,Email', 'name email null'],
+  ['Name,E-mail,Email', 'name email email'],
+  ['Name,E-mail 1 - Value,E-mail 2 - Value', 'name email email'],
+  ['Name,Mail,Mail Partner', 'name email null'],
 ])('recognises the columns %s', (header, fields) => {
   expect(
     readColumns(header.split(','), {})
       .map(({ field }) => String(field))
       .join(' '),
   ).toBe(fields);
+});
+
+test('the addresses of several columns are those of one person, each once and the first one primary', async () => {
+  const club = await open();
+  const list =
+    'Name,E-mail,Email (work),Email (home)\nAnn,ann@x.example,,ANN@home.example\nBob,,bob@x.example,bob@x.example\n';
+
+  const { rows } = (await upload(club, Buffer.from(list))).json();
+
+  expect(rows.map(({ after }: { after: { addresses: string[] } }) => after.addresses)).toEqual([
+    ['ann@x.example', 'ann@home.example'],
+    ['bob@x.example'],
+  ]);
 });
