@@ -9,6 +9,7 @@ import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/sta
 import { BASE, type TestApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { afterLast } from '#test/support/shared-app.ts';
 
@@ -143,6 +144,22 @@ describe('OIDC_TRUST_EMAIL=on', () => {
     // She already has a linked account at this issuer.
     provider.accounts.set('ann-2', VERIFIED);
     expect((await signInAs('ann-2')).answer.headers.location).toBe('/sign-in/oidc/link');
+  });
+
+  it.each([
+    ['ida@müller.example', 'IDA@XN--MLLER-KVA.example'],
+    ['ida@xn--mller-kva.example', 'Ida@Müller.example'],
+  ])('finds %s by the claim %s', async (onRoll, claimed) => {
+    await start({ OIDC_TRUST_EMAIL: 'on' });
+    const sam = await appoint(service, 'sam@club.example', 'secretary');
+    const url = '/api/admin/people';
+    const payload = { name: 'Ida', addresses: [{ email: onRoll }] };
+    await service.request({ method: 'POST', url, payload, headers: sam });
+    provider.accounts.set('ida-1', { email: claimed, email_verified: true });
+
+    const { browser } = await signInAs('ida-1');
+
+    expect((await browser.get('/me')).body).toContain('Ida');
   });
 
   it('links nothing without a verified address, for one that two people share, or while it is unset', async () => {

@@ -63,6 +63,21 @@ describe('/api/admin/roles', () => {
     ]);
   });
 
+  it('knows a person by either spelling of an international domain, in the table and at the edge', async () => {
+    await using service = await open();
+    const olga = await appoint(service, 'olga@club.example', 'owner');
+    const [ascii, unicode] = ['ida@xn--mller-kva.example', 'Ida@Müller.example'];
+    const header = 'edge-access-authenticated-user-email';
+
+    await give(service, { email: unicode, roles: ['viewer'] }, olga);
+    for (const email of [ascii, unicode])
+      expect((await service.get('/api/admin/roles', { [header]: email })).statusCode).toBe(200);
+    await give(service, { email: ascii, roles: [] }, olga);
+
+    expect((await service.get('/api/admin/roles', { [header]: unicode })).statusCode).toBe(403);
+    expect(await list(service)).toEqual([{ email: 'olga@club.example', roles: ['owner'] }]);
+  });
+
   it('does not let PUB_ADMIN_TOKEN grant or take away more than roles of the pub, as JSON and by the form', async () => {
     await using service = await open();
     await appoint(service, 'olga@club.example', 'owner');
