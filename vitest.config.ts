@@ -15,9 +15,13 @@ class BrowserFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+/** Tests that kill processes, wait for silence or need thousands of rows; `npm run test:slow` runs them. */
+const SLOW = 'test/**/*.slow.test.ts';
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: mode === 'slow' ? [SLOW] : ['test/**/*.test.ts'],
+    exclude: mode === 'slow' ? [] : [SLOW],
     isolate: false,
     // Node loads the modules itself, as it does for the service.
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -35,4 +39,4 @@ export default defineConfig({
     // For the processes that tests start: compiled once, not by each.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile') },
   },
-});
+}));
