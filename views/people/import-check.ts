@@ -1,6 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { displayAddress } from '#kernel/mail/addresses.ts';
+import { nameKey } from '#kernel/names.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
@@ -52,6 +53,10 @@ export interface ImportCheckProps extends PeoplePageProps {
   encoding: string | undefined;
   /** Rows that are not taken until a column says what kind of membership they are about. */
   waiting: number;
+  /** The club's kinds of membership. */
+  kinds: readonly { id: string; name: string }[];
+  /** The id of the kind that is meant by a kind of the list, by its name. */
+  meant: Readonly<Record<string, string>>;
   /** What looks wrongly read. */
   warnings: readonly string[];
   /** Whether the columns are read as in the last import with these headers. */
@@ -100,7 +105,7 @@ ${notRead(props)}
 ${encoding !== undefined && encoding !== 'UTF-8' && html`<p class="soft">The file was read as ${encoding}.</p>`}
 ${warnings.length > 0 && notice('attention', html`<ul>${warnings.map((warning) => html`<li>${warning}.</li>`)}</ul>`, props.waiting === 0 ? 'Look at this first' : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`)}
 ${rows.length > 20 && apply}
-${unknownKinds(rows)}
+${unknownKinds(props)}
 ${recalled && notice('info', 'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.', 'Columns as last time')}
 ${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props), unread.length > 0 || props.withoutNames || props.waiting > 0)}
 ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
@@ -136,25 +141,32 @@ function notRead({ unread, withoutNames }: ImportCheckProps): Html | null {
   );
 }
 
-/** The most unknown kinds that can be added here: with more, the column probably holds something else. */
-const OFFERED_KINDS = 12;
+/** The most unknown kinds that are asked about: with more, the column probably holds something else. */
+const ASKED_KINDS = 40;
 
-/** The kinds of membership of the list that the club does not have, each with a button to add it. */
-function unknownKinds(rows: readonly CheckedRow[]): Html | null {
-  const kinds = [...new Set(rows.flatMap(({ unknown_kind }) => unknown_kind ?? []))];
-  if (kinds.length === 0) return null;
-  if (kinds.length > OFFERED_KINDS)
+/** The kinds of membership of the list that the club does not have, each with a select to say what is meant. */
+function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
+  const named = [...Object.keys(meant), ...rows.flatMap(({ unknown_kind }) => unknown_kind ?? [])];
+  const unknown = [...new Map(named.map((name) => [nameKey(name), name])).values()];
+  if (unknown.length === 0) return null;
+  const title = 'The list has kinds of membership that the club does not have';
+  if (unknown.length > ASKED_KINDS)
     return notice(
       'attention',
-      html`<p>${count(kinds.length)} different ones: perhaps the column holds something else. See what the columns hold.</p>`,
-      'The list has kinds of membership that the club does not have',
+      html`<p>${count(unknown.length)} different ones: perhaps the column holds something else. See what the columns hold.</p>`,
+      title,
     );
-  const button = (kind: string, name: string, label: string) =>
-    html`<button class="button button-quiet button-small" name="${name}" value="${kind}">${label}<span class="visually-hidden">: ${kind}</span></button>`;
+  const options = [
+    { value: '', label: 'Leave these rows out' },
+    ...kinds.map(({ id, name }) => ({ value: id, label: `The same as “${name}”` })),
+    { value: 'vote', label: 'Add it, with a vote' },
+    { value: 'no vote', label: 'Add it, without a vote' },
+  ];
   return notice(
     'attention',
-    html`<ul role="list" class="action-list">${kinds.map((kind) => html`<li><p><strong>${kind}</strong></p><div class="toolbar">${button(kind, 'add_kind', 'Add it, with a vote')}${button(kind, 'add_kind_without_vote', 'Add it, without a vote')}</div></li>`)}</ul>`,
-    'The list has kinds of membership that the club does not have',
+    html`<p>Choose for each, and compare again.</p>${unknown.map((name, index) => selectField({ name: `kinds.${name}`, id: `kind-${index}`, label: name, options, value: meant[name] ?? '' }))}
+<p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
+    title,
   );
 }
 

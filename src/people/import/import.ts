@@ -5,15 +5,17 @@ import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
+import { nameKey } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listDoubts } from '#kernel/shared/decode.js';
+import { KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, readVocabulary, todayOf } from '#people/roll/people.ts';
 import type { Vocabulary } from '#people/roll/person-input.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { APPLY_IMPORT, type Change, UNDO_IMPORT } from './apply.ts';
 import type { Column } from './columns.ts';
 import type { DateOrder } from './days.ts';
-import { type FileOptions, readFileRows } from './file-rows.ts';
+import { type FileOptions, type FileRow, readFileRows } from './file-rows.ts';
 import { countRows, type ImportCounts, type ImportRowJson, importRowJson } from './import-json.ts';
 import { type PlannedRow, planImport } from './plan.ts';
 import { readRoll, rollVersion } from './roll-index.ts';
@@ -30,6 +32,8 @@ export const ImportInput = z.object({
   decisions: z
     .record(z.string().regex(/^\d{1,7}$/, 'must be the number of a line'), z.string().max(64))
     .default({}),
+  /** The kind of membership, by its name or id, that is meant by one that the club does not have. */
+  kinds: z.record(KindInput.shape.name, z.string().max(80)).default({}),
   check: z.string().max(64).optional(),
   /** The encoding in which an uploaded file was read. */
   encoding: z.string().max(40).optional(),
@@ -73,7 +77,8 @@ export async function importPeople(
   const text = plainLines(input.csv);
   await ctx.queue.turn();
   const { columns, date_order, rows } = await ctx.queue.inTurns(readFileRows(text, input));
-  const file = await hashOf(ctx, text, [columns, date_order ?? null, input.end_missing]);
+  nameKinds(rows, input.kinds);
+  const file = await hashOf(ctx, text, [columns, date_order ?? null, input.end_missing, input.kinds]);
   const checkOf = (version: number) => sha256(JSON.stringify([file, version, todayOf(ctx)]));
   if (!dry_run && check !== checkOf(rollVersion(ctx.db))) throw staleCheck(checkOf(rollVersion(ctx.db)));
 
@@ -91,6 +96,12 @@ export async function importPeople(
   };
   await ctx.queue.inTurns(toJson(planned, vocabulary, result.rows));
   return { ...result, ...(dry_run && { check: checkOf(version) }) };
+}
+
+function nameKinds(rows: readonly FileRow[], kinds: Input['kinds']): void {
+  const meant = new Map(Object.entries(kinds).map(([name, kind]) => [nameKey(name), kind]));
+  if (meant.size === 0) return;
+  for (const row of rows) if (row.kind !== undefined) row.kind = meant.get(nameKey(row.kind)) ?? row.kind;
 }
 
 /** A list with days but without a column for kinds of membership: a question about the columns, not about each row. */

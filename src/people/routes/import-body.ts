@@ -8,7 +8,7 @@ import { decodeFile, NoTextFile } from '#kernel/shared/decode.js';
 export const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
 
 /** Fields that a form sends either in parts, such as `mapping.Name`, or as JSON. */
-const RECORDS = ['mapping', 'decisions'];
+const RECORDS = ['mapping', 'decisions', 'kinds'];
 
 /**
  * Lets the routes of this scope accept multipart forms. Of several fields with the same name the first that is not

@@ -15,7 +15,7 @@ import { FIELDS, NoNames } from '#people/import/columns.ts';
 import { DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
-import { createKind, KindInput } from '#people/roll/kinds-and-groups.ts';
+import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
@@ -28,16 +28,26 @@ const DONE: Record<string, string> = {
   undone: 'The import was undone.',
 };
 
-/** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds a kind of membership. */
+/** In the place of a known kind: the name becomes a kind of the club, with or without a vote. */
+const ADDED_KINDS: Record<string, { votes: boolean }> = {
+  vote: { votes: true },
+  'no vote': { votes: false },
+};
+
+/** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds kinds of membership. */
 const ImportForm = ImportInput.extend({
   dry_run: ImportInput.shape.dry_run.default(true),
-  add_kind: KindInput.shape.name.optional(),
-  add_kind_without_vote: KindInput.shape.name.optional(),
-}).transform(({ add_kind, add_kind_without_vote, ...input }) => {
-  const added = add_kind ?? add_kind_without_vote;
+}).transform(({ kinds, ...input }) => {
+  const chosen = Object.entries(kinds);
+  const added = chosen.flatMap(([name, kind]) => {
+    const made = ownValue(ADDED_KINDS, kind);
+    return made ? [{ name, ...made }] : [];
+  });
   return {
-    ...{ ...input, dry_run: input.dry_run || input.check === undefined || added !== undefined },
-    ...(added !== undefined && { kind: { name: added, votes: add_kind !== undefined } }),
+    ...input,
+    kinds: Object.fromEntries(chosen.filter(([, kind]) => ownValue(ADDED_KINDS, kind) === undefined)),
+    dry_run: input.dry_run || input.check === undefined || added.length > 0,
+    added,
   };
 });
 
@@ -72,8 +82,8 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       schema: { hide: true, body: ImportForm },
     },
     async (request, reply) => {
-      const { kind, ...input } = request.body;
-      if (kind) await createKind(ctx, kind, actorOf(request, ctx.now));
+      const { added, ...input } = request.body;
+      for (const kind of added) await createKind(ctx, KindInput.parse(kind), actorOf(request, ctx.now));
       if (input.dry_run)
         return sendCheck(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
@@ -158,7 +168,7 @@ async function renderCheck(
   const unread = columns.filter(
     ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
   );
-  const { csv, end_missing, decisions } = input;
+  const { csv, end_missing, decisions, kinds } = input;
   const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
   // Named once above the list, because it is one question about the columns.
   const isAsked = (row: (typeof rows)[number]) =>
@@ -182,6 +192,8 @@ async function renderCheck(
     withoutNames,
     ...{ encoding: input.encoding, warnings },
     recalled: recalled !== undefined,
+    meant: kinds,
+    kinds: listKinds(ctx.db),
   });
   return { page, withoutNames };
 }

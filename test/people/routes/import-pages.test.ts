@@ -125,28 +125,42 @@ it('a column that is not recognised is named once, with the selects to say what 
   expect(told.body).toContain('2 people have no address');
 });
 
-it('the import page offers to add unknown kinds of membership, with and without a vote', async () => {
+it('the import page asks about all unknown kinds of membership at once', async () => {
   await using club = await openClub();
-  const csv = 'Name;Membership\nAnn;gold\nBob;guest\nCid;full\n';
+  const csv = 'Name;Membership\nAnn;gold\nBob;guest\nCid;Full (2026)\nDee;full\nEve;Gold\nFay;x.y\n';
   const compared = await submit(club, { csv, dry_run: 'true' });
-  expect(compared.body).toContain('The list has kinds of membership that the club does not have');
+  expect(compared.body.match(/<select[^>]* name="kinds\./g)).toHaveLength(4);
 
-  const gold = await submit(club, { ...fieldsOf(compared.body), add_kind: 'gold' });
-  const guest = await submit(club, { ...fieldsOf(gold.body), add_kind_without_vote: 'guest' });
+  const full = (await club.call('GET', 'kinds')).body.kinds.find(
+    ({ name }: { name: string }) => name === 'full',
+  );
+  const chosen = { 'kinds.Gold': 'vote', 'kinds.guest': 'no vote', 'kinds.Full (2026)': full.id };
+  const again = await submit(club, { ...fieldsOf(compared.body), ...chosen, dry_run: 'false' });
 
-  expect(guest.body).not.toContain('does not have');
-  const kinds = (await club.call('GET', 'kinds')).body.kinds;
-  expect(kinds).toMatchObject([
-    { name: 'full' },
-    { name: 'gold', votes: true },
-    { name: 'guest', votes: false },
-    {},
-    {},
+  expect([again.status, fieldsOf(again.body)]).toMatchObject([
+    200,
+    { 'kinds.Full (2026)': full.id, 'kinds.x.y': '' },
   ]);
+  expect((await club.call('GET', 'kinds')).body.kinds).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Gold', votes: true }),
+      expect.objectContaining({ name: 'guest', votes: false }),
+    ]),
+  );
   expect((await club.call('GET', 'people')).body.total).toBe(1);
-  const applied = await submit(club, { ...fieldsOf(guest.body), dry_run: 'false' });
+  const applied = await submit(club, { ...fieldsOf(again.body), dry_run: 'false' });
   expect(applied.location).toBe('/admin/people/import?done=applied');
-  expect((await club.call('GET', 'people')).body.total).toBe(4);
+  const { people } = (await club.call('GET', 'people')).body;
+  const kindOf = (named: string) =>
+    people.find(({ name }: { name: string }) => name === named)?.standing?.kind;
+  expect(['Ann', 'Bob', 'Cid', 'Dee', 'Eve', 'Fay'].map(kindOf)).toEqual([
+    'Gold',
+    'guest',
+    'full',
+    'full',
+    'Gold',
+    undefined,
+  ]);
 });
 
 describe('the columns of a list', () => {
