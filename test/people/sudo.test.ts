@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { DAY, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -58,6 +58,28 @@ it('an interrupted form continues with its fields after a mailed code was entere
   const done = await olga.post('/admin/pub/roles', { ...kept, sudo_code: code });
   expect(done.headers.location).toBe('/admin/pub/roles?done');
   expect(await assignments()).toContainEqual({ email: 'ann@club.example', roles: ['dj'] });
+});
+
+it('the check of late invitations, which sends nothing, asks for no proof; sending them does', async () => {
+  const [open_at, close_at] = [0, DAY].map((after) => isoTime(service.clock.now + after));
+  const fields = { title: 'The piano', ballot_type: 'SIMPLE_TRIPLE', open_at: open_at!, close_at: close_at! };
+  const made = await olga.post('/admin/elections', fields, { accept: 'application/json' });
+  const desk = `/admin/elections/${made.json().id}`;
+  await olga.post(`${desk}/tokens`, { count: 2 }, { accept: 'application/json' });
+  service.clock.now += 11 * MINUTE;
+
+  const late = { emails: 'ann@club.example' };
+  const several = { ...late, election_ids: made.json().id };
+  for (const [path, status] of [
+    [`${desk}/invite/check`, 200],
+    ['/admin/bulk-invites/check', 200],
+    [`${desk}/invite`, 403],
+    ['/admin/bulk-invites', 403],
+  ] as const)
+    expect([path, (await olga.post(path, path.includes('bulk') ? several : late)).statusCode]).toEqual([
+      path,
+      status,
+    ]);
 });
 
 it('sudo works in JSON too, and accepts a code only once and only in this session', async () => {

@@ -24,9 +24,18 @@ export function badge(text: string, tone?: 'open' | 'scheduled' | 'danger'): Htm
   return html`<span class="badge${tone && ` badge-${tone}`}">${tone && icon(signs[tone])}${text}</span>`;
 }
 
-/** The stages of an election as a line of five steps; `notes` are dates or counts under a step. */
-export function stageLine(current: Stage, notes: Partial<Record<Stage, string>> = {}): Html {
-  const stages = Object.keys(STAGES) as Stage[];
+/**
+ * The stages of an election as a line of steps, without those that were `skipped`; `notes` are dates or counts under a
+ * step.
+ */
+export function stageLine(
+  current: Stage,
+  notes: Partial<Record<Stage, string>> = {},
+  skipped: readonly Stage[] = [],
+): Html {
+  const stages = (Object.keys(STAGES) as Stage[]).filter(
+    (stage) => stage === current || !skipped.includes(stage),
+  );
   const at = stages.indexOf(current);
   return html`<ol class="stages" aria-label="Life of the election">${stages.map((stage, index) => {
     const state = index < at ? html` class="done"` : index === at ? html` aria-current="step"` : null;

@@ -10,7 +10,7 @@ import { BulkInviteInput } from '#voting/invitations/invites.ts';
 import {
   bulkForm,
   checkPage,
-  ensureMayInvite,
+  ensureMayAddElectors,
   InviteForm,
   inviteWhomItNames,
   LONG_FORM,
@@ -41,7 +41,7 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
       if (request.body.election_ids.length === 0)
         throw badField('election_ids', 'choose at least one election');
       const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
-      await ensureMayInvite(ctx, request, elections);
+      await ensureMayAddElectors(ctx, request, elections);
       return checkPage(ctx, request, reply, elections, request.body);
     },
   );

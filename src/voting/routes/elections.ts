@@ -9,7 +9,7 @@ import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kern
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { addDays, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { addDays, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
 import { graveActs } from '#people/routes/approvals/grave-acts.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
@@ -19,7 +19,13 @@ import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 import { closeElection, createElection, deleteElection, ElectionInput } from '#voting/elections/changes.ts';
 import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
-import { electionJson, electionsJson, getElection, listElections } from '#voting/elections/elections.ts';
+import {
+  electionJson,
+  electionsJson,
+  endTime,
+  getElection,
+  listElections,
+} from '#voting/elections/elections.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
@@ -239,6 +245,10 @@ function proposeWindow({ now, config: { TIME_ZONE: zone } }: Context) {
   return { open_at: toLocalInput(open, zone), close_at: toLocalInput(addDays(open, 7, zone), zone) };
 }
 
+/** A title without the year of the election that it was copied from; unchanged where nothing else would be left. */
+const withoutYear = (title: string, year: string): string =>
+  title.replace(new RegExp(`[\\s,:–-]*\\(?(?<![\\d/])${year}(?![\\d/])\\)?`), '').trim() || title;
+
 /** Renders the form for a copy, new or refused. @throws 404 */
 function renderCloneForm(
   ctx: Context,
@@ -250,10 +260,12 @@ function renderCloneForm(
   const election = getElection(ctx.db, id);
   const zone = ctx.config.TIME_ZONE;
   const { open_at, close_at } = proposeCopy(ctx, election);
+  const { title } = election;
+  const fullHour = (at: number) => toLocalInput(nextFullHour(at, zone), zone);
   const proposed = {
-    title: election.title,
-    open_at: toLocalInput(open_at, zone),
-    close_at: toLocalInput(close_at, zone),
+    title: repeats ? title : withoutYear(title, localDate(endTime(election), zone).slice(0, 4)),
+    open_at: fullHour(open_at),
+    close_at: fullHour(close_at),
   };
   return cloneFormPage({
     election,

@@ -87,9 +87,18 @@ export async function ensureMayInvite(
   request: FastifyRequest,
   elections: readonly Election[],
 ): Promise<void> {
-  if (elections.every(({ opened_at }) => opened_at === null)) return;
-  await demand(ctx, request, 'elections:certify');
-  ensureSudo(ctx, request);
+  if (await ensureMayAddElectors(ctx, request, elections)) ensureSudo(ctx, request);
+}
+
+/** The same for the check, which changes nothing and so needs no proof. @returns whether the electors would be late */
+export async function ensureMayAddElectors(
+  ctx: Context,
+  request: FastifyRequest,
+  elections: readonly Election[],
+): Promise<boolean> {
+  const late = elections.some(({ opened_at }) => opened_at !== null);
+  if (late) await demand(ctx, request, 'elections:certify');
+  return late;
 }
 
 /** Maximum bytes of a form with thousands of addresses. */

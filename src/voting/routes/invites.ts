@@ -11,7 +11,7 @@ import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 import {
   checkPage,
-  ensureMayInvite,
+  ensureMayAddElectors,
   InviteForm,
   invitePrepared,
   inviteWhomItNames,
@@ -72,7 +72,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const elections = [getElection(ctx.db, request.params.id)];
-      await ensureMayInvite(ctx, request, elections);
+      await ensureMayAddElectors(ctx, request, elections);
       return checkPage(ctx, request, reply, elections, request.body, true);
     },
   );

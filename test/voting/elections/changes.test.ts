@@ -379,6 +379,40 @@ describe('deleting', () => {
 });
 
 describe('cloning', () => {
+  it.each([
+    ['Committee 2026', 'Committee'],
+    ['Annual meeting (2026): chair', 'Annual meeting: chair'],
+    ['Budget 2026/27', 'Budget 2026/27'],
+    ['Room 20261', 'Room 20261'],
+    ['2026', '2026'],
+  ])('proposes full hours for a copy of %s, and a title without its year', async (title, proposed) => {
+    await using service = await testApp();
+    const id = await addElection(service, { title });
+    service.clock.now += 17 * MINUTE;
+
+    const { body } = await page(service, `/admin/elections/${id}/clone`);
+
+    const values = [...body.matchAll(/<input[^>]* name="(title|open_at|close_at)"[^>]*>/g)];
+    const [shown, ...times] = values.map(([input]) => / value="([^"]*)"/.exec(input)?.[1]);
+    expect(shown).toBe(proposed);
+    expect(times.map((time) => time?.slice(-3))).toEqual([':00', ':00']);
+  });
+
+  it('says nothing of a draft and a schedule of an election that was to open at once', async () => {
+    await using service = await testApp();
+    const at = (hours: number) => isoTime(service.clock.now + hours * HOUR);
+    const atOnce = await addElection(service, { open_at: at(0), close_at: at(5) });
+    const planned = await addElection(service, { open_at: at(1), close_at: at(5) });
+    service.clock.now += 2 * HOUR;
+    const stages = async (id: string) =>
+      (await page(service, `/admin/elections/${id}`)).body.split('class="stages"')[1]?.split('</ol>')[0] ??
+      '';
+
+    expect(await stages(atOnce)).not.toMatch(/Draft|Scheduled/);
+    expect(await stages(atOnce)).toContain('Open');
+    expect(await stages(planned)).toMatch(/Draft.*Scheduled.*Open/s);
+  });
+
   it('copies the question without tokens, ballots and results, to open tomorrow', async () => {
     await using service = await testApp();
     const fields = { none_of_the_above: true, settings: { quorum: 4 }, description: 'Every year.' };
@@ -452,7 +486,7 @@ describe('cloning', () => {
     });
     const made = await service.submit(url, { title: 'Committee 2027', ...window });
 
-    expect(form).toContain('value="Committee 2026"');
+    expect(form).toContain('value="Committee"');
     expect(form).toContain('value="2026-11-22T12:00"');
     expect([refused.statusCode, late.statusCode, made.statusCode]).toEqual([400, 400, 303]);
     expect(refused.body).toContain('Title: this is needed');

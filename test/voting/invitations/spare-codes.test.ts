@@ -44,7 +44,7 @@ describe('a new election', () => {
     await using mails = await mailing();
     const next = async (which: TestApp) => {
       const { body } = await page(which, `/admin/elections/${await addElection(which)}`);
-      return /By mail or on paper\?[\s\S]*?<a class="button" href="([^"]+)"/.exec(body)?.[1];
+      return /An invitation by mail[\s\S]*?<a class="button" href="([^"]+)"/.exec(body)?.[1];
     };
 
     expect([await next(service), await next(mails)]).toEqual(['#tokens', '#invitations']);

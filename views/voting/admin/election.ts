@@ -45,7 +45,7 @@ ${pageHeader({
   eyebrow: html`${statusBadge(stageOf(props))} ${BALLOT_TYPES[election.ballot_type].name}${props.manual && html` ${badge('Certified results')}`}`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends })}
+${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, begunAtOnce(props))}
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
@@ -67,6 +67,11 @@ ${endingSection(props, said('ending'))}`;
 
 function doneNotice(done: string): Html {
   return html`<div role="status">${notice('success', done)}</div>`;
+}
+
+/** The stages that an election never had because it was to open at once. */
+function begunAtOnce({ election }: ElectionPageProps): readonly Stage[] {
+  return Date.parse(election.open_at) <= election.created_at ? ['draft', 'scheduled'] : [];
 }
 
 function stageOf(props: ElectionPageProps): Stage {
@@ -144,7 +149,7 @@ function stepOf(props: ElectionPageProps): Step {
     return { say, action: { href: `#${kind}`, label: `Add ${kind}`, needs: 'elections:write' } };
   }
   if (!isReady(props)) {
-    const say = `${opening}, but nobody can vote yet: there are no voting codes. By mail or on paper? An invitation brings its own link; codes are made for slips.`;
+    const say = `${opening}, but nobody can vote yet: there are no voting codes. An invitation by mail brings its own link; for slips on paper, make codes.`;
     const invite: Act = { href: '#invitations', label: 'Invite people', needs: 'elections:run' };
     const make: Act = { href: '#tokens', label: 'Make voting codes', needs: 'elections:run' };
     return props.invitations?.mailReady ? { say, action: invite, other: make } : { say, action: make };

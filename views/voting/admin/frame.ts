@@ -15,10 +15,10 @@ export function mayDo({ viewer }: OfficerProps, permission: Permission): boolean
   return viewer?.granted?.has(permission) ?? true;
 }
 
-/** The form, disabled for officers without the permission. */
+/** The form, disabled for officers without the permission, and why. */
 export function lockedUnless(props: OfficerProps, permission: Permission, form: Html): Html {
   if (mayDo(props, permission)) return form;
-  return html`<fieldset disabled>${form}</fieldset>`;
+  return html`<p class="small soft">Your roles may read this, not change it.</p><fieldset disabled>${form}</fieldset>`;
 }
 
 /** A page of the officers' area, with the scripts they all share. */
