@@ -261,7 +261,6 @@ function rewriteRequest(request: IncomingMessage): string {
   return url;
 }
 
-/** Accepts JSON and forms; an empty body counts as none, even with a JSON content type. Anything else is a 415. */
 /** The largest body that a route takes from anybody, unless it says otherwise. Pages of staff and members take more. */
 const ANONYMOUS_BODY = 64 * 1024;
 
@@ -269,6 +268,7 @@ const limitAnonymousBodies = (route: RouteOptions): void => {
   if (!/^\/(admin|api\/admin|me)(\/|$)/.test(route.url)) route.bodyLimit ??= ANONYMOUS_BODY;
 };
 
+/** Accepts JSON and forms; an empty body counts as none, even with a JSON content type. Anything else is a 415. */
 function acceptBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

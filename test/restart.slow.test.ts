@@ -6,6 +6,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { ensureDatabase } from '#test/support/app.ts';
 import { freePort } from '#test/support/process/free-port.ts';
 import {
   DATABASE_FILES,
@@ -14,6 +15,7 @@ import {
   PRIVATE,
   runToEnd,
   startProcess,
+  startService,
   tempFolder,
 } from '#test/support/process/process.ts';
 
@@ -83,6 +85,30 @@ test('a restart refuses no request: they wait in the socket of the parent; a sta
   expect(modesIn(folder)).toEqual(PRIVATE);
 });
 
+test('a service whose lock was moved away writes no more and says so, while another serves', async () => {
+  const folder = tempFolder();
+  const lock = path.join(folder, 'service.db.lock');
+  await ensureDatabase(path.join(folder, 'service.db'));
+  const first = startProcess(folder);
+  const [, url = ''] = await first.line(/Server listening at (http:[^"]+)/);
+  const before = await play(url, 'Before');
+
+  fs.renameSync(lock, `${lock}.stale`);
+  await first.line(/The lock .* was deleted, moved or replaced/);
+  const refused = await ingest(url, 'Refused');
+  const health = await fetch(`${url}/health`);
+  const second = await startService(folder);
+  const after = await play(second.url, 'After');
+  // Put back, the lock is again that of the first, but the other has written meanwhile.
+  fs.renameSync(`${lock}.stale`, lock);
+
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+  expect([health.status, await health.json()]).toMatchObject([503, { checks: { database: 'lock_lost' } }]);
+  expect(after - before).toBe(1);
+  expect((await ingest(url, 'Refused again')).status).toBe(503);
+  expect((await fetch(`${url}/events`)).status).toBe(200);
+});
+
 test('more than one socket from the parent stops the start with one line', async () => {
   const { code, stderr } = await runToEnd(tempFolder(), {}, [
     'sh',
@@ -144,11 +170,14 @@ function ask(port: number): Promise<number> {
   });
 }
 
-async function play(url: string, title: string): Promise<number> {
-  const answer = await fetch(`${url}/api/now-playing/ingest`, {
+const ingest = (url: string, title: string) =>
+  fetch(`${url}/api/now-playing/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ artist: 'The Anchors', title }),
   });
+
+async function play(url: string, title: string): Promise<number> {
+  const answer = await ingest(url, title);
   return ((await answer.json()) as { id: number }).id;
 }

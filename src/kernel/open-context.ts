@@ -8,11 +8,12 @@ import { Cache } from './cache.ts';
 import { type Clock, ClockWatch, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { lockDatabase, migrate } from './db/connection.ts';
+import { migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { DatabaseError } from './db/database-error.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
+import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
 import { applySettings } from './db/settings.ts';
 import { writeInThread } from './db/write-in-thread.ts';
@@ -60,12 +61,17 @@ export async function openContext(
   const config = { ...environment };
   const file = config.DATABASE_URL.slice('file:'.length);
   ensureNotLost(config, file);
-  const unlock = lockDatabase(file);
-  const database = openDatabase(file, commitSize, contents);
+  const lock = lockDatabase(file);
+  const database = openDatabase(file, {
+    lock,
+    ...(commitSize && { commitSize }),
+    ...(contents && { contents }),
+  });
   const { sqlite, db, write, hold, diskError } = database;
   if (!contents) await migrate(sqlite);
   await recordRestored(database, now());
   applySettings(config, db);
+  const unwatch = watchLock(lock, log);
   const secretKey = takeKey(config, file, sqlite, now(), log);
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
@@ -88,7 +94,12 @@ export async function openContext(
     changes: () => (changes.get() as number) + apart,
     async writeInThread(work, head, items) {
       if (file === ':memory:') return write((tx) => work.work(tx, head, items));
-      const done = await writeInThread({ file, hold, turn: () => queue.turn() }, work, head, items);
+      const done = await writeInThread(
+        { file, locked: lock.file, hold, turn: () => queue.turn() },
+        work,
+        head,
+        items,
+      );
       apart += 1;
       return done;
     },
@@ -121,7 +132,8 @@ export async function openContext(
       await mailer.close();
       await shareImages.close();
       sqlite.close();
-      unlock();
+      unwatch();
+      lock.release();
     },
   };
 }

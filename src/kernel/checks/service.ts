@@ -2,6 +2,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
+import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
@@ -48,6 +49,11 @@ function checkDatabase({ diskError }: Context): Check {
 }
 
 function wordsForDisk(error: string): [text: string, remedy: string] {
+  if (error === LOCK_LOST)
+    return [
+      'The lock of the database (its file .lock) was deleted, moved or replaced: this process saves nothing any more, ballots included.',
+      'End every process that serves this database, and start one. Never delete the lock: it frees itself when its process ends.',
+    ];
   if (error === NOT_THERE)
     return [
       'The file of the database was moved or deleted: what is written now is lost.',

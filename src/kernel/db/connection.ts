@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
-import { DatabaseError, DatabaseInUse } from './database-error.ts';
+import { DatabaseError } from './database-error.ts';
 
 const MIGRATIONS = path.join(import.meta.dirname, '../../../migrations');
 
@@ -133,46 +133,6 @@ function ensureNotNewer(done: string[], known: string[]): void {
   if (unknown.length > 0)
     throw new DatabaseError(
       `The database is newer than this program, which does not know ${unknown.join(', ')}. Nothing was changed. Start the newer version again (git pull), or restore a backup that was made before the upgrade: npm run restore -- data/backups/publichouse-….db`,
-    );
-}
-
-/**
- * Takes the exclusive lock of the process that serves this database: a lock on a small file beside the real database
- * file (symbolic links are resolved). The system releases it when the process ends, however it ends. The database need
- * not exist yet, and may be replaced while the lock is held.
- * @throws DatabaseError when another process holds it, or when the database has further names (hard links).
- */
-export function lockDatabase(file: string): () => void {
-  if (file === ':memory:') return () => {};
-  const lock = openLock(file);
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    ensureOnlyName(file);
-  } catch (error) {
-    lock.close();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseInUse(`DATABASE_URL: another process already serves ${file}`);
-  }
-  return () => lock.close();
-}
-
-function openLock(file: string): Sqlite.Database {
-  try {
-    const name = `${realFile(file)}.lock`;
-    keepPrivate(name, { create: true });
-    return new Sqlite(name, { timeout: 0 });
-  } catch (error) {
-    throw new DatabaseError(`DATABASE_URL: cannot open ${file}: ${message(error)}`);
-  }
-}
-
-// A hard link may be in any folder, with its own lock and log beside it: two processes would not detect each other,
-// and the contents of the log of a killed process would be lost to the next one.
-function ensureOnlyName(file: string): void {
-  const names = fs.statSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
-  if (names > 1)
-    throw new DatabaseError(
-      `DATABASE_URL: ${file} has ${names} names (hard links), and another process may serve it under one of them. Keep one`,
     );
 }
 

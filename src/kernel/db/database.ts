@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { openSqlite } from './connection.ts';
+import { LOCK_LOST } from './database-error.ts';
+import type { DatabaseLock } from './lock.ts';
 import { createReader, type Reader, Statements, type Tx } from './queries.ts';
 import { type WriteOptions, Writes } from './writes.ts';
 
@@ -16,8 +18,8 @@ export interface OpenDatabase extends Disposable {
   /** Runs `work` while nothing is written, see `Writes`. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Why the disk refused the last write, if it did, see `Writes`; or why it would refuse the next one: `NOT_THERE`, or
-   * `SQLITE_READONLY`, for example after a file system was remounted.
+   * Why the disk refused the last write, if it did, see `Writes`; or why the next one would be refused: `LOCK_LOST`,
+   * `NOT_THERE`, or `SQLITE_READONLY`, for example after a file system was remounted.
    */
   diskError(): string | undefined;
 }
@@ -26,20 +28,37 @@ export interface OpenDatabase extends Disposable {
  * Opens the SQLite file for reading and writing; its schema is left as it is, see `migrate`.
  * @param file a path, or `:memory:`.
  * @param contents the initial contents of a database in memory.
+ * @param lock without which nothing is written; scripts that write beside the service have none.
  * @throws DatabaseError with one line when it can't be opened or another process holds it.
  */
-export function openDatabase(file: string, commitSize?: number, contents?: Buffer): OpenDatabase {
+export function openDatabase(
+  file: string,
+  { commitSize, contents, lock }: { commitSize?: number; contents?: Buffer; lock?: DatabaseLock } = {},
+): OpenDatabase {
   const sqlite = openSqlite(file, contents);
   const statements = new Statements(sqlite);
-  const writes = new Writes(sqlite, statements, commitSize);
+  const ensureAllowed = () => lock?.ensureHeld();
+  const writes = new Writes(sqlite, statements, { commitSize, ensureAllowed });
   return {
     sqlite,
     db: createReader(statements),
     write: (work, options) => writes.write(work, options),
-    hold: (work) => writes.hold(work),
-    diskError: () => writes.diskError ?? refusalOf(file),
+    async hold(work) {
+      ensureAllowed();
+      return writes.hold(work);
+    },
+    diskError: () => (isLost(lock) ? LOCK_LOST : (writes.diskError ?? refusalOf(file))),
     [Symbol.dispose]: () => sqlite.close(),
   };
+}
+
+function isLost(lock: DatabaseLock | undefined): boolean {
+  try {
+    lock?.ensureHeld();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function refusalOf(file: string): string | undefined {

@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { copyDurably, syncFile, verifyBackup } from './backup.ts';
-import { lockDatabase, migrate, openSqlite, realFile } from './connection.ts';
+import { migrate, openSqlite, realFile } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
+import { lockDatabase } from './lock.ts';
 import { markRestored } from './restored.ts';
 
 /** What SQLite stores in further files beside a database. */
@@ -19,11 +20,11 @@ const LOGS = ['-wal', '-shm'];
  */
 export async function restore(backup: string, file: string, at: number): Promise<string | undefined> {
   ensureOtherFile(backup, file);
-  const unlock = lockDatabase(file);
+  const lock = lockDatabase(file);
   try {
     return await replaceLocked(backup, file, at);
   } finally {
-    unlock();
+    lock.release();
   }
 }
 

@@ -2,14 +2,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '#kernel/http/errors.ts';
 import { openSqlite } from './connection.ts';
+import { heldCheck, type LockedFile } from './lock.ts';
 import { Statements } from './queries.ts';
 import type { ThreadAnswer, ThreadMessage, ThreadWork } from './write-in-thread.ts';
 import { databaseBusy, isBusyError, Writes } from './writes.ts';
 
-const { file, url, name }: { file: string; url: string; name: string } = workerData;
+const { file, locked, url, name } = workerData as {
+  file: string;
+  locked: LockedFile | undefined;
+  url: string;
+  name: string;
+};
 const work: ThreadWork<unknown, unknown, unknown>['work'] = (await import(url))[name];
 const sqlite = openSqlite(file);
-const writes = new Writes(sqlite, new Statements(sqlite));
+const writes = new Writes(sqlite, new Statements(sqlite), locked && { ensureAllowed: heldCheck(locked) });
 const items: unknown[] = [];
 
 parentPort?.on('message', async (message: ThreadMessage) => {
@@ -23,7 +29,8 @@ async function run(head: unknown): Promise<ThreadAnswer> {
     return { result: await writes.write((tx) => work(tx, head, items)) };
   } catch (thrown) {
     const error = isBusyError(thrown) ? databaseBusy() : thrown;
-    if (!(error instanceof AppError)) return { error: error as Error };
+    if (!(error instanceof AppError))
+      return { error: error as Error, code: (error as { code?: unknown }).code };
     const { statusCode: status, message, errors, extra } = error;
     return { refusal: { status, message, errors, extra } };
   } finally {

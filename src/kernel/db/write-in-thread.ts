@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import type { LockedFile } from './lock.ts';
 import type { Tx } from './queries.ts';
 
 /** A change that a thread can run: an exported function and its module. It must use nothing but the database. */
@@ -25,7 +26,7 @@ export type ThreadAnswer =
         extra: AppError['extra'];
       };
     }
-  | { error: Error };
+  | { error: Error; code: unknown };
 
 /** Items that are sent in one turn of the event loop: copying them takes time. */
 const SLICE = 250;
@@ -40,10 +41,13 @@ const SLICE = 250;
 export async function writeInThread<Head, Item, Result>(
   {
     file,
+    locked,
     hold,
     turn,
   }: {
     file: string;
+    /** The file without whose lock nothing is written. */
+    locked: LockedFile | undefined;
     hold: (work: () => Promise<ThreadAnswer>) => Promise<ThreadAnswer>;
     turn: () => Promise<void>;
   },
@@ -52,7 +56,7 @@ export async function writeInThread<Head, Item, Result>(
   items: readonly Item[],
 ): Promise<Result> {
   const worker = new Worker(path.join(import.meta.dirname, 'write-in-thread-worker.ts'), {
-    workerData: { file, url, name },
+    workerData: { file, locked, url, name },
   });
   try {
     // The thread must be ready before writes are held up for it.
@@ -67,7 +71,8 @@ export async function writeInThread<Head, Item, Result>(
       return said;
     });
     if ('result' in answer) return answer.result as Result;
-    if ('error' in answer) throw answer.error;
+    // A code is lost when an error is sent between threads.
+    if ('error' in answer) throw Object.assign(answer.error, { code: answer.code });
     const { status, message, errors, extra } = answer.refusal;
     throw new AppError(status, message, { ...(errors && { errors }), ...(extra && { extra }) });
   } finally {

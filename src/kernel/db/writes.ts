@@ -1,10 +1,17 @@
 import Sqlite from 'better-sqlite3';
 import { AppError } from '#kernel/http/errors.ts';
+import { LOCK_LOST } from './database-error.ts';
 import type { Query, Statements, Tx } from './queries.ts';
 
 export interface WriteOptions {
   /** `work` uses only the database, so it may be rolled back and run again: many such share a commit at less cost. */
   repeatable?: boolean;
+}
+
+export interface WritesOptions {
+  commitSize?: number | undefined;
+  /** Throws while this process must not write, see `DatabaseLock.ensureHeld`. */
+  ensureAllowed?: () => void;
 }
 
 interface Waiting {
@@ -28,12 +35,15 @@ const BUSY_MS = 2_000;
 /** How often it looks whether that lock is gone. */
 const BUSY_RETRY_MS = 20;
 
-/** The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only. */
-const DISK_ERROR = /^SQLITE_(FULL|IOERR|READONLY)/;
+/** The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only; and that of a lost lock. */
+const DISK_ERROR = new RegExp(`^(SQLITE_(FULL|IOERR|READONLY)|${LOCK_LOST})`);
 
-/** Whether this error says that the disk has refused a write; its code is that of SQLite. */
-export const isDiskError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
-  error instanceof Sqlite.SqliteError && DISK_ERROR.test(error.code);
+/** Whether this error says that nothing can be written at the moment: the disk refuses it, or the lock is lost. */
+export const isDiskError = (error: unknown): error is Error & { code: string } => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && DISK_ERROR.test(code);
+};
 
 /** Whether this error says that another process held the lock for writing all the time: nothing was changed. */
 export const isBusyError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
@@ -58,6 +68,7 @@ export class Writes {
   readonly #sqlite: Sqlite.Database;
   readonly #commitSize: number;
   readonly #statements: Statements;
+  readonly #ensureAllowed: () => void;
   #tx = this.#newTx();
   /** Whether the running piece has changed anything yet. */
   #changed = false;
@@ -70,8 +81,13 @@ export class Writes {
   /** A commit was due while writes were held up. */
   #isDue = false;
 
-  constructor(sqlite: Sqlite.Database, statements: Statements, commitSize = COMMIT_SIZE) {
+  constructor(
+    sqlite: Sqlite.Database,
+    statements: Statements,
+    { commitSize = COMMIT_SIZE, ensureAllowed = () => {} }: WritesOptions = {},
+  ) {
     this.#sqlite = sqlite;
+    this.#ensureAllowed = ensureAllowed;
     this.#statements = statements;
     this.#commitSize = commitSize;
   }
@@ -178,6 +194,8 @@ export class Writes {
 
   #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
     if (!this.#sqlite.inTransaction) this.#exec('BEGIN IMMEDIATE');
+    // Inside the transaction: whoever takes over now has to wait for it, and finds what it has written.
+    this.#ensureAllowed();
     this.#tx = this.#newTx();
     this.#transactionChanged = false;
     const answers = batch.map(run);

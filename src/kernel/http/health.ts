@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { NOT_THERE } from '#kernel/db/database.ts';
+import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { build } from '#kernel/db/queries.ts';
 
 /** The answer of GET /health: `degraded` when the database does not answer, or the disk refuses writes. */
@@ -15,7 +16,9 @@ export function health(ctx: Context, version: string) {
   };
 }
 
-function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'read_only' | 'not_there' | 'io_error' {
+type DatabaseState = 'ok' | 'failing' | 'no_space' | 'read_only' | 'not_there' | 'lock_lost' | 'io_error';
+
+function databaseCheck(ctx: Context): DatabaseState {
   try {
     ctx.db.first(sql`SELECT 1`.compile(build));
   } catch {
@@ -25,6 +28,7 @@ function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'read_only
   if (error === undefined) return 'ok';
   if (error === 'SQLITE_FULL') return 'no_space';
   if (error === NOT_THERE) return 'not_there';
+  if (error === LOCK_LOST) return 'lock_lost';
   return error.startsWith('SQLITE_READONLY') ? 'read_only' : 'io_error';
 }
 
@@ -33,6 +37,8 @@ function databaseCheck(ctx: Context): 'ok' | 'failing' | 'no_space' | 'read_only
  * that nothing else would notice when writes work again.
  */
 export async function retryDisk(ctx: Context): Promise<void> {
-  if (ctx.diskError() === undefined) return;
+  const error = ctx.diskError();
+  // A lost lock does not come back.
+  if (error === undefined || error === LOCK_LOST) return;
   await ctx.write((tx) => tx.run(sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.compile(build)));
 }

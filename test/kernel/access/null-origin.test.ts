@@ -20,7 +20,7 @@ async function sendForms(service: TestApp, body: string, policy: string) {
   for (const [, action = '', inside = ''] of forms) {
     const fields = [...inside.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     const sent = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
-    const choice = /name="choice" value="(yes)"/.exec(inside)?.[1];
+    const choice = /name="choice" value="(yes\.*)"/.exec(inside)?.[1];
     answers.push(
       await service.submit(
         action.replaceAll('&amp;', '&'),

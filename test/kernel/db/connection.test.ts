@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockDatabase, migrate, openSqlite } from '#kernel/db/connection.ts';
+import { migrate, openSqlite } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
+import { lockDatabase } from '#kernel/db/lock.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 
 const TAKEN = 'another process already serves';
@@ -10,11 +11,11 @@ const TAKEN = 'another process already serves';
 describe('the lock of a database', () => {
   it('is refused to a second holder until the first releases it', () => {
     const file = path.join(tempFolder(), 'service.db');
-    const unlock = lockDatabase(file);
+    const lock = lockDatabase(file);
 
     expect(() => lockDatabase(file)).toThrow(TAKEN);
-    unlock();
-    lockDatabase(file)();
+    lock.release();
+    lockDatabase(file).release();
   });
 
   it('is shared by a database and its symbolic links, also before the database exists', () => {
@@ -33,13 +34,13 @@ describe('the lock of a database', () => {
 
     for (const make of [() => undefined, () => openSqlite(file).close()]) {
       make();
-      const unlock = lockDatabase(file);
+      const lock = lockDatabase(file);
       for (const link of links) expect(() => lockDatabase(path.join(folder, link))).toThrow(TAKEN);
-      unlock();
+      lock.release();
       for (const link of links) {
-        const release = lockDatabase(path.join(folder, link));
+        const other = lockDatabase(path.join(folder, link));
         expect(() => lockDatabase(file)).toThrow(TAKEN);
-        release();
+        other.release();
       }
     }
   });
@@ -49,28 +50,57 @@ describe('the lock of a database', () => {
     const file = path.join(folder, 'service.db');
     const other = path.join(folder, 'elsewhere', 'other.db');
     openSqlite(file).close();
-    const unlock = lockDatabase(file);
+    const lock = lockDatabase(file);
     fs.mkdirSync(path.dirname(other));
     fs.linkSync(file, other);
 
     expect(() => lockDatabase(other)).toThrow(/^DATABASE_URL: .*other\.db has 2 names/);
-    unlock();
+    lock.release();
     expect(() => lockDatabase(file)).toThrow(/^DATABASE_URL: .*service\.db has 2 names/);
     fs.rmSync(other);
-    lockDatabase(file)();
+    lockDatabase(file).release();
   });
 
   it('stays held when another file replaces the database', () => {
     const folder = tempFolder();
     const file = path.join(folder, 'service.db');
     openSqlite(file).close();
-    const unlock = lockDatabase(file);
+    const lock = lockDatabase(file);
 
     fs.renameSync(file, path.join(folder, 'aside.db'));
     expect(() => lockDatabase(file)).toThrow(TAKEN);
     fs.writeFileSync(file, '');
     expect(() => lockDatabase(file)).toThrow(TAKEN);
-    unlock();
+    lock.release();
+  });
+
+  it('is lost for good once its file is deleted, moved or replaced, and can then be taken by another', () => {
+    const folder = tempFolder();
+    const name = (end: string) => path.join(folder, end);
+    const ways = {
+      deleted: (file: string) => fs.rmSync(file),
+      moved: (file: string) => fs.renameSync(file, `${file}.stale`),
+      'replaced by another file': (file: string) => {
+        fs.writeFileSync(`${file}.new`, '');
+        fs.renameSync(`${file}.new`, file);
+      },
+      'moved with its folder': (file: string) => fs.renameSync(path.dirname(file), name('elsewhere')),
+    };
+    for (const [way, lose] of Object.entries(ways)) {
+      const file = name(`${way}/service.db`);
+      const lock = lockDatabase(file);
+      expect(() => lock.ensureHeld()).not.toThrow();
+      lose(`${file}.lock`);
+
+      expect(() => lock.ensureHeld(), way).toThrow(/service\.db\.lock was deleted, moved or replaced/);
+      const other = lockDatabase(file);
+      other.ensureHeld();
+      // Put back: the other may have written meanwhile.
+      if (way === 'moved') fs.renameSync(`${file}.lock.stale`, `${file}.lock`);
+      expect(() => lock.ensureHeld(), way).toThrow();
+      lock.release();
+      other.release();
+    }
   });
 
   it('fails with one clear line for a folder that cannot be created', () => {

@@ -222,7 +222,7 @@ function service(commitSize?: number) {
   sqlite.exec(
     'CREATE TABLE audit_log (seq INTEGER PRIMARY KEY, id, action, ip_address, election_id, timestamp, metadata, hash)',
   );
-  return { sqlite, statements, writes: new Writes(sqlite, new Statements(sqlite), commitSize) };
+  return { sqlite, statements, writes: new Writes(sqlite, new Statements(sqlite), { commitSize }) };
 }
 
 function ids(sqlite: Sqlite.Database): unknown[] {

@@ -2,9 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
+import { writeInThread } from '#kernel/db/write-in-thread.ts';
 import { retryDisk } from '#kernel/http/health.ts';
+import { UNDO_IMPORT } from '#people/import/apply.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { openElection, page } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -84,3 +86,40 @@ test('a database that has become read-only or was moved is reported as unhealthy
   fs.renameSync(`${file}.moved`, file);
   expect(await health(service)).toEqual([200, 'ok', 'ok']);
 });
+
+test('once the lock of the database is lost nothing is written, also in a thread', async () => {
+  const file = path.join(tempFolder(), 'service.db');
+  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const owner = await appoint(service, 'olga@club.example', 'owner');
+  expect((await announce(service)).statusCode).toBe(200);
+  const { dev, ino } = fs.statSync(`${file}.lock`, { bigint: true });
+  fs.rmSync(`${file}.lock`);
+  const before = service.ctx.changes();
+
+  const refused = await announce(service);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '30']);
+  expect(refused.json().error).toContain('Nothing was saved');
+  expect(await health(service)).toEqual([503, 'degraded', 'lock_lost']);
+  expect((await service.get('/admin/health', { accept: 'text/html', ...owner })).body).toContain(
+    'this process saves nothing any more',
+  );
+  const lost = { code: 'LOCK_LOST' };
+  const actor = { at: service.clock.now, ip: '' };
+  const undo = [UNDO_IMPORT, { batch: 1, actor }, []] as const;
+  await expect(service.ctx.writeInThread(...undo)).rejects.toMatchObject(lost);
+  await expect(service.ctx.rewriteFile()).rejects.toMatchObject(lost);
+  // Lost between the look of this thread and that of the other.
+  const process = {
+    file,
+    locked: { path: `${file}.lock`, dev, ino },
+    hold: <T>(work: () => Promise<T>) => work(),
+    turn: async () => {},
+  };
+  await expect(writeInThread(process, ...undo)).rejects.toMatchObject(lost);
+  await retryDisk(service.ctx);
+  expect(service.ctx.changes()).toBe(before);
+  await vi.waitFor(() => expect(lostLines(service)).toHaveLength(1));
+  expect((await page(service, '/')).statusCode).toBe(200);
+});
+
+const lostLines = ({ logged }: TestApp) => logged.filter((line) => line.includes('"msg":"The lock '));
