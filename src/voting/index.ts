@@ -15,6 +15,7 @@ import { ballots } from './routes/ballots.ts';
 import { bulkInvites } from './routes/bulk-invites.ts';
 
 import { dashboard } from './routes/dashboard.ts';
+import { deletion } from './routes/deletion.ts';
 import { distributionLists } from './routes/distribution-lists.ts';
 import { electionChanges } from './routes/election-changes.ts';
 import { elections } from './routes/elections.ts';
@@ -34,6 +35,7 @@ import { results } from './routes/results.ts';
 import { chair } from './routes/room/chair.ts';
 import { tokens } from './routes/tokens.ts';
 import { verification } from './routes/verification.ts';
+import { answerForDeleted } from './routes/voters/deleted.ts';
 import { limitVoters } from './routes/voters/limit.ts';
 import { typedCode } from './routes/voters/typed-code.ts';
 import { withheld } from './routes/withheld.ts';
@@ -53,9 +55,12 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     limitVoters(ctx, voters);
     // Pages and answers carry voting codes or depend on them.
     voters.addHook('onRequest', noStore);
-    await publicElections(voters, { ctx });
-    await ballots(voters, { ctx });
-    await verification(voters, { ctx });
+    await voters.register(async (one: App) => {
+      answerForDeleted(ctx, one);
+      await publicElections(one, { ctx });
+      await ballots(one, { ctx });
+      await verification(one, { ctx });
+    });
     await myElections(voters, { ctx });
     ownElections(voters, { ctx });
   });
@@ -64,7 +69,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(
-      writing('elections:write', dashboard, elections, electionChanges, options, workspace, chair),
+      writing('elections:write', dashboard, elections, deletion, electionChanges, options, workspace, chair),
       { ctx },
     );
     await officers.register(

@@ -108,11 +108,13 @@ export function confirmPanel(props: {
   hidden?: Record<string, string> | undefined;
   /** The word that has to be typed, and the name of its field. */
   typed?: { name: string; word: string; error?: string | undefined } | undefined;
+  /** Further fields, above the word. */
+  fields?: Html | undefined;
 }): Html {
-  const { title, text, action, button, hidden = {}, typed } = props;
+  const { title, text, action, button, hidden = {}, typed, fields } = props;
   return html`<form class="confirm" method="post" action="${action}"${typed && html` data-confirm="${typed.word}"`}>
 <h3>${title}</h3><p>${text}</p>${hiddenInputs(hidden)}
-${typed && field({ name: typed.name, label: `Type “${typed.word}” to confirm`, error: typed.error, autocomplete: 'off', spellcheck: false })}
+${fields}${typed && field({ name: typed.name, label: `Type “${typed.word}” to confirm`, error: typed.error, autocomplete: 'off', spellcheck: false })}
 <button class="button button-danger">${button}</button></form>`;
 }
 

@@ -8,16 +8,17 @@ import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 /**
  * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots in the order of
- * their ids, and overwrites the write-ahead log, which had both in their original order. While another reader uses the
- * log nothing is sealed; the job and the next start try again.
+ * their ids, and overwrites the write-ahead log, which had both in their original order; deleted elections leave the log
+ * with it. While another reader uses the log nothing is sealed; the job and the next start try again.
  */
 export async function sealElections(ctx: Context): Promise<void> {
-  if (!ctx.db.first(unsealed)) return;
+  if (!ctx.db.first(unsealed) && !ctx.db.first(deletedInLog)) return;
   await ctx.cache.refresh('sealing', () => seal(ctx));
 }
 
 async function seal(ctx: Context): Promise<void> {
   const settled = ctx.db.all(unsealed);
+  const deleted = ctx.db.all(deletedInLog);
   await deleteClosedLinks(ctx);
   await ctx.moveLog();
   for (const { id, head } of settled) {
@@ -25,12 +26,14 @@ async function seal(ctx: Context): Promise<void> {
     await ctx.cache.remember(`rewritten ${head}`, DAY, () => rewriteInIdOrder(ctx, id));
   }
   if (!(await ctx.eraseLog())) {
-    ctx.log.warn('somebody reads the write-ahead log: closed elections are sealed later');
+    ctx.log.warn('somebody reads the write-ahead log: closed and deleted elections are sealed later');
     return;
   }
   const rewritten = new Set(settled.map(({ head }) => head));
   await ctx.write((tx) => {
     const now = ctx.now();
+    for (const { id } of deleted)
+      tx.run(build.updateTable('deleted_elections').set({ log_erased_at: now }).where('id', '=', id));
     // Elections that were settled meanwhile, perhaps after a reopening, are sealed next time.
     const same = tx.all(unsealed).filter(({ head }) => rewritten.has(head));
     for (const { id } of same) {
@@ -48,4 +51,11 @@ const unsealed = build
   .where('closed_at', 'is not', null)
   .where('sealed_at', 'is', null)
   .where(sql<SqlBool>`result ->> 'anchor' IS NOT NULL`)
+  .compile();
+
+/** Deleted elections whose ballots may still be in the write-ahead log. */
+const deletedInLog = build
+  .selectFrom('deleted_elections')
+  .select('id')
+  .where('log_erased_at', 'is', null)
   .compile();

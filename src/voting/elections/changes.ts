@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deletePictureUnlessUsed } from '#content/pictures/pictures.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -12,7 +11,7 @@ import { nameKey } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { countBallots, hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
-import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { type Election, electionStatus, getElection } from './elections.ts';
 import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
@@ -255,16 +254,6 @@ export async function closeElection(ctx: Context, id: string, actor: Actor): Pro
     if (electionStatus(election, actor.at) === 'closed') return;
     endVoting(tx, id, actor.at);
     recordAudit(tx, actor, { action: 'election.closed', election_id: id });
-  });
-}
-
-/** Deletes an election with its options, tokens, ballots, results and invites. Its audit entries stay. */
-export async function deleteElection(ctx: Context, id: string, actor: Actor): Promise<void> {
-  await changeElection(ctx, id, (tx, { title }) => {
-    const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
-    tx.run(build.deleteFrom('elections').where('id', '=', id));
-    for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
-    recordAudit(tx, actor, { action: 'election.deleted', election_id: id, metadata: { title } });
   });
 }
 

@@ -38,6 +38,7 @@ import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import {
   type Election,
   type ElectionJson,
@@ -190,8 +191,9 @@ async function castWithinLimit(
   } catch (error) {
     if (error instanceof AppError) {
       const found = findToken(ctx.db, id, token_hash);
-      // A code that was withdrawn is no guess.
-      const isUnknown = !found && findCodeEnd(ctx.db, id, token_hash) === undefined;
+      // A code that was withdrawn, or went with its election, is no guess.
+      const isUnknown =
+        !found && !findCodeEnd(ctx.db, id, token_hash) && !findDeletedByCode(ctx.db, token_hash);
       if (isUnknown) countUnknownCode(ctx, request, reply);
       if (limit && (isUnknown || found?.used)) limit.count(request, reply);
     }

@@ -17,7 +17,7 @@ import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
-import { closeElection, createElection, deleteElection, ElectionInput } from '#voting/elections/changes.ts';
+import { closeElection, createElection, ElectionInput } from '#voting/elections/changes.ts';
 import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
 import {
   electionJson,
@@ -218,23 +218,6 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         { id, message: 'Election copied' },
         `/admin/elections/${id}?done=cloned`,
       );
-    },
-  );
-
-  app.delete(
-    '/admin/elections/:id',
-    {
-      config: { permission: 'elections:certify', sudo: true, ...refusedOnElectionPage(ctx, 'delete') },
-      schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
-    },
-    async (request, reply) => {
-      const { title, id } = getElection(ctx.db, request.params.id);
-      if (isForm(request) && request.body.confirm !== title)
-        throw badField('confirm', 'type the title exactly as it is shown');
-      const notifyOthers = await acts.about(request, `Delete “${title}” with everything in it`);
-      await deleteElection(ctx, id, actorOf(request, ctx.now));
-      notifyOthers();
-      return answerDone(request, reply, { success: true }, '/admin?done=deleted');
     },
   );
 }

@@ -372,8 +372,8 @@ describe('deleting', () => {
     }
     expect(service.ctx.db.all(build.selectFrom('tokens').selectAll())).toHaveLength(1);
     expect(await actions(service, id)).toEqual([...before, 'election.deleted']);
-    expect((await service.get(`/e/${id}`)).statusCode).toBe(404);
-    expect((await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(404);
+    expect((await service.get(`/e/${id}`)).statusCode).toBe(410);
+    expect((await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll')).statusCode).toBe(410);
     expect((await send(service, 'DELETE', `/admin/elections/${id}`)).statusCode).toBe(404);
   });
 });

@@ -13,6 +13,8 @@ export interface VotingTables {
   electors: ElectorsTable;
   invites: InvitesTable;
   withdrawn_codes: WithdrawnCodesTable;
+  deleted_elections: DeletedElectionsTable;
+  deleted_codes: DeletedCodesTable;
   workspace_links: WorkspaceLinksTable;
   magic_links: MagicLinksTable;
   magic_link_elections: MagicLinkElectionsTable;
@@ -212,6 +214,19 @@ export interface DistributionListEmailsTable {
   list_id: string;
   email: string;
   name: Generated<string | null>;
+}
+
+/** A deleted election that had ballots. */
+export interface DeletedElectionsTable {
+  id: string;
+  /** When the write-ahead log was overwritten, which had its ballots in their order of arrival. */
+  log_erased_at: number | null;
+}
+
+/** A voting code of a deleted election, by the SHA-256 of its stored hash. */
+export interface DeletedCodesTable {
+  code_sha256: string;
+  election_id: string;
 }
 
 /** The workspace page that shows the status of an election. */

@@ -12,7 +12,9 @@ import { ballotPath, invalidToken } from '#voting/ballots/ballots.ts';
 import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
+import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
 const body = z.object({ code: z.string(REQUIRED_TEXT).max(8_000, 'is too long') });
@@ -43,6 +45,8 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       const found = findTokenAnywhere(ctx.db, hash);
       const ended = found ? undefined : findEndAnywhere(ctx.db, hash);
       if (ended) return refuse(request, reply, text, { state: ended });
+      const deleted = found ? undefined : findDeletedByCode(ctx.db, hash);
+      if (deleted) return sendDeleted(ctx, deleted, request, reply);
       if (!found || found.used) refusals.count(request, reply);
       if (!found) return refuse(request, reply, text, { state: 'unknown' });
       const election = getElection(ctx.db, found.election_id);

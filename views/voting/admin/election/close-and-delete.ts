@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
-import { confirmPanel } from '#views/components/forms.ts';
+import { confirmPanel, field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
@@ -77,6 +77,7 @@ function closePanel({ election, turnout: { issued, used }, times }: ElectionPage
 function deletePanel(props: ElectionPageProps): Html {
   const { election, turnout, ballots, options, manual } = props;
   const { id, title, ballot_type } = election;
+  const { errors, entered } = problemOf(props, 'delete');
   const goes = [
     counted(turnout.issued, 'voting code'),
     counted(ballots, 'ballot'),
@@ -88,10 +89,16 @@ function deletePanel(props: ElectionPageProps): Html {
   ];
   return confirmPanel({
     title: 'Delete this election?',
-    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back; the audit log keeps that it existed.`,
+    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back. ${ballots > 0 ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.' : 'The audit log keeps that it existed.'}`,
     action: `${adminElectionPath(id)}?_method=DELETE`,
     button: 'Delete the election',
-    typed: { name: 'confirm', word: title, error: errorAt(problemOf(props, 'delete').errors, 'confirm') },
+    fields: field({
+      ...{ name: 'reason', label: 'Reason', optional: true, maxlength: 300 },
+      hint: ballots > 0 ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
+      value: enteredText(entered ?? {}, 'reason'),
+      error: errorAt(errors, 'reason'),
+    }),
+    typed: { name: 'confirm', word: title, error: errorAt(errors, 'confirm') },
   });
 }
 

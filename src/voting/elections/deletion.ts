@@ -1,0 +1,151 @@
+import { type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import { deletePictureUnlessUsed } from '#content/pictures/pictures.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { shownMetadata } from '#kernel/db/audit-personal.ts';
+import { build, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
+import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
+import { findSettledResult } from '#voting/counting/settled-result.ts';
+import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { publicName } from './history.ts';
+
+/** `confirm`: the title, which only the form asks for. */
+export const DeletionInput = z.object({
+  confirm: z.string().trim().optional(),
+  reason: optionalText(300),
+});
+
+/** The figures of a result that everybody could see, as its page showed them. */
+export interface ShownFigures {
+  outcome: string;
+  totals: { label: string; votes: number }[];
+}
+
+/** What stays of a deleted election that had ballots. */
+export interface DeletedElection {
+  election_id: string;
+  title: string;
+  open_at: string;
+  close_at: string;
+  /** Null if it was deleted before its close. */
+  closed_at: string | null;
+  deleted_at: string;
+  /** Name of the person; null: an officer. */
+  deleted_by: string | null;
+  reason: string | null;
+  turnout: Turnout;
+  /** Only after the close. */
+  result?: {
+    total_ballots: number;
+    ballot_set_sha256: string;
+    question_sha256?: string;
+    electors_sha256: string;
+  } & Partial<ShownFigures>;
+}
+
+/**
+ * Deletes an election with its options, tokens, ballots, results and invites. Its audit entries stay; if it had
+ * ballots, the last one holds what `findDeleted` returns. The write-ahead log is erased later, see `sealElections`.
+ */
+export async function deleteElection(
+  ctx: Context,
+  id: string,
+  { reason, figures }: { reason: string | null; figures: ShownFigures | undefined },
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const election = getElection(tx, id);
+    const facts = countBallots(tx, id) > 0 ? factsOf(tx, election, actor.at) : undefined;
+    if (facts) keepCodes(tx, id);
+    const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
+    tx.run(build.deleteFrom('elections').where('id', '=', id));
+    for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
+    recordAudit(tx, actor, {
+      action: 'election.deleted',
+      election_id: id,
+      metadata: { title: election.title, ...facts },
+      // Names of candidates may be erased, as the reason.
+      personal: { ...(reason !== null && { reason }), ...(facts?.result && figures) },
+    });
+  });
+}
+
+function factsOf(tx: Tx, election: Election, now: number) {
+  const { id, open_at, close_at, closed_at } = election;
+  const closed = electionStatus(election, now) === 'closed';
+  const settled = closed ? findSettledResult(tx, id) : undefined;
+  return {
+    open_at: isoTime(open_at),
+    close_at: isoTime(close_at),
+    closed_at: closed ? isoTime(closed_at ?? close_at) : null,
+    turnout: getTurnout(tx, id),
+    ...(settled && {
+      result: {
+        total_ballots: settled.total_ballots,
+        ballot_set_sha256: settled.ballot_set_sha256,
+        question_sha256: settled.question_sha256,
+        electors_sha256: settled.electors_sha256,
+      },
+    }),
+  };
+}
+
+/** Keeps hashes of the stored hashes: a code is still recognized, and the hash that stood beside its use is gone. */
+function keepCodes(tx: Tx, election_id: string): void {
+  const tables = ['tokens', 'deleted_used_codes', 'withdrawn_codes'] as const;
+  const codes = tables.flatMap((table) =>
+    tx.all(build.selectFrom(table).select('token_hash').where('election_id', '=', election_id)),
+  );
+  tx.run(build.insertInto('deleted_elections').values({ id: election_id, log_erased_at: null }));
+  insertCodes(
+    tx,
+    codes.map(({ token_hash }) => ({ code_sha256: sha256(token_hash), election_id })),
+  );
+}
+
+const insertCodes = prepareInsert((rows: { code_sha256: string; election_id: string }[]) =>
+  build
+    .insertInto('deleted_codes')
+    .values(rows.map(({ code_sha256, election_id }) => ({ code_sha256, election_id }))),
+);
+
+/** Returns what stays of a deleted election; undefined for others, and for elections that had no ballots. */
+export function findDeleted(reader: Reader, id: string): DeletedElection | undefined {
+  const row = reader.first(
+    build
+      .selectFrom('audit_log')
+      .select(['timestamp', 'metadata', 'personal'])
+      .where('action', '=', 'election.deleted')
+      // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
+      .where(sql<SqlBool>`+election_id = ${id}`)
+      .orderBy('seq', 'desc'),
+  );
+  const { by, reason, outcome, totals, result, ...kept } = row ? shownMetadata(row) : {};
+  if (!row || kept.turnout === undefined) return undefined;
+  return {
+    election_id: id,
+    ...(kept as Pick<DeletedElection, 'title' | 'open_at' | 'close_at' | 'closed_at' | 'turnout'>),
+    deleted_at: isoTime(row.timestamp),
+    deleted_by: typeof by === 'string' ? publicName(reader, by) : null,
+    reason: typeof reason === 'string' ? reason : null,
+    ...(result !== undefined && {
+      result: {
+        ...(result as NonNullable<DeletedElection['result']>),
+        ...({ outcome, totals } as ShownFigures),
+      },
+    }),
+  };
+}
+
+/** Finds the deleted election that a voting code was for. */
+export function findDeletedByCode(reader: Reader, tokenHash: string): DeletedElection | undefined {
+  const row = reader.first(
+    build.selectFrom('deleted_codes').select('election_id').where('code_sha256', '=', sha256(tokenHash)),
+  );
+  return row && findDeleted(reader, row.election_id);
+}
