@@ -36,8 +36,8 @@ declare module 'fastify' {
     secretAddress?: boolean;
     /** Instead of `refused`: where a form refused with a 400 redirects to, unless the client accepts JSON. */
     refusedLocation?: (errors: readonly FieldError[]) => string;
-    /** The route never answers with a page, whatever Accept says. */
-    json?: boolean;
+    /** true: never answers with a page, whatever Accept says; `preferred`: only if Accept names text/html. */
+    json?: true | 'preferred';
     /** Renders the page of a refused form again. If it throws, that error is answered instead. */
     refused?: (request: FastifyRequest, form: RefusedForm, reply: FastifyReply) => Html | Promise<Html>;
     /** The statuses that `refused` handles; by default only 400. Refusals by a guard are never shown this way. */
@@ -74,7 +74,8 @@ export function wantsHtml(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return isForm(request) && accepts(request, 'text/html');
   if (accepts(request, 'application/json') || request.url.startsWith('/api/')) return false;
-  return !request.routeOptions.config.json;
+  const { json } = request.routeOptions.config;
+  return json === 'preferred' ? accepts(request, 'text/html') : !json;
 }
 
 /** Whether Accept names a media type, in any letter case. */

@@ -17,11 +17,19 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   };
 
 /** Where an input comes from: each source has its own way to leave out a field and to send a list of one entry. */
-type InputSource = 'json' | 'form' | 'query';
+type InputSource = 'json' | 'device' | 'form' | 'query';
+
+/** Which refused values count as absent. A device also sends empty texts for what it does not know. */
+const isAbsent: Record<InputSource, (value: unknown) => boolean> = {
+  json: (value) => value === null,
+  device: (value) => value === null || (typeof value === 'string' && value.trim() === ''),
+  form: () => false,
+  query: (value) => value === '',
+};
 
 /**
- * Parses the input of a client. A refused value counts as absent if the source uses it for that: null in JSON, an empty
- * value in a query. In a form and in a query, a single text is taken for a list of one. `input` is corrected in place.
+ * Parses the input of a client. A refused value counts as absent if the source uses it for that, see `isAbsent`. In a
+ * form and in a query, a single text is taken for a list of one. `input` is corrected in place.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -42,10 +50,9 @@ function correct(input: unknown, issue: z.core.$ZodIssue, source: InputSource): 
   if (field === undefined || Array.isArray(parent)) return false;
   const value = memberOf(parent, field);
   const record = parent as Record<PropertyKey, unknown>;
-  if ((source === 'json' && value === null) || (source === 'query' && value === ''))
-    return delete record[field];
+  if (isAbsent[source](value)) return delete record[field];
   const listExpected = issue.code === 'invalid_type' && issue.expected === 'array';
-  if (source === 'json' || typeof value !== 'string' || !listExpected) return false;
+  if (source === 'json' || source === 'device' || typeof value !== 'string' || !listExpected) return false;
   record[field] = [value];
   return true;
 }

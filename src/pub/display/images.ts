@@ -38,7 +38,7 @@ interface Wanted {
 /**
  * Returns the image of a page, which is fetched, scaled and stored once per edit of the page. While the image of a new
  * edit is loading, the previous one is returned. A tender without a QR code gets a generated one for their profile; the
- * addresses in generated codes begin with what `origin` returns.
+ * addresses in generated codes begin with what `origin` returns, which is called for these alone.
  * @throws AppError 404 for a kind, page or file that does not exist, 502 when it cannot be loaded and none is stored
  */
 export async function getImage(

@@ -16,19 +16,22 @@ const cleanText = (text: string) =>
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-const name = z.string(REQUIRED_TEXT).transform(cleanText).pipe(requiredText(300));
 const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
 
 const cut = (text: string, max: number) => truncate(text, max).trim();
+const name = z
+  .string(REQUIRED_TEXT)
+  .transform((text) => cut(cleanText(text), 300))
+  .pipe(requiredText(300));
 
 const startedAt = z.string({ error: 'must be an ISO 8601 time' }).nullish();
 
 const FlagsInput = z.object({ heartbeat: flag, silent: flag });
 const SilenceInput = z.object({ started_at: startedAt });
 const TrackInput = z.object({
+  /** Too long texts are cut or dropped, but the track is stored. */
   artist: name,
   title: name,
-  /** Too long values of `album`, `album_art_url` and `isrc` are cut or dropped, but the track is stored. */
   album: optional.transform((album) => (album && cut(album, 300)) || null),
   /** Anything but an http address is dropped. */
   album_art_url: optional.transform((url) =>
@@ -80,14 +83,15 @@ export function parseReport(body: unknown, zone: string): Report {
 }
 
 function parse<T>(shape: z.ZodType<T>, body: unknown): T {
-  const parsed = parseInput(shape, body ?? {}, 'json');
+  const parsed = parseInput(shape, body ?? {}, 'device');
   if (!parsed.success) throw refusal(parsed.error);
   return parsed.data;
 }
 
 function parseStart({ started_at }: z.output<typeof SilenceInput>, zone: string): number | undefined {
-  if (started_at == null) return undefined;
-  const at = parseTimestamp(started_at.trim(), zone);
+  const text = started_at?.trim();
+  if (!text) return undefined;
+  const at = parseTimestamp(text, zone);
   if (at === undefined) throw badField('started_at', 'must be an ISO 8601 time');
   return at;
 }

@@ -19,9 +19,12 @@ export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers
     async (request, reply) => {
       const { kind, pageId } = request.params;
       const { BASE_URL } = ctx.config;
-      const image = await getImage(ctx, kind, pageId, () => getLinkOrigin(ctx, request));
-      // Without BASE_URL the target of a QR code depends on the request, so it must not be cached.
-      const shared = BASE_URL !== undefined || !kind.endsWith('-qr');
+      let shared = true;
+      const image = await getImage(ctx, kind, pageId, () => {
+        // Without BASE_URL the target of a drawn QR code depends on the request, so it must not be cached.
+        shared = BASE_URL !== undefined;
+        return getLinkOrigin(ctx, request);
+      });
       return sendCached(request, reply, image, shared ? 'public, max-age=120' : 'no-store');
     },
   );

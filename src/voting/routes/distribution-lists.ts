@@ -72,7 +72,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
 
   app.get(
     '/admin/distribution-lists/:id',
-    { schema: { params, querystring: ListQuery } },
+    { config: { json: 'preferred' }, schema: { params, querystring: ListQuery } },
     async (request, reply) => {
       reply.header('vary', 'Accept');
       const list = getDistributionList(ctx.db, request.params.id);

@@ -244,6 +244,9 @@ test('a generated QR code never follows Host, and may be cached only if BASE_URL
   );
   expect(same.rawPayload.equals(known.rawPayload)).toBe(true);
   expect([here, other].map(({ headers }) => headers['cache-control'])).toEqual(Array(2).fill('no-store'));
+  // A file of the tender is the same for every host.
+  files.set('/qr.png', { body: await picture(50, 50).png().toBuffer() });
+  expect((await image(pub.service, 'tender-qr', QR)).headers['cache-control']).toBe('public, max-age=120');
   expect([here, other].map(({ statusCode }) => statusCode)).toEqual([200, 500]);
 });
 

@@ -70,6 +70,28 @@ test('lists are ordered by name, as a page for browsers and as JSON for scripts'
   expect((await page(service, `${LISTS}/${UNKNOWN}`)).statusCode).toBe(404);
 });
 
+test.each([
+  ['curl and most libraries', '*/*', 'application/json'],
+  ['no Accept at all', undefined, 'application/json'],
+  ['a list of types without HTML', 'text/plain, */*;q=0.5', 'application/json'],
+  ['JSON and HTML', 'application/json, text/html', 'application/json'],
+  ['a browser', 'text/html,application/xhtml+xml,*/*;q=0.8', 'text/html'],
+])('one list and its 404 are JSON unless HTML is asked for: %s', async (_, accept, type) => {
+  await using service = await testApp();
+  const id = await addList(service, 'Members', ['ann@club.example']);
+  const ask = (list: string) =>
+    service.request({ method: 'GET', url: `${LISTS}/${list}`, headers: accept ? { accept } : {} });
+
+  const answers = [await ask(id), await ask(UNKNOWN)];
+
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404]);
+  for (const { headers } of answers) expect(headers['content-type']).toContain(type);
+  if (type === 'application/json') {
+    expect(answers[0]!.json()).toMatchObject({ distribution_list: { id, count: 1 } });
+    expect(answers[1]!.json()).toEqual({ error: expect.any(String) });
+  }
+});
+
 describe('addresses', () => {
   test('are added once each in any spelling, and the response counts them', async () => {
     await using service = await testApp();
