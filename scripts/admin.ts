@@ -8,7 +8,7 @@ import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { ROLES } from '#kernel/access/roles.ts';
 import { endSessions } from '#kernel/access/sessions.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { readConfig } from '#kernel/config.ts';
+import { ownAddress, readConfig } from '#kernel/config.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
@@ -47,7 +47,7 @@ try {
     for (const { email, roles } of people) console.log(`${email}: ${roles.join(', ')}`);
   } else if (verb === 'sign-in-link') {
     const path = await makeSignInLink(database, read(emailAddress, address ?? ''), actor);
-    console.log(`${config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`}${path}`);
+    console.log(`${ownAddress(config)}${path}`);
     console.log('It works for 15 minutes, once, in any browser: hand it to nobody else.');
   } else if (verb === 'sign-out') {
     const people = listPeopleOf(database.db, read(emailAddress, address ?? ''));

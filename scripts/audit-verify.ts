@@ -16,10 +16,6 @@ import { isAnchored } from '#voting/counting/chain-check.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
 
-// `| head -1` closes the pipe: what is printed then is lost, and the exit code still says what was found.
-for (const stream of [process.stdout, process.stderr])
-  if (stream.listenerCount('error') === 0) stream.on('error', endUnlessClosed);
-
 try {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });
   const file = readConfig().DATABASE_URL.slice('file:'.length);
@@ -32,10 +28,6 @@ try {
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
-}
-
-function endUnlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 /** @returns whether the chain is broken or does not contain the noted head */

@@ -10,6 +10,7 @@ import { readConfig } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { openContext } from '#kernel/open-context.ts';
 import { startJobs } from '#kernel/scheduler.ts';
+import { stopSignal } from '#kernel/stop-signal.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { PUB_DATABASES } from '#test/stand-ins/pub-workspace.ts';
 import { runGame, startScoreboard } from '#test/stand-ins/scoreboard-server.ts';
@@ -39,7 +40,7 @@ const SWITCHES = ['SPORTS', 'NOW_SHOWING', 'SCREENINGS', 'SETLIST_REQUESTS', 'FE
 const HOURS = 24;
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+stopSignal().addEventListener('abort', () => stop.abort());
 try {
   const options = readOptions();
   if (typeof options === 'string') console.log(options);

@@ -1,6 +1,7 @@
 // A simulated capture device: npm run device -- --speed 20 --seed 7 --url http://127.0.0.1:3000
 import { parseArgs } from 'node:util';
 import { readConfig } from '#kernel/config.ts';
+import { stopSignal } from '#kernel/stop-signal.ts';
 import { serveCovers } from './device/covers.ts';
 import { playNight } from './device/device.ts';
 import { planNight } from './device/night.ts';
@@ -40,8 +41,7 @@ async function main(): Promise<void> {
 
   const speed = positive('--speed', values.speed);
   const steps = planNight({ seed: Number(values.seed) || 0, hours: positive('--hours', values.hours) });
-  const ending = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+  const signal = stopSignal();
   // Covers are served on this machine, so only a service on this machine can load them.
   const near = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(values.url).hostname);
   await using covers = values.covers && near ? await serveCovers() : undefined;
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     url: values.url.replace(/\/+$/, ''),
     token: readConfig().NOW_PLAYING_INGEST_TOKEN,
     speed,
-    signal: ending.signal,
+    signal,
     ...(covers && { coverOf: ({ album }) => covers.urlOf(album) }),
     ...(!values.quiet && { say: (line) => console.log(`${new Date().toLocaleTimeString('en-GB')} ${line}`) }),
   });

@@ -13,3 +13,19 @@ if (!fs.existsSync(path.join(__dirname, '..', 'node_modules'))) {
 }
 // Compiling takes a third of the start time, so compiled code is cached for the next start if the folder is writable.
 require('node:module').enableCompileCache(path.join(__dirname, '../node_modules/.cache/node-compile'));
+// `| head -1` closes the pipe: what is printed then is lost, and the exit code still says what the program found.
+[process.stdout, process.stderr].forEach((stream) => {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+});
+// `--help` prints the comment at the top of a script, which says what its arguments and exit codes mean.
+const script = process.argv[1] || '';
+const hasOwnHelp = ['demo.ts', 'device.ts'].indexOf(path.basename(script)) >= 0;
+const isAsked = process.argv.slice(2).some((word) => word === '--help' || word === '-h');
+if (isAsked && path.dirname(script) === __dirname && !hasOwnHelp) {
+  const code = fs.readFileSync(script, 'utf8');
+  const comment = code.slice(0, code.search(/^(?!\/\/)/m));
+  console.log(comment.replace(/^\/\/ ?/gm, '').trim());
+  process.exit();
+}

@@ -4,23 +4,23 @@
 import { parseArgs } from 'node:util';
 import { describeImport } from '#content/import/describe.ts';
 import { importWorkspace } from '#content/import/import.ts';
-import { readConfig } from '#kernel/config.ts';
+import { ownAddress, readConfig } from '#kernel/config.ts';
 import { DatabaseInUse } from '#kernel/db/database-error.ts';
 import { openContext } from '#kernel/open-context.ts';
+import { stopSignal } from '#kernel/stop-signal.ts';
 
 process.umask(0o077);
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+const stop = stopSignal();
 const config = readConfig();
 try {
   const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
   await using ctx = await openContext({ ...config, LOG_LEVEL: 'silent' });
   const actor = { ip: 'shell', at: ctx.now(), by: 'shell' };
-  const options = { dryRun: values['dry-run'], actor, signal: stop.signal };
+  const options = { dryRun: values['dry-run'], actor, signal: stop };
   const report = await importWorkspace(ctx, options);
   for (const line of describeImport(report)) console.log(line);
 } catch (error) {
-  const page = `${config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`}/admin/content/import`;
+  const page = `${ownAddress(config)}/admin/content/import`;
   console.error(
     error instanceof DatabaseInUse
       ? `The service is running. Import at ${page}, or stop it first.`

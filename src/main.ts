@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { ConfigError, listenAt, readConfig } from './kernel/config.ts';
+import { ConfigError, listenAt, openableAddress, readConfig } from './kernel/config.ts';
 import { DatabaseError } from './kernel/db/database-error.ts';
+import { stopSignal } from './kernel/stop-signal.ts';
 
 /** Longest time that open requests may delay a stop. */
 const STOP_WITHIN_MS = 10_000;
@@ -25,25 +26,22 @@ async function serve(): Promise<void> {
   if (!service) return;
   const { address, setUpCode } = service;
   // Not through the logger: a reader of the log must not be able to become the owner.
-  if (setUpCode) console.log(`Set up: ${config.BASE_URL ?? address}/set-up code ${setUpCode}`);
+  if (setUpCode)
+    console.log(`Set up: ${config.BASE_URL ?? openableAddress(address)}/set-up code ${setUpCode}`);
 
   if (!stop.aborted) await once(stop, 'abort');
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
 }
 
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
-}
-
 /** Returns one line for an error that an operator can fix, and the whole error for a bug. */
 function explain(error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
+  if (syscall === 'getaddrinfo') return `HOST: ${message}`;
+  // Only an error of listening is about HOST and PORT: files are refused with the same codes, and Node names the file.
+  if (syscall !== 'listen') return path === undefined ? error : message;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EINVAL' || code === 'ENOTSOCK')
     return `LISTEN_FDS: the parent hands over no listening socket (${message})`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `HOST, PORT: ${message}`;
-  return error;
+  return `HOST, PORT: ${message}`;
 }

@@ -94,6 +94,46 @@ test('a database that cannot be opened is refused with one line', async () => {
   await expect(opening(`${folder}/file/service.db`)).rejects.toBeInstanceOf(DatabaseError);
 });
 
+test('a file or a host name that cannot be used is named, and not HOST and PORT for all', async () => {
+  const folder = tempFolder();
+  fs.mkdirSync(path.join(folder, 'service.key'));
+  const lines = async (env: Record<string, string>) =>
+    (await runToEnd(tempFolder(), env)).stderr.trim().split('\n');
+
+  expect(await lines({ SETUP_ANEW: 'on', DATABASE_URL: `file:${folder}/service.db` })).toEqual([
+    expect.stringMatching(/^The key file .*service\.key cannot be read: EISDIR/),
+  ]);
+  expect(await lines({ HOST: 'nowhere.invalid' })).toEqual([expect.stringMatching(/^HOST: getaddrinfo/)]);
+  expect(await lines({ HOST: '192.0.2.1' })).toEqual([expect.stringMatching(/^HOST, PORT: .*EADDRNOTAVAIL/)]);
+});
+
+test('a second signal that follows at once is the same wish, so the stop is complete', async () => {
+  const service = await startService(tempFolder());
+
+  service.process.kill('SIGINT');
+  service.process.kill('SIGINT');
+  service.process.kill('SIGTERM');
+
+  expect(await service.ended).toBe(0);
+});
+
+test('the guard prints the comment of a script for --help, and keeps the exit code when the pipe is closed', () => {
+  const scripts = path.dirname(GUARD);
+  for (const name of fs.readdirSync(scripts).filter((name) => name.endsWith('.ts'))) {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['-r', GUARD, path.join(scripts, name), '--help'],
+      { encoding: 'utf8', env: { PATH: process.env.PATH } },
+    );
+    expect([name, status, stderr]).toEqual([name, 0, '']);
+    expect(stdout).toMatch(/npm run|--/);
+  }
+  const print = "process.exitCode = 2; for (let i = 0; i < 1e5; i++) console.log('a line of the report')";
+  const piped = `"${process.execPath}" -r "${GUARD}" -e "${print}" | head -1; exit \${PIPESTATUS[0]}`;
+  const { status, stderr } = spawnSync('bash', ['-c', piped], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, '']);
+});
+
 test('an edge whose tokens are verified causes no warning', async () => {
   await using verified = await testApp({
     ...TRUST_UNSET,

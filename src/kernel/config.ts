@@ -61,6 +61,14 @@ function listMisspelled(given: Record<string, string | undefined>): string[] {
   });
 }
 
+/** An address that a browser on this machine opens: a wildcard address of a server is not one everywhere. */
+export const openableAddress = (address: string): string =>
+  address.replace(/^http:\/\/(?:\[::\]|0\.0\.0\.0)(?=:)/, 'http://localhost');
+
+/** The address of the service for messages in a terminal. */
+export const ownAddress = ({ BASE_URL, HOST, PORT }: Pick<Config, 'BASE_URL' | 'HOST' | 'PORT'>): string =>
+  BASE_URL ?? openableAddress(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`);
+
 /** File descriptor of the first socket that systemd passes: sd_listen_fds(3), SD_LISTEN_FDS_START. */
 const FIRST_SOCKET = 3;
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
+import { DatabaseError } from './db/database-error.ts';
 
 /** SHA-256, lower-case hex: the form in which tokens, codes and submission ids are stored. */
 export function sha256(text: string): string {
@@ -18,19 +19,29 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
 
 /**
  * Reads the secret key from a file beside the database; creates the file (mode 0600) at the first start.
- * @throws when the file exists but holds less than 32 characters: encrypted data could not be read with another key.
+ * @throws DatabaseError when the file cannot be read or written, or holds less than 32 characters: encrypted data could
+ *   not be read with another key.
  */
 export function keyFromFile(file: string): string {
+  const key = readOrMakeKey(file);
+  if (key.length < 32)
+    throw new DatabaseError(`The key file ${file} is damaged: it should hold at least 32 characters`);
+  return key;
+}
+
+function readOrMakeKey(file: string): string {
   try {
     // `wx`: if two processes start together, one writes the key and the other reads it.
     fs.writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new DatabaseError(`The key file ${file} cannot be written: ${message}`);
   }
-  const key = fs.readFileSync(file, 'utf8').trim();
-  if (key.length < 32)
-    throw new Error(`The key file ${file} is damaged: it should hold at least 32 characters`);
-  return key;
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new DatabaseError(`The key file ${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 const SEALED_AS = 'v1.';

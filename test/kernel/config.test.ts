@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { trustedPeers } from '#kernel/access/trust.ts';
-import { ConfigError, readConfig } from '#kernel/config.ts';
+import { ConfigError, ownAddress, readConfig } from '#kernel/config.ts';
 
 test('nothing is required: an empty environment gives the defaults', () => {
   const config = readConfig({}, '');
@@ -40,6 +40,30 @@ test('each invalid variable gets its own line that names it', () => {
   for (const name of Object.keys(bad))
     expect(lines.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
   expect(lines.join()).not.toContain('secret-word');
+});
+
+test('BASE_URL is the address of a host alone', () => {
+  const tail = ['/pub', '/?a=1', '/#top'].map((end) => `https://club.example${end}`);
+  for (const BASE_URL of [...tail, 'https://ann@club.example', 'https://:word@club.example'])
+    expect(messageOf(() => readConfig({ BASE_URL }, ''))).toMatch(
+      /^BASE_URL: must be the address of a host alone/,
+    );
+  for (const [given, kept] of [
+    ['https://club.example//', 'https://club.example'],
+    ['https://Club.Example:443', 'https://club.example'],
+    ['http://[::1]:3000/', 'http://[::1]:3000'],
+  ] as const)
+    expect(readConfig({ BASE_URL: given }, '').BASE_URL).toBe(kept);
+});
+
+test.each([
+  [{ HOST: '::', PORT: 3207 }, 'http://localhost:3207'],
+  [{ HOST: '0.0.0.0', PORT: 80 }, 'http://localhost:80'],
+  [{ HOST: '::1', PORT: 3000 }, 'http://[::1]:3000'],
+  [{ HOST: '127.0.0.1', PORT: 3000 }, 'http://127.0.0.1:3000'],
+  [{ HOST: '::', PORT: 3000, BASE_URL: 'https://club.example' }, 'https://club.example'],
+])('messages in a terminal name an address that opens: %j', (given, address) => {
+  expect(ownAddress({ BASE_URL: undefined, ...given })).toBe(address);
 });
 
 test('edge keys without issuer and audience are refused', () => {

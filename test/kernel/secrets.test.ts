@@ -37,6 +37,10 @@ test('the key file is created once, readable only by its owner, and a damaged on
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   expect(deriveKey(key, 'a')).toHaveLength(32);
   expect(deriveKey(key, 'a').equals(deriveKey(key, 'b'))).toBe(false);
+  const locked = path.join(folder, 'folder.key');
+  fs.mkdirSync(locked);
+  expect(() => keyFromFile(locked)).toThrow(/^The key file .*folder\.key cannot be read: EISDIR/);
+  expect(() => keyFromFile(`${file}/service.key`)).toThrow(/^The key file .* cannot be written: ENOTDIR/);
   fs.writeFileSync(file, 'short');
   expect(() => keyFromFile(file)).toThrow('damaged');
 });

@@ -136,8 +136,15 @@ function ensureNotNewer(done: string[], known: string[]): void {
     );
 }
 
-/** Resolves symbolic links, and creates the folder if it is missing: SQLite keeps its log beside the real file. */
+/**
+ * Resolves symbolic links, and creates the folder if it is missing: SQLite keeps its log beside the real file.
+ * @throws DatabaseError if it is a folder
+ */
 export function realFile(file: string): string {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new DatabaseError(
+      `DATABASE_URL: ${file} is a folder. Name a file in it, as file:${path.join(file, 'publichouse.db')}`,
+    );
   const folder = path.dirname(path.resolve(file));
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const place = path.join(fs.realpathSync(folder), path.basename(file));

@@ -79,6 +79,7 @@ function openLock(file: string): { lock: Sqlite.Database; locked: LockedFile } {
     const { dev, ino } = fs.statSync(name, { bigint: true });
     return { lock: new Sqlite(name, { timeout: 0 }), locked: { path: name, dev, ino } };
   } catch (error) {
+    if (error instanceof DatabaseError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`DATABASE_URL: cannot open ${file}: ${reason}`);
   }

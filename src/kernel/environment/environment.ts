@@ -9,7 +9,7 @@ import {
   knownLocale,
   workspaceId,
 } from './checks.ts';
-import { httpUrl, onOrOff, rate, switchedBy, text } from './kinds.ts';
+import { httpUrl, onOrOff, originUrl, rate, switchedBy, text } from './kinds.ts';
 import { checkOidc, OIDC_SETTINGS } from './oidc.ts';
 import { PUB_SETTINGS } from './pub.ts';
 
@@ -54,7 +54,7 @@ export const Environment = z
       .regex(/^file:.+/, 'must start with file: and name a path')
       .default('file:./data/publichouse.db')
       .describe('Path of the SQLite database; made on first start'),
-    BASE_URL: httpUrl.optional().describe('Public address for links in mails, slips and feeds'),
+    BASE_URL: originUrl.optional().describe('Public address for links in mails, slips and feeds'),
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')

@@ -5,6 +5,14 @@ export const text = z.string().min(1).optional();
 /** A number per minute or hour; the variable says which. */
 export const rate = z.coerce.number().int().min(1).max(1_000_000);
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+/** A URL of a host alone. Pages and links of the service begin at its root, so a path would be lost. */
+export const originUrl = z
+  .url({ protocol: /^https?$/, abort: true })
+  .refine((url) => {
+    const { username, password, pathname, search, hash } = new URL(url);
+    return [username, password, pathname.replace(/^\/+$/, ''), search, hash].every((part) => part === '');
+  }, 'must be the address of a host alone, as https://club.example: without a path, query, # or user name')
+  .transform((url) => new URL(url).origin);
 /** A URL with a default; an empty value turns it off. */
 export const httpUrlOrNone = (fallback: string) =>
   z

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { migrate, openSqlite } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
@@ -103,6 +104,17 @@ describe('the lock of a database', () => {
     }
   });
 
+  it('is refused for a folder', () => {
+    const folder = tempFolder();
+    fs.mkdirSync(path.join(folder, 'data'));
+
+    for (const refused of [lockDatabase, openSqlite])
+      expect(() => refused(path.join(folder, 'data'))).toThrow(
+        /^DATABASE_URL: .*data is a folder\. Name a file in it, as file:.*data\/publichouse\.db$/,
+      );
+    expect(fs.readdirSync(folder)).toEqual(['data']);
+  });
+
   it('fails with one clear line for a folder that cannot be created', () => {
     const folder = tempFolder();
     fs.writeFileSync(path.join(folder, 'file'), '');
@@ -130,6 +142,27 @@ describe('migrations', () => {
 
     expect(left).toEqual([]);
     expect(tables.all()).toHaveLength(2);
+  });
+
+  it('say that the disk is full, leave the database unchanged, and complete once there is space', async () => {
+    const file = path.join(tempFolder(), 'service.db');
+    fs.writeFileSync(file, gunzipSync(fs.readFileSync('test/fixtures/versions/003.db.gz')));
+    using database = openDatabase(file);
+    const { sqlite } = database;
+    const schema = () => sqlite.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all();
+    const before = schema();
+    const pages = sqlite.pragma('page_count', { simple: true }) as number;
+
+    for (const more of [0, 1, 8, 40]) {
+      sqlite.pragma(`max_page_count = ${pages + more}`);
+      await expect(migrate(sqlite)).rejects.toThrow(
+        /^The database could not be migrated \(.*disk is full\)$/,
+      );
+      expect(schema()).toEqual(before);
+    }
+    sqlite.pragma('max_page_count = 1000000');
+    await migrate(sqlite);
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
   it('rebuild a table that others refer to without losing their rows, and are undone if a reference would break', async () => {
