@@ -420,3 +420,27 @@ test('the gallery is answered with 410, its officer routes only for officers', a
     expect([url, answer.statusCode, answer.json()]).toEqual([url, 410, gone]);
   }
 });
+
+test('a live link keeps no-referrer while the calendar is switched off', async () => {
+  await using service = await calendarService();
+  const { token } = await subscribe(service);
+  const policyOf = async (link: string) => {
+    const { statusCode, headers } = await service.get(`/subscribe-programs?token=${link}`, {
+      accept: 'text/html',
+    });
+    return [statusCode, headers['referrer-policy']];
+  };
+  const enable = (enabled: boolean) =>
+    service.request({
+      method: 'PATCH',
+      url: '/api/admin/calendars/programs',
+      payload: { enabled },
+      headers: ADMIN,
+    });
+
+  await enable(false);
+  expect(await policyOf(token)).toEqual([403, 'no-referrer']);
+  expect((await policyOf('dead'))[1]).toBe('same-origin');
+  await enable(true);
+  expect(await policyOf(token)).toEqual([200, 'no-referrer']);
+});

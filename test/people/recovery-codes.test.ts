@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
@@ -69,4 +69,19 @@ it('recovery codes are only for those with a role, and need fresh proof', async 
   service.clock.now += 11 * MINUTE;
   const asked = await member.post('/me/recovery-codes', {}, JSON_ONLY);
   expect([asked.statusCode, asked.json().sudo]).toEqual([403, true]);
+});
+
+it('a code that does not fit costs the same for an address of the roll and for one of nobody', async () => {
+  await signedIn('officer');
+  const write = vi.spyOn(service.ctx, 'write');
+  const answers = [];
+  for (const email of [ANN, 'nobody@club.example']) {
+    write.mockClear();
+    const body = { email, code: '2345-6789-ABCD-EFGH-JKMN-PQRS' };
+    const { statusCode, headers, json } = await browserOf(service).post('/sign-in/recovery', body, JSON_ONLY);
+    answers.push([statusCode, headers['content-length'], json(), write.mock.calls.length]);
+  }
+
+  expect(answers[0]).toEqual([401, expect.any(String), expect.any(Object), expect.any(Number)]);
+  expect(answers[1]).toEqual(answers[0]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { storeFlow } from '#people/oidc/flows.ts';
 import { storeChallenge } from '#people/passkeys/challenges.ts';
 import { ROWS_AT_MOST, type ShortLived } from '#people/short-lived.ts';
 import { askForCode } from '#people/sign-in.ts';
@@ -52,8 +53,13 @@ it('requests and challenges of strangers are limited in all, and deleted with th
   const challenges = rows.map(({ id, browser_hash, expires_at }) => ({
     ...{ challenge: id, browser_hash, kind: 'sign-in' as const, person_id: null, expires_at },
   }));
+  const flows = rows.map(({ id, browser_hash }) => ({
+    ...{ state_hash: id, browser_hash, nonce: 'n', verifier: 'v', next: null, stay: 0 as const, ...times },
+    ...{ link_person_id: null, issuer: null, subject: null, email: null, sudo_session: null, kept: null },
+  }));
   await service.ctx.write((tx) => {
     for (let at = 0; at < rows.length; at += 500) {
+      tx.run(build.insertInto('oidc_flows').values(flows.slice(at, at + 500)));
       tx.run(build.insertInto('sign_ins').values(rows.slice(at, at + 500)));
       tx.run(build.insertInto('passkey_challenges').values(challenges.slice(at, at + 500)));
     }
@@ -61,17 +67,22 @@ it('requests and challenges of strangers are limited in all, and deleted with th
   const ask = () => askForCode(service.ctx, { email: ANN, next: null, stay: false }, 'a browser');
   const challenge = (name: string) =>
     storeChallenge(service.ctx, name, { browser: 'a browser', kind: 'sign-in', person_id: null });
+  const flow = (state: string) =>
+    storeFlow(service.ctx, 'a browser', { state, nonce: 'n', verifier: 'v' }, {});
+  const counts = () => [count('sign_ins'), count('passkey_challenges'), count('oidc_flows')];
   service.clock.now += 1;
   await ask();
   await challenge('new');
-  expect([count('sign_ins'), count('passkey_challenges')]).toEqual([ROWS_AT_MOST + 1, ROWS_AT_MOST]);
+  await flow('new');
+  expect(counts()).toEqual([ROWS_AT_MOST + 1, ROWS_AT_MOST, ROWS_AT_MOST]);
   const t = link.split('t=')[1] ?? '';
   expect((await browserOf(service).post('/sign-in/link', { t })).statusCode).toBe(303);
 
   service.clock.now += 20 * MINUTE;
   await ask();
   await challenge('newest');
-  expect([count('sign_ins'), count('passkey_challenges')]).toEqual([1, 1]);
+  await flow('newest');
+  expect(counts()).toEqual([1, 1, 1]);
 });
 
 it('strangers who ask for somebody’s code use up their own mails, and not those of the member', async () => {

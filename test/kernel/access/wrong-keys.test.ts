@@ -114,3 +114,31 @@ it('wrong keys from many addresses cannot fill the audit log', async () => {
 
   expect(await refusals(service)).toHaveLength(20);
 });
+
+it('a right PUB_ADMIN_TOKEN on a route that it does not open is no wrong key', async () => {
+  await using service = await production();
+  const headers = { host: 'club.example', 'x-admin-token': KEYS.PUB_ADMIN_TOKEN };
+  for (const url of ['/api/admin/people', '/admin/elections', '/api/admin/settings'])
+    for (let times = 0; times < 4; times++)
+      expect([401, 403, 404]).toContain((await service.get(url, headers)).statusCode);
+
+  expect((await service.get(ROUTES.PUB_ADMIN_TOKEN, headers)).statusCode).toBe(200);
+  expect(await refusals(service)).toEqual([]);
+});
+
+it.each([
+  ['production', 'short', 1],
+  ['production', 'nineteen characters', 1],
+  ['production', 'a token of twenty ch', 0],
+  ['development', 'short', 0],
+])(
+  'in %s the NOW_PLAYING_INGEST_TOKEN “%s” is told %i times at the start',
+  async (NODE_ENV, token, lines) => {
+    await using service = await testApp({ NODE_ENV, NOW_PLAYING_INGEST_TOKEN: token });
+
+    expect(service.logged.filter((line) => line.includes('NOW_PLAYING_INGEST_TOKEN has fewer'))).toHaveLength(
+      lines,
+    );
+    expect(service.logged.join()).not.toContain(`"${token}"`);
+  },
+);

@@ -103,3 +103,16 @@ test('all addresses together count 600 a minute', async () => {
   service.clock.now += MINUTE;
   expect((await share(0)).statusCode).toBe(200);
 });
+
+test('counters are kept for 366 days', async () => {
+  const share = () => service.post(URL, { surface: 'echo', channel: 'copy' });
+  const stored = () => service.ctx.db.all(build.selectFrom('share_clicks').select('day')).length;
+  await share();
+  service.clock.now += 366 * DAY;
+  await share();
+  expect(stored()).toBe(2);
+  service.clock.now += DAY;
+  await share();
+
+  expect(stored()).toBe(2);
+});

@@ -357,3 +357,24 @@ describe('a request that another site made a browser send', () => {
     expect((await service.get(`/e/${id}`)).statusCode).toBe(200);
   });
 });
+
+describe('in development, a page of another site whose name leads to this machine', () => {
+  const device = { artist: 'The Anchors', title: 'Rebound' };
+  it.each([
+    ['localhost:3000', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:3000', 200],
+    ['evil.example', 401],
+    ['localhost.evil.example:3000', 401],
+    ['127.0.0.1.evil.example', 401],
+  ])('under Host %s gets %i with edge headers and on device routes', async (host, status) => {
+    await using service = await testApp({ ...TRUST_UNSET, NODE_ENV: 'development', LOCAL_BYPASS: 'off' });
+    const played = await service.post('/api/now-playing/ingest', device, { host });
+
+    expect(played.statusCode).toBe(status);
+    for (const headers of [JWT, MAIL])
+      expect(await knock(service, { host, ...headers }, '127.0.0.1')).toBe(status);
+    // Other clients in development: the edge stands before them, under any name.
+    expect(await knock(service, { host, ...MAIL })).toBe(200);
+  });
+});
