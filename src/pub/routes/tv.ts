@@ -5,11 +5,13 @@ import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { type Site, siteOf } from '#kernel/http/site.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { readEventsFeed } from '#pub/display/feeds.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
-import { tvScreen } from '#views/pub/tv/tv.ts';
+import { type PlainScreen, tvScreen } from '#views/pub/tv/tv.ts';
 import { stylesheetAddress } from '#views/stylesheets.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 
@@ -42,7 +44,14 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     '/tv',
     { config: { part: 'screens' }, schema: { summary: 'The main screen' } },
     async (_request, reply) =>
-      sendTvPage(reply, tvScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone() })),
+      sendTvPage(
+        reply,
+        tvScreen({
+          build: pageBuild(ctx.version, siteOf(ctx).version),
+          zone: zone(),
+          plain: plainScreen(ctx),
+        }),
+      ),
   );
   app.get(
     '/tv/bar-right',
@@ -72,6 +81,23 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     const answer = cachedResponse(script, 'text/javascript; charset=utf-8');
     return sendCached(request, reply, answer, 'no-cache', ['service-worker-allowed', '/tv']);
   });
+}
+
+/** Today in words, for browsers that do not run the scripts of the main screen. */
+function plainScreen(ctx: Context): PlainScreen {
+  const { todayEvents, carryoverEvents, pubTender, hoursKnown, pubDays } = readEventsFeed(ctx);
+  const now = ctx.now();
+  const today = localDate(now, ctx.config.TIME_ZONE);
+  const hours = pubTender.hours || pubDays?.find(({ date }) => date === today)?.hours || 'Closed';
+  return {
+    now,
+    today: [...carryoverEvents, ...todayEvents]
+      .filter(({ endIso }) => Date.parse(endIso) > now)
+      .map(({ title, start, end }) => ({ title, when: start, note: end && `until ${end}` })),
+    hours: hoursKnown ? hours : '',
+    note: hoursKnown && pubTender.noteState !== 'inactive' ? pubTender.note : '',
+    who: pubTender.name,
+  };
 }
 
 /** The service worker's script. It changes with every build and every change of the settings, so browsers update it. */

@@ -111,6 +111,45 @@ const programme = (page: Page) => page.locator('[data-rows=today] li:visible').a
 const slideShown = (page: Page) => page.locator('[data-slide][data-shown] h1').innerText();
 const noteOf = (page: Page) => page.locator('[data-note]').innerText();
 
+test('a browser that cannot run the modules shows today from the server, says so, and loads it again', async () => {
+  pub.service.clock.now = NOON;
+  const origin = `http://127.0.0.1:${port}`;
+  const written = /Saturday, November 21.*12:30 PM.*Quiz night.*until 1:30 PM.*11:00 AM – 6:00 PM.*Ada/s;
+  const without = await openTab(browser, origin, { ...SCREEN, javaScriptEnabled: false });
+  await without.goto('/tv');
+  expect(await without.locator('.tv-frame').innerText()).toMatch(written);
+  expect(await (await without.request.get('/tv')).text()).toContain('<meta http-equiv="refresh"');
+
+  for (const [isOld, line] of [
+    [true, 'This browser is too old: use one from 2021 or later'],
+    [false, 'The scripts of this page did not load'],
+  ] as const) {
+    const page = await openTab(browser, origin, { ...SCREEN, serviceWorkers: 'block' });
+    await page.clock.install({ time: NOON });
+    await page.route('**/tv/main.js', (route) => route.abort());
+    if (isOld) await page.addInitScript(() => Reflect.deleteProperty(String.prototype, 'replaceAll'));
+    await page.goto('/tv');
+    expect(await page.locator('.tv-frame').innerText()).toMatch(written);
+    await page.clock.fastForward(21 * SECOND);
+    expect(await noteOf(page)).toBe(line);
+    const again = page.waitForEvent('load');
+    await page.clock.fastForward(MINUTE);
+    await again;
+  }
+});
+
+test('a club without sports and films is asked for no card', async () => {
+  pub.service.clock.now = NOON;
+  pub.service.ctx.config.NOW_SHOWING_ENABLED = false;
+  const page = await openTab(browser, `http://127.0.0.1:${port}`, { ...SCREEN, serviceWorkers: 'block' });
+  const missing: string[] = [];
+  page.on('response', (answer) => answer.status() === 404 && missing.push(answer.url()));
+  await page.goto('/tv');
+  await expect.poll(() => programme(page)).toHaveLength(2);
+  expect(missing).toEqual([]);
+  pub.service.ctx.config.NOW_SHOWING_ENABLED = true;
+});
+
 test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {
   pub.service.clock.now = NOON - 5 * MINUTE;
   const address = '/tv?screen=bar%20left&inset=8';

@@ -37,6 +37,7 @@ let stale = false;
 /** The text of the foot when it was last fitted. */
 let footFitted = '';
 
+clearPlain();
 startLife({
   moment: show.boundary,
   report: () => ({
@@ -104,6 +105,13 @@ function draw() {
   foot.hidden = foot.querySelector('section:not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(model.slides, model.welcome);
+}
+
+/** Takes out what the server wrote for browsers without these modules: a copy of the page may be days old. */
+function clearPlain() {
+  for (const line of document.querySelectorAll('[data-rows] > li')) line.setAttribute('hidden', '');
+  for (const name of ['nothing', 'pub', 'pub-hours', 'pub-note', 'who', 'who-names']) put(name, '');
+  foot.hidden = true;
 }
 
 /** Makes long names at the foot smaller until none is cut. */

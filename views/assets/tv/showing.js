@@ -19,11 +19,13 @@ const ANSWERED_WITHIN_MS = 10_000;
  * @returns {(card: Card) => void} callback of the stream for each `screen` event
  */
 export function watchShowing() {
-  const { zone = 'UTC' } = document.body.dataset;
+  const { zone = 'UTC', off = '' } = document.body.dataset;
   const place = document.querySelector('[data-show=showing]');
   const title = document.querySelector('[data-show=showing-title]');
   const note = document.querySelector('[data-show=showing-note]');
   if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return () => {};
+  // A club without sports and films has no such address.
+  if (off.split(' ').includes('showing')) return () => {};
   /** @type {Card | undefined} */
   let card;
   let heardAt = 0;

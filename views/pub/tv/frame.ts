@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import { Page, type Site } from '#kernel/http/site.ts';
+import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import type { ScreenPage } from '#pub/room/screens.ts';
 import { asset } from '#views/assets.ts';
@@ -57,7 +58,11 @@ ${siteIcons(site)}
 ${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
 ${stylesheets(styles)}
 ${siteTheme(site)}
-${isLive && html`<script async src="${asset('tv/guard.js')}"></script>`}
+${
+  isLive &&
+  html`<noscript><meta http-equiv="refresh" content="60"></noscript>
+<script async src="${asset('tv/guard.js')}"></script>`
+}
 ${modules(scripts)}
 </head>
 <body class="tv tv-${page}"${data.map(([name, value]) => html` data-${name}="${value}"`)}>
@@ -74,9 +79,13 @@ ${body(site)}
 const off = ({ parts: { music, sports, films } }: Site): string =>
   [!music && 'music', !sports && !films && 'showing'].filter(Boolean).join(' ');
 
-/** The clock; playing/clock.js updates it. */
-export function tvClock(): Html {
-  return html`<p class="tv-clock"><time class="tv-time" data-clock="time"></time><span class="tv-date" data-clock="date"></span></p>`;
+/**
+ * The clock; playing/clock.js updates it.
+ * @param at the time for browsers that do not run the scripts
+ */
+export function tvClock(at?: number, zone = 'UTC'): Html {
+  const date = at !== undefined && formatLocal(at, zone, { weekday: 'long', month: 'long', day: 'numeric' });
+  return html`<p class="tv-clock"><time class="tv-time" data-clock="time">${at !== undefined && formatTime(at, zone)}</time><span class="tv-date" data-clock="date">${date}</span></p>`;
 }
 
 /** The logo and the name of the club. @param size of the logo, see `LOGO_SIZES` */

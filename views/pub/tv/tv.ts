@@ -6,6 +6,20 @@ import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
 export interface TvProps {
   build: string;
   zone: string;
+  /** What stands on the page where the browser does not run the scripts, which take it out at their start. */
+  plain: PlainScreen;
+}
+
+export interface PlainScreen {
+  /** Milliseconds. */
+  now: number;
+  today: readonly { when: string; title: string; note: string }[];
+  /** `5:00 PM – midnight`; empty while unknown. */
+  hours: string;
+  /** `Open until midnight` */
+  note: string;
+  /** Names of those on duty. */
+  who: string;
 }
 
 /** The most rows of the programme that are shown at a time. */
@@ -16,13 +30,13 @@ const WEEK = 7;
  * The main screen: slides, today's programme, who works, what the big screen shows, the clock. All elements are in the
  * markup; scripts fill and hide them and create none, so that the page can run for weeks.
  */
-export function tvScreen({ build, zone }: TvProps): Html {
+export function tvScreen({ build, zone, plain }: TvProps): Html {
   return tvPage({
     ...MAIN,
     build,
     zone,
     scripts: ['tv/main.js'],
-    body: (site) => mainBody(site, slideNode(site, true, welcomeTo(site))),
+    body: (site) => mainBody(site, slideNode(site, true, welcomeTo(site)), { zone, plain }),
   });
 }
 
@@ -51,20 +65,22 @@ const MAIN = {
   styles: 'tv-main',
 } as const;
 
-function mainBody(site: Site, first: Html): Html {
-  return html`<header class="tv-head">${tvClock()}${tvSign(site)}</header>
+function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainScreen }): Html {
+  const { now, today = [], hours = '', note = '', who = '' }: Partial<PlainScreen> = shown?.plain ?? {};
+  const hiddenUnless = (isShown: boolean) => !isShown && html` hidden`;
+  return html`<header class="tv-head">${tvClock(now, shown?.zone)}${tvSign(site)}</header>
 <main class="tv-stage" data-stage>${first}${slideNode(site, false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
-<p class="tv-nothing" data-show="nothing" hidden></p>
-<ol class="tv-list" data-rows="today">${times(ROWS, row)}</ol>
+<p class="tv-nothing" data-show="nothing"${hiddenUnless(shown !== undefined && today.length === 0)}>${shown && today.length === 0 && 'No events today.'}</p>
+<ol class="tv-list" data-rows="today">${times(ROWS, (index) => row(today[index]))}</ol>
 <h2 class="tv-heading tv-heading-small" data-show="coming" hidden>Coming up</h2>
-<ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, row)}</ol>
+<ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, () => row())}</ol>
 <p class="tv-turn" data-show="turn" hidden></p>
 </section>
-<footer class="tv-foot" data-foot hidden>
-<section class="tv-fact" data-show="pub" hidden><h2 data-show="pub-title"></h2><p class="tv-fact-main" data-show="pub-hours"></p><p class="tv-fact-note" data-show="pub-note" hidden></p></section>
-<section class="tv-fact" data-show="who" hidden><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names"></p></section>
+<footer class="tv-foot" data-foot${hiddenUnless(hours !== '' || who !== '')}>
+<section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">Today</h2><p class="tv-fact-main" data-show="pub-hours">${hours}</p><p class="tv-fact-note" data-show="pub-note"${hiddenUnless(note !== '')}>${note}</p></section>
+<section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names">${who}</p></section>
 <section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2><p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p></section>
 </footer>`;
 }
@@ -85,10 +101,10 @@ function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
 <div class="tv-qr" data-part="code" hidden><img data-part="qr" alt=""><p data-part="hint" hidden></p></div></article>`;
 }
 
-function row(): Html {
-  return html`<li hidden><span class="tv-when"><span></span><span class="tv-status"></span></span><span class="tv-what"><span></span><span></span></span></li>`;
+function row(filled?: PlainScreen['today'][number]): Html {
+  return html`<li${!filled && html` hidden`}><span class="tv-when"><span>${filled?.when}</span><span class="tv-status"></span></span><span class="tv-what"><span>${filled?.title}</span><span>${filled?.note}</span></span></li>`;
 }
 
-function times(count: number, make: () => Html): Html[] {
-  return Array.from({ length: count }, make);
+function times(count: number, make: (index: number) => Html): Html[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }
