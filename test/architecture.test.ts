@@ -71,7 +71,7 @@ test.each([
   ],
 ])('%s', (_rule, pattern, home) => {
   // These begin a transaction only as a lock, and write nothing in it.
-  const locks = ['src/kernel/db/connection.ts', 'src/kernel/db/log-thread.ts'];
+  const locks = ['connection', 'lock', 'log-thread'].map((name) => `src/kernel/db/${name}.ts`);
   const wrong = files.filter(
     ({ file, text }) => file !== home && !locks.includes(file) && pattern.test(text),
   );
