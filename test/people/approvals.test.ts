@@ -250,6 +250,11 @@ describe('with the two-person rule', () => {
     ],
     ['late codes', (id) => otto.send('POST', `/admin/elections/${id}/tokens`, { count: 417 }), ['417']],
     [
+      'a deleted election',
+      (id) => otto.send('DELETE', `/admin/elections/${id}`, { reason: 'The wrong motion' }),
+      ['Ballots', 'The wrong motion'],
+    ],
+    [
       'a deleted batch',
       (id) => otto.send('DELETE', `/admin/elections/${id}/batches`, { batch_name: null }),
       ['without a name'],

@@ -16,6 +16,8 @@ export interface HomeElection {
   status: ElectionStatus;
   /** What is asked, from `whatIsAsked`. */
   asked: string;
+  /** Whether the opening was moved into the future after voting had begun. */
+  paused?: boolean | undefined;
   opens: string;
   closes: string;
   /** Null while hidden or not counted. */
@@ -120,8 +122,8 @@ function openCard({ id, title, status, asked, closes, results }: HomeElection): 
 <p><a class="button" href="/e/${id}">Read and vote<span class="visually-hidden">: ${title}</span></a></p></article>`;
 }
 
-function scheduledCard({ id, title, status, asked, opens }: HomeElection): Html {
-  return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p><h3><a href="/e/${id}">${title}</a></h3><p>${asked} Voting opens ${opens}.</p></article>`;
+function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection): Html {
+  return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p><h3><a href="/e/${id}">${title}</a></h3><p>${asked} ${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}.</p></article>`;
 }
 
 function resultCard({ id, title, closes, results }: HomeElection): Html {

@@ -8,7 +8,11 @@ import { page } from '#views/layout.ts';
 export type CodeRefusal =
   | { state: 'empty' | 'misread' | 'unreadable' | 'unknown' | 'withdrawn' | 'replaced' }
   | { state: 'length'; length: number }
-  | { state: 'used' | 'scheduled' | 'closed'; election: { id: string; title: string }; when: string };
+  | {
+      state: 'used' | 'scheduled' | 'paused' | 'closed';
+      election: { id: string; title: string };
+      when: string;
+    };
 
 /** The page with one field for a voting code, what was typed, and the error. */
 export function typedCodePage({ text, refusal }: { text: string; refusal?: CodeRefusal }): Html {
@@ -57,6 +61,8 @@ function errorText(refusal: CodeRefusal): string {
       return `A ballot was already recorded with this code, for “${refusal.election.title}”. If that was you, all is well. If it was not, tell an officer at once.`;
     case 'scheduled':
       return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
+    case 'paused':
+      return `Your code is good. Voting on “${refusal.election.title}” is paused and goes on ${refusal.when}: come back then.`;
     case 'closed':
       return `Voting on “${refusal.election.title}” closed ${refusal.when}. No more ballots are taken.`;
   }

@@ -177,3 +177,7 @@ function toJson(
     ...(row.ballot_type === 'POLL' && { options: options.map(optionJson) }),
   };
 }
+
+/** Whether the opening was moved into the future after voting had begun. */
+export const isPaused = (election: Election, now: number): boolean =>
+  election.opened_at !== null && electionStatus(election, now) === 'scheduled';

@@ -8,7 +8,7 @@ import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { whatIsAsked } from '#views/voting/election.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
-import { electionsJson, endTime } from '#voting/elections/elections.ts';
+import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
 import {
   listArchive,
   listPublished,
@@ -53,6 +53,7 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     title: election.title,
     status: json[index]!.status,
     asked: whatIsAsked(json[index]!),
+    paused: isPaused(election, ctx.now()),
     opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
     closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
     results: results ?? null,

@@ -30,6 +30,7 @@ import {
   electionStatus,
   findElection,
   getElection,
+  isPaused,
   publicJson,
 } from '#voting/elections/elections.ts';
 import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
@@ -123,7 +124,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
         ? `${WITHHELD}.`
         : `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
-    paused: status === 'scheduled' && election.opened_at !== null ? countBallots(ctx.db, election.id) : null,
+    paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
     history: listHistory(ctx.db, election.id).map((event) => shownEvent(event, zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,

@@ -284,7 +284,7 @@ describe('erasing a person', () => {
       for (const decided_at of [null, 1])
         tx.run(
           build.insertInto('approvals').values({
-            details: '[]',
+            details: JSON.stringify([{ label: 'Address', value: EMAILS[0] }]),
             ...{ id: `a${decided_at}`, act: `Make ${EMAILS[0]} an owner`, payload: null, ...asked },
             ...{ asked_by: 'person:x', asked_at: 1, decided_by: null, decided_at, decision: null },
           }),

@@ -90,7 +90,7 @@ describe('changing the dates', () => {
 
   it('pauses an open election with ballots only if that is requested, and voters read it', async () => {
     await using service = await testApp();
-    const id = await addElection(service);
+    const id = await addElection(service, { settings: { publish_results_to_home: true } });
     const [token, unused] = await addTokens(service, id, 2);
     await cast(service, id, { token, choice: 'yes' });
     const window = {
@@ -112,6 +112,12 @@ describe('changing the dates', () => {
     const pages = [`/e/${id}`, `/e/${id}/vote?t=${unused}`, `/admin/elections/${id}`];
     const bodies = await Promise.all(pages.map(async (url) => (await page(service, url)).body));
     for (const body of bodies) expect(body).toContain('Voting is paused');
+    const others = [
+      (await page(service, '/')).body,
+      (await page(service, `/e/${id}/results?wall=1`)).body,
+      (await service.submit('/vote', { code: unused! })).body,
+    ];
+    for (const body of others) expect(body).toMatch(/paused and goes on/);
     expect(bodies[0]).toContain('1 ballot is in');
     expect(bodies[0]).toContain('Voting was paused with 1 ballot in it by an officer, from');
     service.clock.now += DAY;

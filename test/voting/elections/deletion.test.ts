@@ -100,7 +100,7 @@ describe('a deleted election that had ballots', () => {
     await cast(service, id, { token, selected_option: ids.Tea }, 'vote/poll');
     const [open_at, close_at] = [service.clock.now + HOUR, service.clock.now + 2 * HOUR].map(isoTime);
     if (state === 'paused')
-      await send(service, 'PATCH', `/admin/elections/${id}/dates`, { open_at, close_at });
+      await send(service, 'PATCH', `/admin/elections/${id}/dates`, { open_at, close_at, pause: true });
 
     await remove(service, id, { reason: '  ' });
 

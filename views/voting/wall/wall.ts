@@ -15,6 +15,8 @@ import { BARS_AT_MOST, wallBars } from './bars.ts';
 /** The data of an election's page for a projector. Times are already formatted. */
 export interface WallProps {
   election: { id: string; title: string; status: ElectionStatus };
+  /** Whether the opening was moved into the future after voting had begun. */
+  paused?: boolean | undefined;
   opens: string;
   closes: string;
   /** The time left until the close, `12 minutes`; null when it is not open. */
@@ -68,8 +70,9 @@ ${modules(['voting/wall.js'])}</head>
 </html>`;
 }
 
-function stateOf({ election, opens, closes, left }: WallProps): Html {
-  if (election.status === 'scheduled') return html`Voting opens ${opens}`;
+function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
+  if (election.status === 'scheduled')
+    return html`${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}`;
   if (election.status === 'closed') return html`Voting has closed`;
   return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
 }

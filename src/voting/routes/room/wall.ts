@@ -8,7 +8,7 @@ import { counted } from '#views/components/numbers.ts';
 import { wallPage } from '#views/voting/wall/wall.ts';
 import { getTurnout } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
-import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { type Election, electionStatus, endTime, isPaused } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 /** Renders an election for a projector. While results are hidden, nothing on it depends on the choices. */
@@ -21,6 +21,7 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
   const isShown = status !== 'scheduled' && !areResultsHidden(election, now);
   return wallPage({
     election: { id: election.id, title: election.title, status },
+    paused: isPaused(election, now),
     opens: momentInWords(election.open_at, now, zone),
     closes: momentInWords(endTime(election), now, zone),
     left: status === 'open' ? timeLeft(election.close_at - now) : null,

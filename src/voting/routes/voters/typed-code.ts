@@ -13,7 +13,7 @@ import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findEndAnywhere } from '#voting/ballots/withdrawn-codes.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
-import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { electionStatus, endTime, getElection, isPaused } from '#voting/elections/elections.ts';
 import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
@@ -51,7 +51,13 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       if (!found) return refuse(request, reply, text, { state: 'unknown' });
       const election = getElection(ctx.db, found.election_id);
       const status = electionStatus(election, ctx.now());
-      const state = found.used ? 'used' : status === 'open' ? undefined : status;
+      const state = found.used
+        ? 'used'
+        : status === 'open'
+          ? undefined
+          : isPaused(election, ctx.now())
+            ? 'paused'
+            : status;
       if (state === undefined) return lead(request, reply, ballotPath(election, read.code));
       const at = status === 'scheduled' ? election.open_at : endTime(election);
       const when = formatWhen(at, ctx.config.TIME_ZONE);
@@ -88,6 +94,7 @@ function errorOf({ state }: CodeRefusal): AppError {
     case 'used':
       return forbidden('Token already used');
     case 'scheduled':
+    case 'paused':
     case 'closed':
       return forbidden('Election is not open for voting');
     case 'misread':
