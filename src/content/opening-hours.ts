@@ -92,22 +92,31 @@ export function shiftsOn(
   });
 }
 
-/** Returns the hours of a date, empty if closed; undefined if none are known. */
-function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | undefined {
+/** The reason of the special day that closes a date, empty if it has none; undefined if none closes it. */
+export function closureOn(specials: readonly Published<SpecialBody>[], date: string): string | undefined {
+  const [newest] = specialsOn(specials, date);
+  return newest?.body.closed ? newest.body.reason : undefined;
+}
+
+/** The special days that decide a date, the newest first: the club's own before imported ones, then the shortest. */
+function specialsOn(specials: readonly Published<SpecialBody>[], date: string): Published<SpecialBody>[] {
   const days = ({ body }: Published<SpecialBody>) =>
     Temporal.PlainDate.from(body.from).until(body.to ?? body.from).days;
   const covering = specials.filter(({ body }) => covers(body, date));
   const own = covering.filter(({ origin }) => origin === null);
   const special = own.length > 0 ? own : covering;
-  if (special.length > 0) {
-    const fewest = Math.min(...special.map(days));
-    const narrowest = special.filter((one) => days(one) === fewest);
-    const [newest] = narrowest.toSorted(
-      (a, b) => b.published_at - a.published_at || Number(b.body.closed) - Number(a.body.closed),
-    );
-    if (newest?.body.closed) return [];
-    return narrowest.flatMap(({ body }) => body.ranges);
-  }
+  const fewest = Math.min(...special.map(days));
+  return special
+    .filter((one) => days(one) === fewest)
+    .sort((a, b) => b.published_at - a.published_at || Number(b.body.closed) - Number(a.body.closed));
+}
+
+/** Returns the hours of a date, empty if closed; undefined if none are known. */
+function rangesOn({ hours, specials }: HoursRecords, date: string): Range[] | undefined {
+  const deciding = specialsOn(specials, date);
+  if (deciding[0]?.body.closed) return [];
+  if (deciding.length > 0)
+    return specials.filter((one) => deciding.includes(one)).flatMap(({ body }) => body.ranges);
   const [valid] = hours
     .filter(({ body }) => body.from <= date)
     .toSorted((a, b) => b.body.from.localeCompare(a.body.from) || b.published_at - a.published_at);

@@ -136,7 +136,7 @@ describe('the setting', () => {
     };
     const preview = await service.submit('/admin/elections/preview', fields);
     expect(preview.body).toContain('Rank one or more of 3 candidates');
-    expect(preview.body).toContain('Whoever you do not rank counts as equal last.');
+    expect(preview.body).toContain('The candidates that you do not rank share the last place.');
     const made = await service.submit('/admin/elections', fields);
     const [, id = ''] = /elections\/([\w-]+)/.exec(String(made.headers.location)) ?? [];
     expect((await settingsOf(id)).ranking).toBe('partial');
@@ -171,7 +171,7 @@ describe('a partial ballot', () => {
     const { id, ids, token } = await withToken({ none_of_the_above: true });
     const ballot = (await page(service, `/e/${id}/vote?t=${token}`)).body;
     expect(ballot).toContain('Rank one or more of 5 candidates');
-    expect(ballot).toContain('Whoever you do not rank counts as equal last.');
+    expect(ballot).toContain('The candidates that you do not rank share the last place.');
     expect(ballot).toContain('have anyone below it, or anyone you did not rank');
     expect((await page(service, `/e/${id}`)).body).toContain('You rank one or more of 5 candidates.');
 
@@ -184,7 +184,7 @@ describe('a partial ballot', () => {
     expect(review.statusCode).toBe(200);
     const text = review.body.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/1 ?\. Dee 2 ?\. Ann/);
-    expect(text).toContain('Not ranked: equal last Bob, Cid and None of the above.');
+    expect(text).toContain('Not ranked (shared last place) Bob, Cid and None of the above.');
     expect(review.body).toContain(`name="ranking" value="${ids.Dee}"`);
     expect(review.body).not.toContain(`name="ranking" value="${ids.Bob}"`);
 
@@ -283,7 +283,7 @@ describe('a closed election with partial ballots', () => {
     const found = await service.post(`/e/${id}/check`, { code: CODE });
     expect(found.json()).toEqual({ found: true, ballot: ['Bob', 'Dee'], altered: false });
     const shown = await service.submit(`/e/${id}/check`, { code: CODE });
-    expect(shown.body).toContain('Whoever is not in this list counted as equal last.');
+    expect(shown.body).toContain('The candidates that are not in this list share the last place.');
   });
 
   it('is exported with the ballots as cast, and a recount confirms the export', async () => {

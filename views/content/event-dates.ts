@@ -14,6 +14,8 @@ import { entry } from './fields/parts.ts';
 import { CONTENT_CRUMB, type ContentPageProps, contentPage, mayWrite, refusedNotice } from './frame.ts';
 
 const EVENTS = '/admin/content/event';
+/** So many closed dates are named. */
+const CLOSED_NAMED = 5;
 const LABELS = {
   title: 'Title',
   date: 'Date',
@@ -53,8 +55,8 @@ export function typingProblem(
 const sentences = ({ sentence, ends }: DatesAhead): Html =>
   html`<p data-sentence>${sentence}.${ends !== null && ` ${ends}.`}</p>`;
 
-function warnings({ unfit }: DatesAhead): Html {
-  return html`${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
+function warnings({ unfit, closed }: DatesAhead): Html {
+  return html`${closed.length > 0 && notice('attention', `The pub is closed on ${closed.slice(0, CLOSED_NAMED).join('; ')}${closed.length > CLOSED_NAMED ? ` and ${closed.length - CLOSED_NAMED} more dates` : ''}. Move or cancel the event there, or change the special day.`)}${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
 }
 
 function datesTable({ id, dates }: DatesAhead): Html {

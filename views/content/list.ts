@@ -24,6 +24,8 @@ export interface ListedRecord {
   changed: string;
   /** Says where the same thing exists a second time. */
   double?: string | undefined;
+  /** Whether an event has a date on which the pub is closed. */
+  closed?: boolean;
 }
 
 const STATES = [
@@ -63,9 +65,9 @@ export function recordsPage(
           caption: words.many,
           quietCaption: true,
           columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
-          rows: records.map(({ id, title, state, changed, double }) => [
+          rows: records.map(({ id, title, state, changed, double, closed }) => [
             html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
-            html`<span class="content-badges">${stateBadge(state)}${double !== undefined && badge(double, 'scheduled')}</span>`,
+            html`<span class="content-badges">${stateBadge(state)}${double !== undefined && badge(double, 'scheduled')}${closed && badge('On a closed day', 'scheduled')}</span>`,
             changed,
           ]),
         });

@@ -49,7 +49,7 @@ export function sudoPage({
     account !== undefined && `your account at ${account}`,
   ].filter(Boolean);
   const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it goes on by itself.` : '';
-  const lede = `What you are doing cannot be taken back easily. ${then}`;
+  const lede = `This needs a fresh proof that it is you. ${then}`;
   const body = html`${wrong === 'passkey' && html`<div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`}
 ${pageHeader({ title: 'Confirm that it is you', lede })}
 <form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}

@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
+import { notice } from '#views/components/notices.ts';
 import { plainText } from '#views/components/structure.ts';
 
 /** The announcements in full; null if there are none. */
@@ -8,8 +9,16 @@ export function announcementList(announcements: readonly Announcement[]): Html |
   return html`<section class="news" id="news" aria-label="Announcements">${announcements.map(one)}</section>`;
 }
 
-function one({ title, text, imageUrl, imageAlt, priority }: Announcement): Html {
-  const urgent = priority === 'urgent' || priority === 'high';
-  return html`<article class="card${urgent && ' news-urgent'}"><h2>${title}</h2>
+const isUrgent = ({ priority }: Announcement): boolean => priority === 'urgent' || priority === 'high';
+
+/** The titles of the urgent announcements in one line that leads to them; null if there are none. */
+export function urgentLine(announcements: readonly Announcement[]): Html | null {
+  const titles = announcements.filter(isUrgent).map(({ title }) => title);
+  return titles.length === 0 ? null : notice('attention', html`<a href="#news">${titles.join(' · ')}</a>`);
+}
+
+function one(announcement: Announcement): Html {
+  const { title, text, imageUrl, imageAlt } = announcement;
+  return html`<article class="card${isUrgent(announcement) && ' news-urgent'}"><h2>${title}</h2>
 ${text !== '' && text !== title && plainText(text)}${imageUrl !== '' && html`<img src="${imageUrl}" alt="${imageAlt ?? ''}" loading="lazy">`}</article>\n`;
 }

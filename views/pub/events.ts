@@ -14,7 +14,7 @@ import { badge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { announcementList } from './announcements.ts';
+import { announcementList, urgentLine } from './announcements.ts';
 import { hoursAhead, isOld } from './hours.ts';
 import { portrait } from './pictures.ts';
 
@@ -39,7 +39,7 @@ export interface EventsPageProps {
   announcements: readonly Announcement[];
 }
 
-/** What's on: tonight, the announcements, the next two weeks by day, and the hours of the next seven days. */
+/** What's on: tonight, the next two weeks by day, the announcements, and the hours of the next seven days. */
 export function eventsPage(props: EventsPageProps): Html {
   const { feed, now, today, zone, readAt, kind, days, announcements } = props;
   const events = props.events.filter((event) => kind === undefined || kindOfEvent(event) === kind);
@@ -54,7 +54,7 @@ export function eventsPage(props: EventsPageProps): Html {
     site: Site,
   ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)}
-${tonight(props)}${announcementList(announcements)}
+${urgentLine(announcements)}${tonight(props)}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
 ${
@@ -69,6 +69,7 @@ ${
       ]
 }
 </section>
+${announcementList(announcements)}
 ${programmeWays(site)}
 ${hoursAhead(days, feed)}`;
   return page({
@@ -106,14 +107,16 @@ function noEvents(kind: EventKind | undefined): Html {
 }
 
 /** Whether the pub is open, and who is behind the bar. */
-function tonight({ feed, today, opening }: EventsPageProps): Html | null {
+function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
   const { hoursKnown, pubTender, pubHoursWeek } = feed;
   if (!hoursKnown) return null;
   const { name, noteState, hours, activeTenders } = pubTender;
   const open = ['active', 'last-call'].includes(noteState);
   // The pub is `inactive` after the last shift of a day, and on a day without any.
   const hadShift = pubHoursWeek.some(({ date, open }) => open && date === today);
-  const inactive = hadShift ? 'Closed for tonight' : 'Closed today';
+  const inactive = hadShift
+    ? 'Closed for tonight'
+    : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
   return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
 <h2>${noteState === 'inactive' ? inactive : opening}</h2><p>${hours && noteState !== 'active' && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>

@@ -12,18 +12,21 @@ export function hoursAhead(
   days: readonly DayAhead[],
   { hoursKnown }: Pick<EventsFeed, 'hoursKnown'>,
 ): Html | null {
-  if (!hoursKnown || days.every(({ hours }) => hours === null)) return null;
+  if (!hoursKnown || days.every(({ hours, reason }) => hours === null && !reason)) return null;
   return html`<section class="panel" id="hours"><h2>Opening hours</h2>${definitionList(
-    days.map(({ date, hours }, index) => {
+    days.map(({ date, hours, reason }, index) => {
       // Noon in UTC, formatted in UTC, is always on that date.
       const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
-      const value = hours ?? 'Closed';
+      const value = hours ?? closedFor(reason);
       return index === 0
         ? ([`Today, ${day}`, html`<strong>${value}</strong>`] as const)
         : ([day, value] as const);
     }),
   )}</section>`;
 }
+
+/** `Closed: boiler broken` */
+export const closedFor = (reason = ''): string => (reason ? `Closed: ${reason}` : 'Closed');
 
 /** Whether the feed is old enough to say so; `now` in milliseconds. */
 export function isOld(

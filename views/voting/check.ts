@@ -84,5 +84,5 @@ function checkResult({ found, ballot, altered = false }: CheckedCode, partial: b
 function countedAs(ballot: ReadableBallot, partial: boolean): Html {
   const names =
     typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
-  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>${partial && html`<p>Whoever is not in this list counted as equal last.</p>`}`;
+  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>${partial && html`<p>The candidates that are not in this list share the last place.</p>`}`;
 }

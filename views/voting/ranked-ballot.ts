@@ -42,7 +42,7 @@ export function rankingQuestion(ranking: 'complete' | 'partial', candidates: num
 }
 
 /** The note about candidates without a rank, on a ballot that need not rank all. */
-export const EQUAL_LAST = 'Whoever you do not rank counts as equal last.';
+export const EQUAL_LAST = 'The candidates that you do not rank share the last place.';
 
 function askOf({ candidates, election }: RankedBallotProps): Html {
   const { ranking = 'complete' } = election.settings;

@@ -72,7 +72,7 @@ function choiceInWords(choice: ReviewedChoice): Html {
       )}</ol>
 ${
   choice.unranked.length > 0 &&
-  html`<h2>Not ranked: equal last</h2><p translate="no">${listed(choice.unranked)}.</p>
+  html`<h2>Not ranked (shared last place)</h2><p translate="no">${listed(choice.unranked)}.</p>
 <p class="small soft">You prefer everyone in your order to ${choice.unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
 }`;
   }

@@ -68,7 +68,7 @@ export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when:
   },
   RANKED_CONDORCET: {
     name: 'Ranked',
-    how: 'Voters rank the candidates. Whoever beats every other candidate one to one wins.',
+    how: 'Voters rank the candidates. Whoever is preferred to every other candidate wins.',
     when: 'For electing one person, or one plan of several: similar candidates do not take each other’s votes.',
   },
   POLL: {

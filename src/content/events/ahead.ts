@@ -7,6 +7,7 @@ import { type Body, parseBody } from '../records/kind.ts';
 import { describeSeries, wallTimeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
+import { listClosedDates } from './closed.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
 import { getNewestEvent } from './reading.ts';
 import { nextDates } from './shown.ts';
@@ -23,6 +24,8 @@ export interface DatesAhead {
   dates: DateLine[];
   /** Original dates with a change that the series no longer contains. */
   unfit: string[];
+  /** Dates on which a special day closes the pub, in words. */
+  closed: string[];
 }
 
 export interface DateLine {
@@ -55,7 +58,7 @@ export function previewDates(ctx: Dated, input: Body, id: string | undefined): D
   return datesAheadOf(ctx, EVENT.complete!(body, { before, at: ctx.now(), config: ctx.config }));
 }
 
-type Dated = Pick<Context, 'db' | 'now' | 'config'>;
+type Dated = Pick<Context, 'db' | 'derived' | 'now' | 'config'>;
 
 function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const { TIME_ZONE: house } = ctx.config;
@@ -66,6 +69,7 @@ function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
       ends: describeEnd(body),
       isSeries: isSeries(body),
       unfit: unfitChanges(body),
+      closed: listClosedDates(ctx, body),
     },
     dates: dates.map((date) => lineOf(body, date, house)),
   };

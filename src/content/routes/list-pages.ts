@@ -8,10 +8,12 @@ import { localDate } from '#kernel/local-time.ts';
 import { newRecordPage } from '#views/content/editor.ts';
 import { recordsPage } from '#views/content/list.ts';
 import type { EventBody } from '../events/body.ts';
+import { listClosedDates } from '../events/closed.ts';
 import { findDuplicates } from '../events/duplicates.ts';
 import { EVENT } from '../kinds/event.ts';
 import { isDate } from '../kinds/fields.ts';
 import { saveEnteredPicture } from '../pictures/entered.ts';
+import type { Body } from '../records/kind.ts';
 import { listRecords } from '../records/reading.ts';
 import { createRecord } from '../records/records.ts';
 import { RECORD_STATES, type RecordJson } from '../records/rows.ts';
@@ -52,9 +54,12 @@ export function listPages(app: App, made: ContentPages): void {
         kind.name === EVENT.name && state !== 'removed'
           ? findDuplicates(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
           : undefined;
+      const isOnClosedDay = (body: Body) =>
+        duplicates !== undefined && listClosedDates(ctx, body as EventBody).length > 0;
       const records = items.map((item) => ({
         ...item,
         double: duplicates?.get(item.id),
+        closed: isOnClosedDay(item.body),
         title: kind.title(item.body),
         changed: changedBy(ctx, item),
       }));

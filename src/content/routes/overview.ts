@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { formatDay, startOfDate } from '#kernel/local-time.ts';
 import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
 import type { ContentDisplay } from '../display.ts';
+import { listEventsOnClosedDays } from '../events/closed.ts';
 import { checkCalendars } from '../ical/sources/check.ts';
 import { listHolidays } from '../ical/sources/shown.ts';
 import { listRecords } from '../records/reading.ts';
@@ -56,7 +57,10 @@ export function overview(app: App, { ctx, display }: { ctx: Context; display: Co
             days,
             kinds,
             holidays,
-            todo: listTodo(kinds, { known, empty, calendars: checkCalendars(ctx) }),
+            todo: listTodo(kinds, {
+              ...{ known, empty, calendars: checkCalendars(ctx) },
+              onClosed: listEventsOnClosedDays(ctx),
+            }),
           },
           ...{ done: query.done && 'Published.', tonight: tonightOf(ctx, display) },
           canImport: ctx.workspace !== undefined && isOwner(request),
@@ -86,7 +90,17 @@ function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonigh
 
 function listTodo(
   kinds: OverviewProps['kinds'],
-  { known, empty, calendars }: { known: boolean; empty: number; calendars: Check },
+  {
+    known,
+    empty,
+    calendars,
+    onClosed,
+  }: {
+    known: boolean;
+    empty: number;
+    calendars: Check;
+    onClosed: ReturnType<typeof listEventsOnClosedDays>;
+  },
 ): OverviewProps['todo'] {
   const drafts = kinds.flatMap(({ words, drafts: count }) =>
     count === 0
@@ -113,5 +127,10 @@ function listTodo(
     calendars.state === 'attention'
       ? [{ text: calendars.text, href: '/admin/content/ical', label: 'To the calendars' }]
       : [];
-  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...failing, ...drafts];
+  const closed = onClosed.map(({ id, title, dates }) => ({
+    text: `${title}: the pub is closed on ${dates[0]}${dates.length > 1 ? ` and ${dates.length - 1} more of its dates` : ''}`,
+    href: `/admin/content/event/${id}`,
+    label: 'To the event',
+  }));
+  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...failing, ...closed, ...drafts];
 }

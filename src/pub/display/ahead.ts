@@ -1,4 +1,6 @@
-import { datesFrom } from '#content/opening-hours.ts';
+import { SPECIAL } from '#content/kinds/special.ts';
+import { closureOn, datesFrom } from '#content/opening-hours.ts';
+import { listPublished } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
 import { findPubState, mergeOpenings, readShiftContent } from './shifts.ts';
@@ -9,6 +11,8 @@ export interface DayAhead {
   date: string;
   /** `5:00 PM – midnight`; several openings are joined with commas; null when closed or unknown. */
   hours: string | null;
+  /** Why a special day closes it; absent without a reason. */
+  reason?: string;
   /** Names of the tenders on duty. */
   crew: string[];
 }
@@ -20,13 +24,16 @@ export const HOURS_DAYS = 7;
 export function listDaysAhead(ctx: Context, days: number): DayAhead[] {
   const { TIME_ZONE: zone } = ctx.config;
   const openings = mergeOpenings(readShiftContent(ctx).content ?? []);
+  const specials = listPublished(ctx, SPECIAL);
   const names = new Map(readTenderContent(ctx).content?.map(({ id, fullName }) => [id, fullName]));
   return datesFrom(localDate(ctx.now(), zone), days).map((date) => {
     const ofDay = openings.filter(({ opens }) => localDate(opens, zone) === date);
     const labels = ofDay.map(({ opens, closes }) => spanInWords(opens, closes, zone).join(' – '));
     const crew = new Set(ofDay.flatMap(({ shifts }) => shifts.flatMap(({ tenders }) => tenders)));
+    const reason = closureOn(specials, date);
     return {
       date,
+      ...(reason && { reason }),
       hours: labels.join(', ') || null,
       crew: [...crew].flatMap((id) => names.get(id) ?? []),
     };

@@ -1,7 +1,8 @@
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { HOURS } from '#content/kinds/hours.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
-import { everPublished } from '#content/records/published.ts';
+import type { HoursRecords } from '#content/opening-hours.ts';
+import { everPublished, listPublished } from '#content/records/published.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { CachedResponse } from '#kernel/http/cached-response.ts';
@@ -179,6 +180,7 @@ type Display = [
   /** Comma-separated names: a string, so that equal lists are identical. */
   links: string,
   locale: string,
+  specials: HoursRecords['specials'],
 ];
 type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
@@ -196,6 +198,7 @@ function readDisplay(ctx: Context, facts?: LinkFacts): Display {
     listTakeovers(ctx),
     facts ? listLinkPages(ctx, hasEvents, facts).join() : '',
     ctx.config.LOCALE,
+    listPublished(ctx, SPECIAL),
   ];
 }
 
@@ -213,6 +216,8 @@ function eventsFeedAt(
     ical,
     takeovers,
     links,
+    _locale,
+    specials,
   ]: Display,
   windowDays: number,
 ): Made<EventsFeed> {
@@ -257,7 +262,7 @@ function eventsFeedAt(
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
     hoursKnown,
-    ...(hoursKnown && { pubDays: pubDaysAround(shifts, now, zone) }),
+    ...(hoursKnown && { pubDays: pubDaysAround(shifts, specials, now, zone) }),
     nextWindowMin: nextMinutes,
     timeZone: zone,
     ...(takeover && { takeover }),

@@ -1,3 +1,4 @@
+import { closureOn, type HoursRecords } from '#content/opening-hours.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { formatTime, localDate, spanInWords, startOfDate } from '#kernel/local-time.ts';
 import { mergeOpenings, type Opening, type PubShift } from './shifts.ts';
@@ -13,6 +14,8 @@ export interface PubHoursDay {
 /** A day with its openings as half-open ISO 8601 intervals; `hours` is in words. */
 export interface PubDay extends PubHoursDay {
   openings: [opens: string, closes: string][];
+  /** Why a special day closes it; absent without a reason. */
+  reason?: string;
 }
 
 export type NoteState = 'upcoming' | 'setup' | 'active' | 'last-call' | 'closed' | 'inactive';
@@ -38,11 +41,19 @@ export function pubHoursWeek(shifts: readonly PubShift[], now: number, zone: str
  * Returns yesterday, today and the next eight days: enough for a week of hours on a screen that has been offline since
  * yesterday, and for last night's opening if it is not over.
  */
-export function pubDaysAround(shifts: readonly PubShift[], now: number, zone: string): PubDay[] {
+export function pubDaysAround(
+  shifts: readonly PubShift[],
+  specials: HoursRecords['specials'],
+  now: number,
+  zone: string,
+): PubDay[] {
   const yesterday = Temporal.PlainDate.from(localDate(now, zone)).subtract({ days: 1 });
   return daysFrom(yesterday, 10, shifts, zone, ({ opens, closes }) =>
     spanInWords(opens, closes, zone).join(' – '),
-  );
+  ).map((day) => {
+    const reason = day.open ? undefined : closureOn(specials, day.date);
+    return reason ? { ...day, reason } : day;
+  });
 }
 
 function daysFrom(

@@ -4,6 +4,7 @@ import { listServiceChecks } from '#kernel/checks/service.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
+import { findPubState } from '#pub/display/shifts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findMusicSource } from './music-source.ts';
 import { listScreens } from './screens.ts';
@@ -42,6 +43,14 @@ function checkScreens(ctx: Context, version: string): Check {
   const silent = screens.filter(({ online }) => !online).map(({ name }) => name);
   const link = { href: '/admin/pub/screens', label: 'Screens' };
   if (silent.length === 0) return { ...check, state: 'ok', text: `All ${screens.length} report.`, link };
+  const { configured, open } = findPubState(ctx);
+  if (configured && !open)
+    return {
+      ...check,
+      state: 'ok',
+      text: `${silent.length} of ${screens.length} are off: expected, the pub is closed.`,
+      link,
+    };
   return {
     ...check,
     state: 'attention',

@@ -9,6 +9,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
+import { closedFor } from '#views/pub/hours.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
 import { type PlainScreen, tvScreen } from '#views/pub/tv/tv.ts';
@@ -88,7 +89,8 @@ function plainScreen(ctx: Context): PlainScreen {
   const { todayEvents, carryoverEvents, pubTender, hoursKnown, pubDays } = readEventsFeed(ctx);
   const now = ctx.now();
   const today = localDate(now, ctx.config.TIME_ZONE);
-  const hours = pubTender.hours || pubDays?.find(({ date }) => date === today)?.hours || 'Closed';
+  const day = pubDays?.find(({ date }) => date === today);
+  const hours = pubTender.hours || day?.hours || closedFor(day?.reason);
   return {
     now,
     today: [...carryoverEvents, ...todayEvents]

@@ -176,8 +176,8 @@ test('where every candidate needs a rank, the rest can be ranked as listed', asy
 test('where a partial ranking is enough, the ballot and the review say how the others count', async () => {
   const page = await openBallot(SIX, { settings: { ranking: 'partial' } });
   await heading(page, 'Rank one or more of 6 candidates').waitFor();
-  expect(await words(page)).toContain('Whoever you do not rank counts as equal last.');
-  await heading(page, 'Not ranked: equal last').waitFor();
+  expect(await words(page)).toContain('The candidates that you do not rank share the last place.');
+  await heading(page, 'Not ranked (shared last place)').waitFor();
   await button(page, 'Review my choice').click();
   expect(await page.getByRole('alert').innerText()).toBe('Rank at least one candidate.');
   for (const name of [SIX[4], SIX[1]]) await add(page, name ?? '').click();
@@ -185,7 +185,7 @@ test('where a partial ranking is enough, the ballot and the review say how the o
   await heading(page, 'Is this your vote?').waitFor();
   expect(await words(page)).toContain(`${SIX[0]}, ${SIX[2]}, ${SIX[3]} and ${SIX[5]}.`);
   await button(page, 'Change my answer').click();
-  await heading(page, 'Not ranked: equal last').waitFor();
+  await heading(page, 'Not ranked (shared last place)').waitFor();
   expect(await order(page)).toEqual([SIX[4], SIX[1]]);
   await button(page, 'Review my choice').click();
   await button(page, 'Cast my vote').click();

@@ -3,6 +3,7 @@ import { testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
+import { screenModel } from '#views/assets/tv/model.js';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
 const FORM = {
@@ -275,4 +276,37 @@ test('a date that two people changed shows both versions; the next save wins', a
     '2026-12-15': { title: 'Small quiz' },
     '2026-12-22': { title: 'Last quiz' },
   });
+});
+
+test('an event on a day that a special day closes is told in the form, the list and what needs doing, and guests read why', async () => {
+  await using service = await openService();
+  const { eve } = service;
+  const [from, closed] = ['2026-12-24', { to: '2026-12-26', closed: true, reason: 'boiler broken' }];
+  await eve.publish('special', { from, ...closed });
+  await eve.publish('special', { from: '2026-11-21', closed: true, reason: 'boiler broken' });
+  await eve.publish('event', { ...QUIZ, title: 'Before', date: '2026-12-23' });
+  await eve.publish('event', { ...QUIZ, title: 'Gone', date: '2026-12-25', cancelled: true });
+  await eve.publish('event', { ...QUIZ, title: 'Elsewhere', date: '2026-12-25', in_pub: false });
+  const id = await eve.publish('event', { ...QUIZ, title: 'Carols', date: '2026-12-25' });
+  await eve.publish('event', { ...QUIZ, title: 'Weekly', date: '2026-12-03', rule: 'FREQ=WEEKLY;BYDAY=TH' });
+
+  const warned = 'The pub is closed on Fri, Dec 25, 2026 (boiler broken)';
+  expect((await service.page(`/${id}`)).body).toContain(warned);
+  expect((await service.send('/check', { ...FORM, date: '2026-12-25' })).body).toContain(warned);
+  expect((await service.page('')).body.match(/On a closed day/g)).toHaveLength(2);
+  const headers = { ...eve.headers, accept: 'text/html' };
+  const todo = (await service.get('/admin/content', headers)).body;
+  expect(todo).toContain('Carols: the pub is closed on Fri, Dec 25, 2026 (boiler broken)');
+  expect(todo).toContain('Weekly: the pub is closed on Thu, Dec 24, 2026 (boiler broken)');
+  expect(todo).not.toMatch(/(Before|Gone|Elsewhere): the pub/);
+
+  expect((await service.get('/events', { accept: 'text/html' })).body).toMatch(
+    /Closed today: boiler broken.*Closed: boiler broken/s,
+  );
+  expect((await service.get('/tv')).body).toContain('Closed: boiler broken');
+  const feed = (await service.get('/api/events')).json();
+  expect(feed.pubDays[1]).toMatchObject({ date: '2026-11-21', reason: 'boiler broken' });
+  const how = { zone: 'America/New_York', readAt: service.clock.now, fresh: true };
+  const { pub, welcome } = screenModel(feed, service.clock.now, how);
+  expect([pub.hours, welcome.title]).toEqual(['Closed: boiler broken', 'Closed today: boiler broken']);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { listAllChecks } from '#pub/room/checks.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { editorAt } from '#test/support/content.ts';
 
 const STAFF = { 'x-admin-token': 'the token of the staff' };
 const ENV = { PUB_ADMIN_TOKEN: STAFF['x-admin-token'] };
@@ -306,4 +308,21 @@ test('pictures that a screen cannot show are counted and shown to staff until th
   await beat(service, { failedPictures: 'many' });
   expect((await listed(service)).screens[0]).not.toHaveProperty('failedPictures');
   expect(await room()).not.toContain('cannot show');
+});
+
+test.each([
+  ['18:00', 'ok', '1 of 1 are off: expected, the pub is closed.'],
+  ['11:00', 'attention', '1 of 1 do not report: bar left.'],
+])('a silent screen needs somebody only while the pub is open (from %s)', async (opens, state, text) => {
+  await using service = await testApp(ENV);
+  const eve = await editorAt(service);
+  const hours = [{ opens, closes: '23:00' }];
+  const week = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, hours]),
+  );
+  await eve.publish('hours', { from: '2026-01-01', week });
+  await beat(service);
+  service.clock.now += 10 * MINUTE;
+  const checks = await listAllChecks(service.ctx, 'any');
+  expect(checks.find(({ name }) => name === 'screens')).toMatchObject({ state, text });
 });

@@ -133,8 +133,8 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
 }
 
 /** @param {ReturnType<typeof pubAt>} pub */
-function closedTitle({ state, note, hours }) {
+function closedTitle({ state, note, hours, reason }) {
   if (note) return note;
   if (state === 'upcoming') return `Open ${hours}`;
-  return state === 'closed' ? 'Closed for tonight' : 'Closed today';
+  return state === 'closed' ? 'Closed for tonight' : `Closed today${reason && `: ${reason}`}`;
 }

@@ -6,7 +6,7 @@ import { label, localDate, minuteOfDay } from '../playing/clock.js';
 const EVENING = 16 * 60;
 
 /**
- * @typedef {{ date: string, open: boolean, hours: string | null, openings: [opens: string, closes: string][] }} Day
+ * @typedef {{ date: string, open: boolean, hours: string | null, reason?: string, openings: [opens: string, closes: string][] }} Day
  * @typedef {'active' | 'upcoming' | 'closed' | 'inactive'} State
  * @typedef {{ title: string, start: string, end: string, startIso: string, endIso: string, date?: string }} FeedEvent
  * @typedef {{ todayEvents: FeedEvent[], carryoverEvents?: FeedEvent[], weekEvents: FeedEvent[], slides: import('./slide.js').Slide[], laterSlides?: import('./slide.js').Slide[],
@@ -32,11 +32,15 @@ export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone
     state,
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && isEvening(pubDays, at, zone) ? 'Tonight' : 'Today',
-    hours: known ? spoken(hours) || 'Closed' : '',
+    hours: known ? spoken(hours) || closedFor(day) : '',
+    reason: day?.reason ?? '',
     note: fresh ? noteOf(pubTender, known ? day : undefined) : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
 }
+
+/** @param {Day} [day] */
+const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');
 
 /**
  * The note for the pub. The feed's state is `inactive` after the last shift of a day and on a day without any.

@@ -29,7 +29,7 @@ function start(root) {
   const placedTitle = groupTitle('rank-placed-title', 'Your order');
   const unrankedTitle = groupTitle(
     'rank-unranked-title',
-    partial ? 'Not ranked: equal last' : 'Not ranked yet',
+    partial ? 'Not ranked (shared last place)' : 'Not ranked yet',
   );
   placed.setAttribute('aria-labelledby', 'rank-placed-title');
   listed.setAttribute('aria-labelledby', 'rank-unranked-title');
@@ -53,7 +53,7 @@ function start(root) {
   for (const row of rows) {
     row.up.addEventListener('click', () => step(row, -1, row.up));
     row.down.addEventListener('click', () => step(row, 1, row.down));
-    row.add.addEventListener('click', (event) => move(row, placed.children.length, row.up, event));
+    row.add.addEventListener('click', (event) => add(row, event));
     row.remove.addEventListener('click', (event) => move(row, null, row.add, event));
     row.select.addEventListener('change', () => {
       move(row, row.select.value === '' ? null : Number(row.select.value) - 1, row.select);
@@ -110,13 +110,27 @@ function start(root) {
   }
 
   /**
+   * Adds a row to the end of the order. The focus goes to the next row that can be added, so that the rows are added
+   * one after the other; after the last one it goes to its rank.
+   * @param {Row} row
+   * @param {MouseEvent} click
+   */
+  function add(row, click) {
+    const others = unranked().filter((other) => other !== row);
+    const place = order.indexOf(row.element);
+    const next = others.find(({ element }) => order.indexOf(element) > place) ?? others[0];
+    move(row, placed.children.length, next?.add ?? row.select, click, next);
+  }
+
+  /**
    * Moves a row to a place in the ranking, or to the unranked, and announces it.
    * @param {Row} row
    * @param {number | null} index
-   * @param {HTMLElement | null} focus gets the focus back, which moving the row would lose
-   * @param {MouseEvent} [click] by pointer: the list in use stays in view, and its next row gets the focus
+   * @param {HTMLElement | null} focus gets the focus, which moving the row would lose
+   * @param {MouseEvent} [click] by pointer: the list in use stays in view, and the row beside gets the focus
+   * @param {Row} [seen] the row of the focus, if it is another one
    */
-  function move(row, index, focus, click) {
+  function move(row, index, focus, click, seen = row) {
     const before = takeTops(rows);
     const neighbour = neighbourOf(row);
     const from = neighbour?.element.getBoundingClientRect().top ?? 0;
@@ -128,7 +142,7 @@ function start(root) {
     if (focus && click && click.detail > 0 && neighbour && !isInView(row.element)) {
       scrollBy(0, neighbour.element.getBoundingClientRect().top - from);
       (rank === 0 ? neighbour.remove : neighbour.add).focus({ preventScroll: true });
-    } else if (focus) bringIntoView(row.element, focus);
+    } else if (focus) bringIntoView(seen.element, focus);
     slide(rows, before);
   }
 

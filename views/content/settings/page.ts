@@ -20,7 +20,7 @@ const LABELS = {
   privacy_url: 'The address of the privacy notice',
   picture: 'The logo',
   accent: 'The accent',
-  locale: 'The language tag',
+  locale: 'How dates and numbers are written',
   time_zone: 'The time zone',
   sports_leagues: 'The list of leagues',
   ...PART_LABELS,
@@ -46,7 +46,7 @@ ${at('privacy_url', 'Address of the privacy notice', 'Begins with https://')}</s
 ${at('accent', 'Accent', html`A colour such as #1f4d3a, for buttons and links. Each theme uses the nearest shade that can be read: ${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark)} in the dark one and on screens.`)}</section>
 <section aria-labelledby="the-formats"><h2 id="the-formats">Dates and times</h2>
 <p>It is now <strong>${sample}</strong>.</p>
-${at('locale', 'Language tag', html`Decides how dates, times and numbers are written, such as en-US, en-GB, en-IE, de-DE or fr-FR. Texts stay English.`)}
+${at('locale', 'How dates and numbers are written', html`A language tag, such as en-US, en-GB, en-IE, de-DE or fr-FR. Texts stay English.`)}
 ${zoneField(props)}</section>
 <section aria-labelledby="the-parts"><h2 id="the-parts">What the club uses</h2>${partFields(props)}
 ${at('sports_leagues', 'Leagues', 'Paths of the source of scores, the preferred first, with commas between.')}</section>

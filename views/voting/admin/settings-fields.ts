@@ -179,7 +179,7 @@ const RANKING_ROWS: RadioChoice<Ranking> = {
     {
       value: 'partial',
       label: 'Each voter ranks one candidate or more',
-      note: 'Nobody has to rank strangers. Whoever a voter does not rank counts as equal last on that ballot.',
+      note: 'Nobody has to rank strangers. The candidates that a voter does not rank share the last place on that ballot.',
     },
   ],
 };

@@ -1,0 +1,36 @@
+import type { Context } from '#kernel/context.ts';
+import { dateInWords, localDate } from '#kernel/local-time.ts';
+import { EVENT } from '../kinds/event.ts';
+import { SPECIAL } from '../kinds/special.ts';
+import { closureOn } from '../opening-hours.ts';
+import { listPublished } from '../records/published.ts';
+import { daysAfter } from '../recurrence/dates.ts';
+import type { EventBody } from './body.ts';
+import { listEventDates } from './dates.ts';
+
+const DAYS_AHEAD = 400;
+
+/**
+ * The dates of an event in the pub on which a special day closes it, in words with the reason. The regular week is not
+ * asked: a club meets on its closed weekdays on purpose.
+ */
+export function listClosedDates(
+  ctx: Pick<Context, 'db' | 'derived' | 'now' | 'config'>,
+  body: EventBody,
+): string[] {
+  const specials = listPublished(ctx, SPECIAL);
+  if (!body.in_pub || specials.length === 0) return [];
+  const { TIME_ZONE: zone } = ctx.config;
+  const today = localDate(ctx.now(), zone);
+  return listEventDates(body, today, daysAfter(today, DAYS_AHEAD), zone).flatMap(({ start, cancelled }) => {
+    const date = localDate(start, zone);
+    const reason = cancelled ? undefined : closureOn(specials, date);
+    return reason === undefined ? [] : `${dateInWords(date)}${reason && ` (${reason})`}`;
+  });
+}
+
+/** The published events with such a date. */
+export const listEventsOnClosedDays = (ctx: Context): { id: string; title: string; dates: string[] }[] =>
+  listPublished(ctx, EVENT)
+    .map(({ id, body }) => ({ id, title: body.title, dates: listClosedDates(ctx, body) }))
+    .filter(({ dates }) => dates.length > 0);
