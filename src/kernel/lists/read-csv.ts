@@ -4,7 +4,8 @@ export interface CsvRecord {
   cells: string[];
 }
 
-const SEPARATORS = [',', ';', '\t', '|'];
+/** Where several occur equally often, the first: commas also stand within names. */
+const SEPARATORS = ['\t', ';', ',', '|'];
 
 /** Number of lines from which the separator is guessed. */
 const SAMPLE = 50;
@@ -26,12 +27,18 @@ export function namedSeparator(text: string): { line: string; separator: string 
   return line === undefined || separator === undefined ? undefined : { line, separator };
 }
 
+interface CsvOptions {
+  /** Most lines of a quoted cell: an opening quotation mark that is not closed within them is a plain character. */
+  longestCell?: number;
+}
+
 /**
  * Reads the records of a file with `\n` line ends (RFC 4180), without empty ones. A first line `sep=;`, as Excel reads
- * and writes it, gives the separator; otherwise it is the one that occurs equally often in the most records.
- * @throws OpenQuote for an unclosed quotation mark
+ * and writes it, gives the separator; otherwise it is the one that occurs equally often in the most records. Blanks
+ * before an opening quotation mark are left out.
+ * @throws OpenQuote for an unclosed quotation mark, unless `longestCell` is given
  */
-export function* readCsv(text: string): Generator<CsvRecord> {
+export function* readCsv(text: string, { longestCell }: CsvOptions = {}): Generator<CsvRecord> {
   const named = namedSeparator(text);
   const separator = named?.separator ?? guessSeparator(text);
   let at = named?.line.length ?? 0;
@@ -39,8 +46,11 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   while (at < text.length) {
     const record: CsvRecord = { line, cells: [] };
     for (let more = true; more; ) {
-      const cell =
-        text[at] === '"' ? readQuoted(text, at, { separator, line }) : readPlain(text, at, separator);
+      const quoted = readQuoted(text, at, separator);
+      if (quoted === 'open' && longestCell === undefined)
+        throw new OpenQuote(`the quotation mark on line ${line} is never closed`);
+      const isStray = quoted === 'open' || (quoted && quoted.breaks >= (longestCell ?? Infinity));
+      const cell = !quoted || isStray ? readPlain(text, at, separator) : quoted;
       record.cells.push(cell.text);
       line += cell.breaks;
       more = text[cell.end] === separator;
@@ -65,27 +75,22 @@ function readPlain(text: string, start: number, separator: string): Cell {
   return { text: text.slice(start, end), end, breaks: 0 };
 }
 
-function readQuoted(
-  text: string,
-  start: number,
-  { separator, line }: { separator: string; line: number },
-): Cell {
+/** The cell if it begins with a quotation mark, or that the mark is never closed. */
+function readQuoted(text: string, at: number, separator: string): Cell | 'open' | undefined {
+  let start = at;
+  while (text[start] === ' ') start += 1;
+  if (text[start] !== '"') return undefined;
   let end = start + 1;
   for (;;) {
     end = text.indexOf('"', end);
-    if (end === -1) throw new OpenQuote(`the quotation mark on line ${line} is never closed`);
+    if (end === -1) return 'open';
     if (text[end + 1] !== '"') break;
     end += 2;
   }
   const inner = text.slice(start + 1, end).replaceAll('""', '"');
   // Text between the closing quotation mark and the separator is kept unchanged.
-  let after = end + 1;
-  while (after < text.length && text[after] !== separator && text[after] !== '\n') after += 1;
-  return {
-    text: inner + text.slice(end + 1, after),
-    end: after,
-    breaks: inner.split('\n').length - 1,
-  };
+  const rest = readPlain(text, end + 1, separator);
+  return { text: inner + rest.text, end: rest.end, breaks: inner.split('\n').length - 1 };
 }
 
 function guessSeparator(text: string): string {

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { isEmailHeader } from '#kernel/lists/headers.ts';
-import { namedSeparator, plainLines } from '#kernel/lists/read-csv.ts';
+import { type CsvRecord, namedSeparator, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
 import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
@@ -102,43 +102,51 @@ export interface AddressRow {
   reason?: string;
 }
 
+/** Most lines of a quoted field; past that the quote counts as a stray character. */
+const LONGEST_FIELD = 10;
+
 /**
- * Reads addresses from pasted or uploaded text: one per line, separated by commas, semicolons or tabs, with names, in
- * quotes, or as a CSV file. Under a header row each row is a person: only e-mail columns are read, if the header names
- * them, and a row with several addresses is a question. Otherwise a line with a single address is a record whose other
- * fields are ignored; in a line with several each entry is reported, so that a mistyped address is never silently lost.
+ * Reads addresses from pasted or uploaded text: a table (CSV with a header row, or with a first line `sep=;`), or one
+ * address per line, or separated by commas, semicolons or tabs, with names, in quotes. Each row of a table is a person:
+ * only e-mail columns are read, if the header names them, and a row with several addresses is a question. Otherwise a
+ * line with a single address is a record whose other fields are ignored; in a line with several each entry is reported,
+ * so that a mistyped address is never silently lost.
  */
 export function readAddressList(text: string): AddressRow[] {
   const plain = plainLines(text);
-  const named = namedSeparator(plain);
-  const records = recordsOf(plain).slice(named ? 1 : 0);
-  const header = headerOf(records);
   const seen = new Set<string>();
-  return records.slice(header ? header.at + 1 : 0).flatMap(({ row, text: record }) => {
-    if (!header) return entriesOf(record).map((entry) => rowOf(row, entry, seen));
-    const fields = fieldsOf(record, header.separator);
-    const cells = header.columns.length > 0 ? header.columns.map((column) => fields[column] ?? '') : fields;
-    return [rowOfPerson(row, cells, seen)];
+  const records = [...readCsv(plain, { longestCell: LONGEST_FIELD })];
+  const header = headerOf(records) ?? (namedSeparator(plain) && { at: -1, width: 0, columns: [] });
+  if (!header)
+    return linesOf(plain).flatMap((line) => entriesOf(line.text).map((one) => rowOf(line.row, one, seen)));
+  const isRead = (index: number) =>
+    header.columns.length === 0 || header.columns.includes(index) || index >= header.width;
+  return records.slice(header.at + 1).map(({ line, cells }) => {
+    const read = cells.filter((_, index) => isRead(index)).map((cell) => cell.trim());
+    return rowOfPerson(line, read, seen);
   });
 }
 
 /** The only address of a person's row. */
 function rowOfPerson(row: number, cells: readonly string[], seen: Set<string>): AddressRow {
   const filled = cells.filter((cell) => cell !== '');
-  const addresses = filled.filter((cell) => cell.includes('@'));
+  const addresses = filled.filter((cell) => cell.includes('@')).flatMap(addressesOf);
   const different = new Set(
-    addresses
-      .flatMap((cell) => cell.split(/[,;\n]|:::/))
-      .map((cell) => {
-        const read = normalizeAddress(cell);
-        return read.ok ? read.email : cell.trim();
-      }),
+    addresses.map((address) => {
+      const read = normalizeAddress(address);
+      return read.ok ? read.email : address;
+    }),
   );
-  if (different.size > 1) {
-    const input = [...different].join(', ').slice(0, LONGEST);
-    return { row, input, status: 'invalid', reason: 'Several addresses in the row of one person: keep one' };
-  }
-  return rowOf(row, addresses[0]?.split(/[,;\n]|:::/)[0] ?? filled[0] ?? '', seen);
+  if (different.size <= 1) return rowOf(row, addresses[0] ?? filled[0] ?? '', seen);
+  const input = [...different].join(', ').slice(0, LONGEST);
+  return { row, input, status: 'invalid', reason: 'Several addresses in the row of one person: keep one' };
+}
+
+/** The addresses of a cell: Google writes several as `ann@x.example ::: ann@y.example`. */
+function addressesOf(cell: string): string[] {
+  if (normalizeAddress(cell).ok) return [cell];
+  const entries = cell.split(/[,;\n]|:::/).map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '');
 }
 
 function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
@@ -151,59 +159,46 @@ function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
   return { row, input, ...read, status: 'added' };
 }
 
-interface TextRecord {
-  row: number;
-  text: string;
-}
-
-/** Most lines of a quoted field; past that the quote counts as a stray character. */
-const LONGEST_RECORD = 10;
-
-/** The lines that are not empty; lines within an open quote are one record. */
-function recordsOf(text: string): TextRecord[] {
-  const lines = text.split(/\r\n|\r|\n/);
-  const records: TextRecord[] = [];
+/** The lines that are not empty; lines within an open quote are one. */
+function linesOf(text: string): { row: number; text: string }[] {
+  const lines = text.split('\n');
+  const joined: { row: number; text: string }[] = [];
   for (let at = 0; at < lines.length; ) {
     let length = 1;
     if (hasOpenQuote(lines[at]!)) {
-      const closes = lines.slice(at + 1, at + LONGEST_RECORD).findIndex(hasOpenQuote);
+      const closes = lines.slice(at + 1, at + LONGEST_FIELD).findIndex(hasOpenQuote);
       length = closes === -1 ? 1 : closes + 2;
     }
-    const record = lines.slice(at, at + length).join('\n');
-    if (/[^\s,;]/.test(record)) records.push({ row: at + 1, text: record });
+    const line = lines.slice(at, at + length).join('\n');
+    if (/[^\s,;]/.test(line)) joined.push({ row: at + 1, text: line });
     at += length;
   }
-  return records;
+  return joined;
 }
 
 /** Records among which a header is looked for: a title may stand above it. */
 const HEADER_WITHIN = 10;
 
 interface Header {
-  /** Its index among the records. */
+  /** Its index among the records; -1 for a table without one. */
   at: number;
-  separator: RegExp;
+  /** Number of its columns: what stands right of them in a row is read too. */
+  width: number;
   /** The columns with addresses; none if no header names one. */
   columns: number[];
 }
 
-function headerOf(records: readonly TextRecord[]): Header | undefined {
-  const first = records.findIndex(({ text }) => text.includes('@'));
+function headerOf(records: readonly CsvRecord[]): Header | undefined {
+  const first = records.findIndex(({ cells }) => cells.some((cell) => cell.includes('@')));
   const top = records.slice(0, Math.min(HEADER_WITHIN, first === -1 ? HEADER_WITHIN : first));
-  for (const [at, { text }] of top.entries()) {
-    const separator = separatorOf(text);
-    const columns = fieldsOf(text, separator).flatMap((field, index) =>
-      isEmailHeader(field) ? [index] : [],
-    );
-    if (columns.length > 0) return { at, separator, columns };
+  for (const [at, { cells }] of top.entries()) {
+    const columns = cells.flatMap((cell, index) => (isEmailHeader(cell) ? [index] : []));
+    if (columns.length > 0) return { at, width: cells.length, columns };
   }
   // A row without addresses above rows of the same width: a header with words that are not known.
-  const [head, next] = [records[0], records[1]];
-  if (!head || !next || first !== 1) return undefined;
-  const separator = separatorOf(head.text);
-  const width = fieldsOf(head.text, separator).length;
-  return width > 1 && fieldsOf(next.text, separator).length === width
-    ? { at: 0, separator, columns: [] }
+  const width = records[0]?.cells.length ?? 0;
+  return first === 1 && width > 1 && records[1]?.cells.length === width
+    ? { at: 0, width, columns: [] }
     : undefined;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayAddress, mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail/addresses.ts';
+import { decodeFile } from '#kernel/shared/decode.js';
 
 test.each<[text: string, email: string, name?: string]>([
   ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
@@ -150,7 +151,88 @@ test.each([
   ]);
 });
 
+test.each<[what: string, text: string, rows: string[]]>([
+  [
+    'a line break in a quoted cell',
+    'Name;E-Mail\n"Ann\nLee";"\nann@x.example\n"\nBob;bob@x.example',
+    ['2 added ann@x.example', '6 added bob@x.example'],
+  ],
+  ['a line break in a header', 'Name,"E-Mail\n(privat)"\nAnn,ann@x.example', ['3 added ann@x.example']],
+  [
+    'the separator in a quoted name, also after a blank',
+    'E-Mail,Name\nann@x.example, "Lee, Ann"\nbob@x.example,"Roe, Bob, bob@y.example"',
+    ['2 added ann@x.example', '3 added bob@x.example'],
+  ],
+  [
+    'escaped quotes',
+    'Name,E-Mail\n"Ann ""A, B"" Lee","""Lee, Ann"" <ann@x.example>"',
+    ['2 added ann@x.example'],
+  ],
+  [
+    'a separator that names have too, under a title',
+    'Members, 2026\nName;E-Mail\nLee, Ann;ann@x.example\nRoe, Bob;bob@x.example',
+    ['3 added ann@x.example', '4 added bob@x.example'],
+  ],
+  [
+    'a quotation mark that is never closed',
+    'Name,E-Mail\n"Ann,ann@x.example\nBob,bob@x.example',
+    ['2 added ann@x.example', '3 added bob@x.example'],
+  ],
+  [
+    'a quotation mark that another one closes many lines later',
+    `Name,E-Mail\n"Ann,ann@x.example\n${'Bob,bob@x.example\n'.repeat(12)}"Carl",carl@x.example`,
+    [
+      '2 added ann@x.example',
+      '3 added bob@x.example',
+      ...Array.from({ length: 11 }, (_, at) => `${at + 4} repeated bob@x.example`),
+      '15 added carl@x.example',
+    ],
+  ],
+  [
+    'a name and an address in one cell, and what stands after the last address',
+    'E-Mail\n"Lee, Ann <ann@x.example>"\nbob@x.example;\nLee, Carl <carl@x.example>',
+    ['2 added ann@x.example', '3 added bob@x.example', '4 added carl@x.example'],
+  ],
+  [
+    'a separator named by the first line, without a header',
+    'sep=|\nLee, Ann|ann@x.example\nBob|bob@x.example',
+    ['2 added ann@x.example', '3 added bob@x.example'],
+  ],
+  [
+    'contacts of Google',
+    'Name,Given Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Value\r\n"Lee, Ann",Ann,* myContacts ::: Club,* Home,ann@x.example ::: ANN@x.example,+49 1 ::: +49 2\r\nBob,Bob,Club,,,\r\n',
+    ['2 added ann@x.example', '3 invalid '],
+  ],
+  [
+    'contacts of Outlook',
+    '"First Name","Last Name","Notes","E-mail Address","E-mail Type","E-mail Display Name","E-mail 2 Address"\r\n"Ann","Lee","met at\r\nbob@x.example, ""Bar""","ann@x.example","SMTP","Ann Lee (ann@x.example)",""\r\n',
+    ['2 added ann@x.example'],
+  ],
+])('a table may have %s', (_, text, rows) => {
+  expect(rowsOf(text)).toEqual(rows);
+});
+
+test.each(['E-Mail;Name', 'E-Mail'])(
+  'an address outside the columns of the header %s is never lost',
+  (header) => {
+    expect(rowsOf(`${header}\nann@x.example;Ann;bob@x.example`)).toEqual([
+      '2 invalid ann@x.example, bob@x.example',
+    ]);
+  },
+);
+
+test.each<BufferEncoding>(['utf8', 'utf16le', 'latin1'])('a spreadsheet in %s is read', (encoding) => {
+  const mark = encoding === 'latin1' ? '' : '\uFEFF';
+  const file = Buffer.from(`${mark}sep=;\r\nName;Adresse électronique\r\nJörg;jörg@bücher.example`, encoding);
+  const files = encoding === 'utf16le' ? [file, Buffer.from(file).swap16()] : [file];
+  for (const bytes of files)
+    expect(rowsOf(decodeFile(bytes).text)).toEqual(['3 added jörg@xn--bcher-kva.example']);
+});
+
 test.each([
+  'Email address',
+  'Dirección de correo electrónico',
+  'Posta elettronica',
   'Courriel',
   'Adresse e-mail',
   'Correo electrónico',
