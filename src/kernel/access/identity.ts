@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { bearerToken, header } from '#kernel/http/http.ts';
+import { bearerToken, header, textHeader } from '#kernel/http/http.ts';
 import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { TOKEN_ACTOR } from './actors.ts';
@@ -80,7 +80,7 @@ async function edgeEmail(ctx: Context, request: FastifyRequest): Promise<string 
     const claims = token === undefined ? undefined : await ctx.verifyEdge(token);
     return typeof claims?.email === 'string' ? normalized(claims.email) : undefined;
   }
-  const email = header(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER);
+  const email = textHeader(request, ctx.config.EDGE_ACCESS_EMAIL_HEADER);
   return email !== undefined && namesPeople(ctx) ? normalized(email) : undefined;
 }
 

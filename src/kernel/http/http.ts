@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type {
@@ -117,6 +118,14 @@ function withMark(body: string | AsyncIterable<string>): string | AsyncIterable<
 export function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A header with text, which proxies send in UTF-8: Node reads its bytes as Latin-1, and leaves them so otherwise. */
+export function textHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  if (typeof value !== 'string' || /[^\0-\xff]/.test(value)) return header(request, name);
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString().trim() || undefined : header(request, name);
 }
 
 /** The token of `Authorization: Bearer <token>`; the scheme in any letter case. */

@@ -19,15 +19,15 @@ export interface OtherBallots {
  * `me` only the way back is known, because casting a ballot never reads the session.
  * @returns undefined without a list, or if it is no longer valid
  */
-export function findOthers(ctx: Context, list: string, electionId: string): OtherBallots | undefined {
+export function findOthers(ctx: Context, list: string): OtherBallots | undefined {
   if (list === 'me') return { waiting: null, next: null, list: '/me' };
   if (list === '') return undefined;
   const link = build.selectFrom('magic_links').select('email').where('token_hash', '=', sha256(list));
   const email = ctx.db.first(link)?.email;
   if (email === undefined) return undefined;
   const page = `/vote/my-elections?${new URLSearchParams({ email, token: list })}`;
-  const ready = openMagicLink(ctx, email, list).flatMap(({ election, ballot }) =>
-    ballot.state === 'ready' && election.id !== electionId ? [ballot.path] : [],
+  const ready = openMagicLink(ctx, email, list).flatMap(({ ballot }) =>
+    ballot.state === 'ready' ? [ballot.path] : [],
   );
   const [first] = ready;
   const next = first === undefined ? null : first === null ? page : withList(first, list);

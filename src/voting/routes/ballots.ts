@@ -159,7 +159,7 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
         resultsWhen,
         inclusionCode: inclusion_code,
         typed: isShortCode(readToken(request.body)),
-        others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list, id),
+        others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list),
       }),
     );
   } catch (error) {

@@ -1,3 +1,6 @@
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { domainToASCII } from 'node:url';
 import type { RouteOptions } from 'fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -100,6 +103,30 @@ describe('an identity', () => {
     expect(await knock(service, { [MAIL]: '  Ann@Club.Example ' })).toBe(200);
     for (const text of ['ann', 'ann@club.example, eve@club.example', '@', 'ann@club.example@evil.example'])
       expect(await knock(service, { [MAIL]: text })).toBe(401);
+  });
+
+  it('is recognised by an international address in UTF-8, as proxies send it, and in Latin-1', async () => {
+    await using service = await testApp();
+    for (const address of ['jörg@xn--bcher-kva.example', `ann@${domainToASCII('club.栠栠')}`])
+      await appoint(service, address, 'owner');
+    await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = service.app.server.address() as AddressInfo;
+    const status = async (bytes: Buffer) => {
+      const socket = net.connect(port, '127.0.0.1');
+      const head = `GET /api/admin/roles HTTP/1.1\r\nHost: club.example\r\nConnection: close\r\n${MAIL}: `;
+      socket.end(Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n\r\n')]));
+      return (await text(socket)).slice(9, 12);
+    };
+
+    for (const bytes of [
+      Buffer.from('jörg@bücher.example'),
+      Buffer.from('JO\u0308RG@xn--bcher-kva.example'),
+      Buffer.from('jörg@bücher.example', 'latin1'),
+      Buffer.from(' ann@club.栠栠 '),
+    ])
+      expect([bytes.toString(), await status(bytes)]).toEqual([bytes.toString(), '200']);
+    expect(await status(Buffer.from('jorg@bücher.example'))).not.toBe('200');
+    expect(await status(Buffer.from('\u200björg@bücher.example'))).toBe('401');
   });
 
   it('has the permissions of all its roles, and none from unknown roles or names such as `constructor`', async () => {

@@ -183,6 +183,12 @@ test('staff name a screen and put it into groups; its next heartbeat is answered
     { screen: 'bar left', name: 'bar left', groups: ['downstairs', 'quiet'] },
   ]);
 
+  // Groups that look the same are one, and names need a visible character.
+  await rename({ name: ' \u200b\u2800', groups: ['Bar', 'BAR\u200b', '\u202ebar ', 'b\u00adar', '\u2060'] });
+  expect((await listed(service)).screens).toMatchObject([{ name: 'bar left', groups: ['Bar'] }]);
+  await rename({ name: 'Fire\u202e\u200b\u00a0 place' });
+  expect((await listed(service)).screens).toMatchObject([{ name: 'Fire place' }]);
+
   for (const [path, body] of [
     ['name', { name: 7 }],
     ['groups', { groups: 'downstairs' }],

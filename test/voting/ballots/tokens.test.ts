@@ -61,6 +61,35 @@ describe('generating tokens', () => {
     expect(await batchesOf(service, id)).toEqual([]);
   });
 
+  it('adds to the batch whose name looks the same, and deletes that', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    await generate(service, id, { count: 1, batch_name: 'Café  Bar' });
+
+    for (const batch_name of ['CAFÉ BAR', 'Cafe\u0301\u200b bar', ' \u202ecafé\u00a0bar '])
+      expect((await generate(service, id, { count: 1, batch_name })).json().batch_name).toBe('Café  Bar');
+    await generate(service, id, { count: 1, batch_name: 'Cafe Bar' });
+
+    const counts = (await batchesOf(service, id)).map((of: Record<string, unknown>) => [
+      of.batch_name,
+      of.count,
+    ]);
+    expect(Object.fromEntries(counts)).toEqual({ 'Café  Bar': 4, 'Cafe Bar': 1 });
+    const url = `/admin/elections/${id}/batches`;
+    const deleted = await send(service, 'DELETE', url, { batch_name: 'CAFÉ\u200b BAR' });
+    expect(deleted.json()).toMatchObject({ batch_name: 'Café  Bar', deleted: 4 });
+  });
+
+  it('counts a batch name without a visible character as none', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+
+    for (const batch_name of ['', '\u200b', '\u2800 \u3164', '\u202e\u2066'])
+      expect((await generate(service, id, { count: 1, batch_name })).json().batch_name).toBeNull();
+
+    expect(await batchesOf(service, id)).toMatchObject([{ batch_name: null, count: 4 }]);
+  });
+
   it('accepts a batch name of 200 characters and refuses one of 201', async () => {
     await using service = await testApp();
     const id = await addElection(service);

@@ -103,6 +103,21 @@ describe('the recipients', () => {
     expect(list.body).toContain('ida@müller.example');
   });
 
+  test('get codes of the batch whose name looks the same; a name that nobody sees is none', async () => {
+    await using service = await mailing();
+    const id = await addElection(service);
+    await service.post(`/admin/elections/${id}/tokens`, { count: 1, batch_name: 'Hall' });
+
+    await invite(service, id, { emails: ['ann@club.example'], batch_name: 'HALL\u200b ' });
+    await invite(service, id, { emails: ['bob@club.example'], batch_name: '\u200b\u2800' });
+
+    const { batches } = (await service.get(`/admin/elections/${id}/tokens`)).json();
+    expect(batches.map((of: Record<string, unknown>) => of.batch_name).toSorted()).toEqual([
+      'Hall',
+      expect.stringMatching(/^Invited \d/),
+    ]);
+  });
+
   test('who were invited before are not mailed again, and their result says so', async () => {
     await using service = await mailing();
     const id = await addElection(service);
