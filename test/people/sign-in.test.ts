@@ -6,7 +6,7 @@ import { makeSignInLink } from '#people/sign-in-links.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
-import { browserOf, codeMailTo } from '#test/support/people/people.ts';
+import { addSession, browserOf, codeMailTo } from '#test/support/people/people.ts';
 
 const ANN = 'ann@club.example';
 
@@ -344,6 +344,52 @@ describe('a session', () => {
     expect(await ann.isSignedIn()).toBe(true);
     service.clock.now += idle + HOUR;
     expect(await ann.isSignedIn()).toBe(false);
+  });
+
+  /** A browser with a session of its own, without the mail. */
+  async function withSession(person: string, stay: boolean) {
+    const one = browser();
+    one.cookies.set('__Host-publichouse', await addSession(service, person, { stay }));
+    return one;
+  }
+
+  // Each bound with a session of its own: a request that finds it alive notes that it was used.
+  it.each([
+    ['that was not asked to stay', false, 12 * HOUR],
+    ['that stays', true, 30 * 24 * HOUR],
+  ] as const)('%s ends right after its time without use', async (_, stay, idle) => {
+    const ann = await addPerson('Ann Doe', ANN);
+    const [early, late] = [await withSession(ann, stay), await withSession(ann, stay)];
+    service.clock.now += idle;
+    expect(await early.isSignedIn()).toBe(true);
+    service.clock.now += 1;
+    expect(await late.isSignedIn()).toBe(false);
+  });
+
+  it('is one of at most 20 of a person: the one that was used least lately ends', async () => {
+    const ann = await addPerson('Ann Doe', ANN);
+    const all = [];
+    for (let count = 0; count < 21; count += 1) {
+      all.push(await withSession(ann, false));
+      service.clock.now += MINUTE;
+    }
+    const list = await all[20]!.get('/me/devices', { accept: 'application/json' });
+
+    expect(list.json().devices).toHaveLength(20);
+    expect([await all[0]!.isSignedIn(), await all[1]!.isSignedIn()]).toEqual([false, true]);
+  });
+
+  it('of another person can be opened by a code that the same browser requested before', async () => {
+    await addPerson('Ann Doe', ANN);
+    await addPerson('Bob', 'bob@club.example');
+    const shared = browser();
+    await shared.post('/sign-in', { email: ANN });
+    await shared.post('/sign-in', { email: 'bob@club.example' });
+    const [ofAnn, ofBob] = [await mailOf(ANN), await mailOf('bob@club.example')];
+
+    expect((await shared.post('/sign-in/code', { code: ofAnn.code })).headers.location).toBe('/me');
+    expect((await shared.post('/sign-in/code', { code: ofBob.code })).headers.location).toBe('/me');
+    expect((await shared.get('/me')).body).toContain('Bob');
   });
 
   it('is listed with others, and each can be ended', async () => {

@@ -54,7 +54,11 @@ export const Environment = z
       .regex(/^file:.+/, 'must start with file: and name a path')
       .default('file:./data/publichouse.db')
       .describe('Path of the SQLite database; made on first start'),
-    BASE_URL: originUrl.optional().describe('Public address for links in mails, slips and feeds'),
+    BASE_URL: originUrl
+      .optional()
+      .describe(
+        'Public address without a path, for links in mails, slips and feeds; unset: the one that an owner confirmed in the set-up or the settings',
+      ),
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')

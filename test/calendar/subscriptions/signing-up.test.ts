@@ -336,6 +336,16 @@ describe('a request', () => {
   });
 });
 
+test.each([MINUTE, HOUR, 24 * HOUR])('a clock set back by %i ms does not lengthen the wait', async (back) => {
+  await using service = await calendarService();
+  await service.post(FORM, JANE);
+  service.clock.now -= back;
+
+  expect((await service.post(FORM, JANE)).statusCode).toBe(200);
+  expect((await service.post(FORM, JANE)).statusCode).toBe(429);
+  expect(service.mail.mails).toHaveLength(2);
+});
+
 test('the page of a 429 says how long to wait', async () => {
   await using service = await calendarService();
   await service.submit(FORM, JANE, BROWSER);
