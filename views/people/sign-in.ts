@@ -2,7 +2,7 @@ import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { displayAddress } from '#kernel/mail/addresses.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice, problemSentence } from '#views/components/notices.ts';
+import { errorSummary, notice, problemSentence, setUpNotice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -34,7 +34,7 @@ export function signInPage({
 }): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: problemSentence('Your e-mail address', message) })))}
 ${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
-${needsSetUp && notice('info', html`<p>If you run this server, <a href="/set-up">set it up</a> with the code that it printed at its start.</p>`, 'This service is not set up yet')}
+${needsSetUp && setUpNotice()}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && problemSentence('Your e-mail address', errors[0].message) })}

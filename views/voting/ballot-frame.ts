@@ -6,7 +6,7 @@ import { disclosure, pageHeader, plainText } from '#views/components/structure.t
 import { page } from '#views/layout.ts';
 import type { ElectionJson, ElectionSettings } from '#voting/elections/elections.ts';
 import { documentChanges, type ShownEvent } from './history.ts';
-import { type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
+import { LIVE_WORDS, type SecrecySettings, secrecyLimits, secrecyWords } from './words.ts';
 
 /** The settings of the election that a ballot page needs. */
 type BallotSettings = SecrecySettings & Partial<Pick<ElectionSettings, 'ranking'>>;
@@ -95,18 +95,25 @@ export function documentLink(url: string | null): Html | null {
 
 type Frame = Pick<BallotFrameProps, 'election' | 'few'>;
 
-const limitsOf = ({ election: { settings }, few }: Frame) => secrecyLimits({ settings, few });
-
-/** Warns of what can give a vote away in this election; null for most elections. */
+/** Warns in short of what can give a vote away in this election, so that the choices begin on a phone's first screen. */
 export function limits(props: Frame): Html | null {
-  const said = limitsOf(props);
-  return said.length === 0 ? null : notice('attention', said.join(' '), 'Others may learn how you vote');
+  const { few, election } = props;
+  const live = !election.settings.hide_results_until_close;
+  if (!live && !few) return null;
+  const words = [live && LIVE_WORDS, few && 'With fewer than five voters, votes can be guessed.'];
+  return notice('attention', html`<p>${words.filter(Boolean).join(' ')} <a href="#stored">Why?</a></p>`);
 }
 
 /** Says what is stored of a ballot and why nobody can look it up; collapsed. */
 export function secrecy(props: Frame): Html {
-  const title = limitsOf(props).length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
-  return disclosure(title, html`<p>${secrecyWords(props.election.settings, props.election.candidates)}</p>`);
+  const { settings, candidates } = props.election;
+  const said = secrecyLimits({ settings, few: props.few });
+  const title = said.length === 0 ? 'Your vote is secret. How?' : 'What is stored of your vote?';
+  // The id is inside: browsers open the part that a link leads into.
+  return disclosure(
+    title,
+    html`<p id="stored">${[secrecyWords(settings, candidates), ...said].join(' ')}</p>`,
+  );
 }
 
 /** Hidden inputs that are passed from page to page with a choice. */

@@ -22,6 +22,8 @@ export interface MyElectionRow {
 /** The data of the page behind a voter's own link. */
 export interface MyElectionsProps {
   email: string;
+  /** The name of the voter: several people may share the address. */
+  forName?: string | null | undefined;
   /** The token of the voter's link. */
   token: string;
   /** The one that closes first comes first. */
@@ -31,11 +33,11 @@ export interface MyElectionsProps {
 }
 
 /** The elections of one voter: those with a ballot to cast come first, closed ones last. */
-export function myElectionsPage({ email, token, elections, zone }: MyElectionsProps): Html {
+export function myElectionsPage({ email, forName, token, elections, zone }: MyElectionsProps): Html {
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
-<p class="small soft">For ${displayAddress(email)}. The links on this page are yours: please do not pass them on.</p>
+<p class="small soft">For ${forName ? html`<strong translate="no">${forName}</strong> (${displayAddress(email)})` : displayAddress(email)}. The links on this page are yours: please do not pass them on.</p>
 <div class="board">${ordered.map((row) => card(row, { email, token, list: elections.length > 1 ? token : '' }))}</div>${zoneNote(zone)}`;
   return page({ title: 'My elections', body });
 }

@@ -8,8 +8,8 @@ import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { ballotPath, withList } from '#voting/ballots/ballots.ts';
 import { type Election, type ElectionStatus, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { findElector } from '#voting/electors/electors.ts';
 import { invitesWithTokens, openToken } from './invites.ts';
-
 import { ensureToken } from './renewed-links.ts';
 
 /** How long a link stays valid after the last of its elections has closed. */
@@ -58,6 +58,8 @@ export function findMagicLink(reader: Reader, token: string): string | undefined
 export interface MyElection {
   election: Election;
   status: ElectionStatus;
+  /** The name of the voter whom the link is for, as the mail with the link says it; null if it names nobody. */
+  forName: string | null;
   inviteId?: string | undefined;
   /**
    * `voted` once the token was used; `gone` when its batch was deleted. Without a path a new voting link has to be
@@ -106,15 +108,17 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
     const [own, unnamed] = [person, null].map((id) =>
       invites.filter(({ election_id, person_id }) => election_id === election.id && person_id === id),
     );
+    const forName = (person !== null && findElector(ctx.db, election.id, person)?.name) || null;
+    const row = { election, status, forName };
     const found = own?.length ? own : unnamed?.length ? unnamed : [undefined];
     return found.map((invite) => {
       const plain = invite && openToken(ctx, invite);
-      if (invite?.used_at) return { election, status, ballot: { state: 'voted' } };
-      if (status === 'closed') return { election, status, ballot: { state: 'closed' } };
-      if (!invite?.live) return { election, status, ballot: { state: 'gone' } };
+      if (invite?.used_at) return { ...row, ballot: { state: 'voted' } };
+      if (status === 'closed') return { ...row, ballot: { state: 'closed' } };
+      if (!invite?.live) return { ...row, ballot: { state: 'gone' } };
       const path = plain === undefined ? null : ballotPath(election, plain);
       const state = status === 'open' ? 'ready' : 'waiting';
-      return { election, status, inviteId: invite.id, ballot: { state, path } };
+      return { ...row, inviteId: invite.id, ballot: { state, path } };
     });
   });
 }

@@ -6,6 +6,7 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
+import { isSetUp } from '#people/set-up.ts';
 import { whatIsAsked } from '#views/voting/election.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
 import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
@@ -25,9 +26,10 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
     sendSharedPage(ctx, request, reply, ['/'], async () => {
       const zone = zoneName(ctx.config.TIME_ZONE);
-      if (!shownParts(ctx).voting) return homePage({ zone });
+      const needsSetUp = !isSetUp(ctx);
+      if (!shownParts(ctx).voting) return homePage({ zone, needsSetUp });
       const { elections, older } = await listPublished(ctx);
-      return homePage({ elections: shownOf(ctx, elections), older, zone });
+      return homePage({ elections: shownOf(ctx, elections), older, zone, needsSetUp });
     }),
   );
 

@@ -39,9 +39,16 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
       ballot,
     }));
+    const forName = elections.find((one) => one.forName !== null)?.forName;
     return sendHtml(
       reply,
-      myElectionsPage({ email: email.trim(), token, elections: rows, zone: zoneName(ctx.config.TIME_ZONE) }),
+      myElectionsPage({
+        email: email.trim(),
+        forName,
+        token,
+        elections: rows,
+        zone: zoneName(ctx.config.TIME_ZONE),
+      }),
     );
   });
 

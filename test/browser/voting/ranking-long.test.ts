@@ -31,11 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-async function openBallot(names: string[], fields: object = {}) {
+async function openBallot(names: string[], fields: object = {}, voters = 5) {
   const settings = { hide_results_until_close: true };
   const { id } = await addRanked(service, names, { title: 'The committee', settings, ...fields });
   // With fewer voters the page warns that votes can be guessed.
-  const [token = ''] = await addTokens(service, id, 5);
+  const [token = ''] = await addTokens(service, id, voters);
   const page = await openTab(service.origin, MOVING);
   await page.goto(`/e/${id}/vote?t=${token}`);
   await heading(page, 'The committee').waitFor();
@@ -125,20 +125,33 @@ test('adding a candidate far down is announced and does not move the list', asyn
   expect(await order(page)).toEqual([far]);
 });
 
-test('by keyboard the focus follows a row into the order, and is never off screen or covered', async () => {
+test('by keyboard the focus goes on to the next candidate that can be added, never off screen or covered', async () => {
   const page = await openBallot(NAMES);
   const problems: string[] = [];
   const check = async () => {
     const problem = await hiddenFocus(page);
     if (problem) problems.push(problem);
   };
-  for (const name of [NAMES[48], NAMES[2], NAMES[30], NAMES[10], NAMES[49], NAMES[1], NAMES[20], NAMES[5]]) {
-    await add(page, name ?? '').focus();
+  // The last one listed has none after it: the first one that is left is next.
+  const nexts = new Map([
+    [48, 49],
+    [2, 3],
+    [30, 31],
+    [10, 11],
+    [49, 0],
+    [1, 3],
+    [20, 21],
+    [5, 6],
+  ]);
+  for (const [index, next] of nexts) {
+    await add(page, NAMES[index] ?? '').focus();
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe(`Move ${name} up`);
+    expect(await focused(page)).toBe(`Add ${NAMES[next]} to your order`);
+    expect(await said(page)).toContain(`${NAMES[index]}, now `);
     await drawn(page);
     await check();
   }
+  await button(page, `Move ${NAMES[5]} up`).focus();
   await page.keyboard.press('Enter');
   await check();
   expect(await said(page)).toBe(`${NAMES[5]}, now 7 of 50`);
@@ -150,6 +163,28 @@ test('by keyboard the focus follows a row into the order, and is never off scree
   problems.push(...(await problemsOnTheWay(page, 'Shift+Tab', 2 * 42)));
   expect(problems).toEqual([]);
 }, 120_000);
+
+test('by keyboard all are added without a Tab, and the focus ends at the rank of the last one', async () => {
+  const page = await openBallot(SIX);
+  await add(page, SIX[2] ?? '').focus();
+  for (const at of [2, 3, 4, 5, 0, 1]) {
+    expect(await focused(page)).toBe(`Add ${SIX[at]} to your order`);
+    await page.keyboard.press('Space');
+    expect(await said(page)).toContain(`${SIX[at]}, now `);
+  }
+  expect(await focused(page)).toBe(`Rank of ${SIX[1]}`);
+  expect(await order(page)).toEqual([2, 3, 4, 5, 0, 1].map((at) => SIX[at]));
+});
+
+test('with live results and few voters the first candidate is on the first screen of a phone', async () => {
+  const page = await openBallot(SIX, { settings: {} }, 2);
+  await page.getByText('Whoever sees them change when you vote can learn your vote.').first().waitFor();
+  const row = (await page.locator('.rank-row').first().boundingBox())!;
+  expect(row.y + row.height).toBeLessThan((await page.locator('.rank-bar').boundingBox())!.y);
+
+  await page.getByRole('link', { name: 'Why?' }).click();
+  await page.getByText('Fewer than five people have a voting code.').waitFor();
+});
 
 test('where every candidate needs a rank, the rest can be ranked as listed', async () => {
   const page = await openBallot(SIX);

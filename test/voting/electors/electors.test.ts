@@ -123,6 +123,8 @@ describe('inviting from the roll', () => {
       club.mails.mails.map(async (mail) => {
         const { pathname, search } = linkIn(mail);
         const page = await club.service.request({ url: pathname + search, headers: { accept: 'text/html' } });
+        const [, name = 'nobody'] = /This is the ballot of (\w+ Doe)\./.exec(mail.text) ?? [];
+        expect(page.body).toContain(`For <strong translate="no">${name}</strong> (doe@club.example).`);
         return [...page.body.matchAll(/\/e\/[\w-]+\/vote\?t=[\w-]+/g)].map(String);
       }),
     );

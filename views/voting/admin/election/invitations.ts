@@ -28,7 +28,7 @@ export function unsentNotice({ election, invitations }: ElectionPageProps): Html
     'danger',
     html`<p>Voting is open, and ${unsent === 1 ? 'this person has' : 'these people have'} no link.
 ${queued > 0 && html`${show('queued', `${count(queued)} queued`)}: the house sends ${queued === 1 ? 'it' : 'them'} by itself${invitations.mailReady ? '; if this does not change within minutes, see whether mail works.' : ', but no mail can be sent now.'}`}
-${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or hand out printed voting codes.`}</p>`,
+${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or print a slip for each.`}</p>`,
     `${counted(unsent, 'invitation')} ${unsent === 1 ? 'has' : 'have'} not been sent`,
   );
 }
