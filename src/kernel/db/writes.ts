@@ -78,6 +78,8 @@ export class Writes {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #holds = 0;
+  /** Whether the connection has stopped waiting inside SQLite; opening and migrating it may wait. */
+  #isImpatient = false;
   /** A commit was due while writes were held up. */
   #isDue = false;
 
@@ -157,14 +159,15 @@ export class Writes {
    * answered. @returns the error if another process holds the lock; other errors are met again by the commit
    */
   #begin(): unknown {
-    this.#sqlite.pragma('busy_timeout = 0');
+    // Closed meanwhile: the commit refuses each piece.
+    if (!this.#sqlite.open) return undefined;
     try {
+      if (!this.#isImpatient) this.#sqlite.pragma('busy_timeout = 0');
+      this.#isImpatient = true;
       this.#exec('BEGIN IMMEDIATE');
       return undefined;
     } catch (error) {
       return isBusyError(error) ? error : undefined;
-    } finally {
-      this.#sqlite.pragma(`busy_timeout = ${BUSY_MS}`);
     }
   }
 

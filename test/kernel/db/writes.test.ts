@@ -29,6 +29,14 @@ test('writes that arrive together share one commit', async () => {
   expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
 });
 
+test('a write that was asked for before the database is closed is refused', async () => {
+  const { sqlite, writes } = service();
+  const refused = [writes.write((tx) => write(tx, 'a')), writes.write((tx) => write(tx, 'b'))];
+  sqlite.close();
+
+  for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
+});
+
 test('writes that arrive during holds are committed when all holds have ended', async () => {
   const { sqlite, writes, statements } = service();
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
