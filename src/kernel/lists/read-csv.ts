@@ -4,8 +4,8 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** Where several occur equally often, the first: commas also stand within names. */
-const SEPARATORS = ['\t', ';', ',', '|'];
+/** Where several occur equally often, the first: commas also stand within names and titles. */
+const SEPARATORS = [';', ',', '\t', '|'];
 
 /** Number of lines from which the separator is guessed. */
 const SAMPLE = 50;
