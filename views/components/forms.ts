@@ -70,10 +70,15 @@ export interface ChoiceRow {
   describedBy?: string | undefined;
 }
 
-/** A radio button or checkbox as a whole row to tap. */
+/**
+ * A radio button or checkbox as a whole row to tap. A note describes it and is not part of its name, which screen
+ * readers repeat at each step. Rows with a note that stand on a page twice need an id of their own.
+ */
 export function choice({ type, name, value, label, note, id, checked, describedBy }: ChoiceRow): Html {
-  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${attribute('id', id)}${checked && html` checked`}${attribute('aria-describedby', describedBy)}>
-<span class="choice-body"><span class="choice-name">${label}</span>${note && html`<span class="choice-note">${note}</span>`}</span></label>`;
+  const row = id ?? `${name}-${encodeURIComponent(value.trim())}`;
+  const described = [note && `${row}-note`, describedBy].filter(Boolean).join(' ');
+  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${attribute('id', id)}${checked && html` checked`}${note && html` aria-labelledby="${row}-name"`}${attribute('aria-describedby', described || undefined)}>
+<span class="choice-body"><span class="choice-name"${note && html` id="${row}-name"`}>${label}</span>${note && html`<span class="choice-note" id="${row}-note">${note}</span>`}</span></label>`;
 }
 
 /** Choice rows under one question. `plain` drops the frames, for settings. */

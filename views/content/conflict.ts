@@ -42,8 +42,8 @@ export function conflictPage(
     return [ownValue(labels, first) ?? first, ...rest].join(', ');
   };
   const side = (field: string, value: 'theirs' | 'yours', label: string, text: string) =>
-    html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${value === 'theirs' && html` checked`}>
-<span class="choice-body"><span class="choice-name">${label}</span><span class="choice-note content-text">${text || 'Nothing'}</span></span></label>`;
+    html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${value === 'theirs' && html` checked`} aria-labelledby="take.${field}-${value}-name" aria-describedby="take.${field}-${value}-text">
+<span class="choice-body"><span class="choice-name" id="take.${field}-${value}-name">${label}</span><span class="choice-note content-text" id="take.${field}-${value}-text">${text || 'Nothing'}</span></span></label>`;
   const body = html`${pageHeader({ title, crumbs: [CONTENT_CRUMB, { href: kindPath(words), label: words.many }] })}
 <div role="alert">${notice('attention', `${who ?? 'Somebody'} changed the same ${conflicts.length === 1 ? 'field' : 'fields'} while you were writing. Choose what stays; whatever only one of you changed is kept.`, 'Changed meanwhile')}</div>
 <form class="card" method="post" action="${path}/settle">${hiddenInputs({ version: String(version), changes, ...(publish && { publish: 'true' }) })}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { closes, election, opens } from '#test/views/samples.ts';
+import { choice } from '#views/components/forms.ts';
 import { pagination } from '#views/components/structure.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
@@ -197,6 +198,33 @@ test('the form of certified results always has one blank row', () => {
   expect(page).toContain('formaction="/admin/elections/e1/manual-results/edit#results.contests.1.label"');
 });
 
+test.each([
+  [{ method: 'code' }, 'way:</span> code'],
+  [{ before: '' }, 'before:</span> –'],
+  [{ batch_name: null }, 'batch:</span> –'],
+  [{ list: [] }, 'list:</span> –'],
+  [{ late: false }, 'added after the opening:</span> no'],
+  [{ books: { tokens_used: 4 } }, 'books, voting codes used:</span> 4'],
+  [{ ends_at: 0 }, 'ends at:</span> 1970-01-01 00:00 UTC'],
+  [{ close_at: '2026-11-21T18:30:00.000Z' }, 'closes:</span> 2026-11-21 18:30 UTC'],
+  [{ shoe_size: 43, constructor: 'x' }, 'shoe size:</span> 43'],
+])('the audit log says %o in words', (metadata, words) => {
+  const entry = { id: '1', when: '', action: 'a.b', ip_address: null, election_id: null };
+  const page = auditLogPage({
+    entries: [{ ...entry, metadata: JSON.stringify(metadata) }],
+    total: 1,
+    actions: [],
+    query: { limit: 20, offset: 0 },
+  }).toString();
+  expect(page).toContain(words);
+});
+
+test('a note describes a choice and is not part of its name', () => {
+  const markup = choice({ type: 'radio', name: 'how', value: 'a b', label: 'Mail', note: 'At once.' });
+  expect(markup.toString()).toContain('aria-labelledby="how-a%20b-name" aria-describedby="how-a%20b-note"');
+  expect(markup.toString()).toContain('<span class="choice-note" id="how-a%20b-note">At once.</span>');
+});
+
 test('the pages of the audit log keep the filter', () => {
   const entries = [
     {
@@ -216,7 +244,7 @@ test('the pages of the audit log keep the filter', () => {
   }).toString();
 
   expect(page).toContain('href="/admin/audit-logs?action=a%26b&amp;limit=20&amp;offset=0" rel="prev"');
-  expect(page).toContain('<span class="soft">from open at:</span> 2026-11-14 14:00 UTC');
+  expect(page).toContain('<span class="soft">opened before:</span> 2026-11-14 14:00 UTC');
 });
 
 test('the numbers of a pagination are formatted like all others', () => {

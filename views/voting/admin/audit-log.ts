@@ -1,3 +1,4 @@
+import { isoTime } from '#kernel/clock.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
@@ -6,7 +7,7 @@ import { counted } from '#views/components/numbers.ts';
 import { pageHeader, pagination, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
-import { actionWords } from './audit-words.ts';
+import { actionWords, detailWords } from './audit-words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
 /** An entry of the audit log; `when` is its time, already formatted. */
@@ -156,13 +157,10 @@ function pairsOf(metadata: string): [key: string, value: string][] {
 }
 
 function flatten(key: string, value: unknown): [string, string][] {
-  if (value === null || value === undefined) return key === '' ? [] : [[key, 'none']];
-  if (Array.isArray(value))
-    return [
-      [key, value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ')],
-    ];
-  if (typeof value !== 'object')
-    return [[key, typeof value === 'boolean' ? (value ? 'yes' : 'no') : readable(String(value))]];
+  if (value === null || value === undefined || value === '')
+    return key === '' ? [] : [[detailWords(key), '–']];
+  if (Array.isArray(value)) return [[detailWords(key), value.map(oneOfList).join(', ') || '–']];
+  if (typeof value !== 'object') return [[detailWords(key), readable(key, value)]];
   // `by` is shown in its own column.
   return Object.entries(value)
     .filter(([inner]) => key !== '' || inner !== 'by')
@@ -171,8 +169,14 @@ function flatten(key: string, value: unknown): [string, string][] {
     );
 }
 
-/** A timestamp without its T and its milliseconds, and without seconds where they are 0. */
-function readable(text: string): string {
+const oneOfList = (item: unknown): string =>
+  typeof item === 'object' ? JSON.stringify(item) : readable('', item as string);
+
+/** Yes and no; a timestamp, also one in milliseconds, without its T and milliseconds, and seconds where they are 0. */
+function readable(key: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const isTime = typeof value === 'number' && /(^|\s)(at|until)$/.test(key);
+  const text = isTime ? isoTime(value) : String(value);
   return text.replace(
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z$/,
     (_, day, time, seconds) => `${day} ${time}${seconds === ':00' ? '' : (seconds ?? '')} UTC`,

@@ -79,3 +79,43 @@ export function actionWords(action: string, times = 1): string {
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
   return times === 1 ? sentence : `${sentence}, ${count(times)} times`;
 }
+
+/** The words for what the details of an entry hold, by key; keys that are not listed stay as they are. */
+const DETAILS: Readonly<Record<string, string>> = {
+  'as of': 'members on',
+  'ballot set sha256': 'hash of all ballots',
+  'ballot type': 'type of ballot',
+  'batch name': 'batch',
+  'books tokens used': 'books, voting codes used',
+  'books tokens issued': 'books, voting codes made',
+  'client sha256': 'hash of the client',
+  'cloned from': 'copied from the election',
+  'close at': 'closes',
+  count: 'number',
+  desired: 'wanted',
+  ended: 'sessions ended',
+  fields: 'changed',
+  'figures sha256': 'hash of the figures',
+  'from close at': 'closed before',
+  'from open at': 'opened before',
+  'invite id': 'invitation',
+  late: 'added after the opening',
+  'list id': 'distribution list',
+  method: 'way',
+  'open at': 'opens',
+  'page id': 'page of the workspace',
+  paused: 'voting is paused',
+  'personal sha256': 'hash of names and addresses',
+  'question sha256': 'hash of the question',
+  'repeated by': 'repeated by the election',
+  success: 'succeeded',
+  through: 'by a change of',
+  'to close at': 'closes now',
+  'to open at': 'opens now',
+  'two people': 'two people are needed',
+  unsure: 'not known whether sent',
+  votes: 'has a vote',
+};
+
+/** A key of the details in plain words, such as `hash of the question` for `question sha256`. */
+export const detailWords = (key: string): string => ownValue(DETAILS, key) ?? key;

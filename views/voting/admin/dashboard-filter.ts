@@ -48,7 +48,10 @@ const SORTS: readonly [DashboardQuery['sort'], string][] = [
   ['title', 'By title'],
 ];
 
-/** The form to find elections by title, state and year; null while there are few. */
+/**
+ * The form to find elections by title, state and year; null while there are few. Where the screen is narrow it is
+ * folded until it is used, so that the open elections begin on the first screen.
+ */
 export function dashboardFilter({ query, all, years }: DashboardSearch): Html | null {
   if (all < SEARCHED_FROM && !isFiltered(query)) return null;
   const { q, state, year, sort } = query;
@@ -59,12 +62,13 @@ export function dashboardFilter({ query, all, years }: DashboardSearch): Html | 
     year === undefined || years.some((one) => one.year === year)
       ? []
       : [[String(year), String(year)] as const];
-  return html`<form class="card filter filter-elections" method="get" action="/admin" role="search" aria-label="Find an election">
+  const form = html`<form class="card filter filter-elections" method="get" action="/admin" role="search" aria-label="Find an election">
 ${openField({ name: 'q', type: 'search', label: 'Title', value: q })}
 ${selectField({ name: 'state', label: 'State', options: options(STATES), value: state })}
 ${selectField({ name: 'year', label: 'Year', options: options([['', 'Every year'], ...others, ...listed]), value: year === undefined ? '' : String(year) })}
 ${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: sort })}
 <div class="filter-go"><button class="button button-quiet">Show</button>${(isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`}</div></form>`;
+  return html`<details class="filter-fold"${(isFiltered(query) || sort !== 'state') && html` open`}><summary>Find an election</summary>${form}</details>`;
 }
 
 /** Links to the closed elections by year. */

@@ -145,7 +145,7 @@ function listChoices({
         type: 'checkbox',
         name: 'distribution_list_ids',
         value: id,
-        id: index === 0 ? `${prefix}distribution_list_ids` : undefined,
+        id: `${prefix}distribution_list_ids${index === 0 ? '' : `-${index + 1}`}`,
         label: name,
         note: counted(count, 'address', 'addresses'),
         checked: chosen.includes(id),
@@ -162,7 +162,7 @@ export function modeChoice(props: FieldsProps & { fallback: 'individual' | 'batc
     choice({
       type: 'radio',
       name: 'invite_mode',
-      id: value === 'individual' ? `${prefix}invite_mode` : undefined,
+      id: value === 'individual' ? `${prefix}invite_mode` : `${prefix}invite_mode-${value}`,
       value,
       label,
       note,
