@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { linkOrigin, NO_ADDRESS } from '#kernel/access/link-origin.ts';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { listOwners } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { newRandomId } from '#kernel/ids.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
+import { type MailContent, NO_ADDRESS } from '#kernel/mail/message.ts';
 import { listAddresses } from './persons.ts';
 
 /**
@@ -24,7 +24,9 @@ export function mailNotice(
   }
   const mail = compose(origin);
   setImmediate(() => {
-    send(ctx, people, mail).catch((err: unknown) => ctx.log.error({ err }, 'a notice could not be mailed'));
+    send(ctx, people, { ...mail, origin }).catch((err: unknown) =>
+      ctx.log.error({ err }, 'a notice could not be mailed'),
+    );
   });
 }
 
@@ -37,7 +39,11 @@ export function mailOwners(
   mailNotice(ctx, request, listOwners(ctx.db, ctx.now()), compose);
 }
 
-async function send(ctx: Context, people: readonly string[], mail: MailContent): Promise<void> {
+async function send(
+  ctx: Context,
+  people: readonly string[],
+  mail: MailContent & { origin: string },
+): Promise<void> {
   const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
   await Promise.all(
     [...addresses].map(async (to) => {

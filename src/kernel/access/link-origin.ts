@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { NO_ADDRESS } from '#kernel/mail/message.ts';
 import { isLocalRequest } from './trust.ts';
 
 /**
@@ -19,6 +20,5 @@ export function getLinkOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequ
   return origin;
 }
 
-export const NO_ADDRESS = 'The address of this service is not known';
 const ENTER_ADDRESS =
   'The address of this service is not known, so it sends no mail. An owner enters it under Settings, or whoever runs the server sets BASE_URL.';

@@ -21,7 +21,15 @@ export interface MailMessage extends MailContent {
   /** The same for each try of this mail, so that a receiver can recognize duplicates. */
   id: string;
   headers?: Readonly<Record<string, string>>;
+  /**
+   * What its links begin with, from `linkOrigin`. Needed by a mail for a request from this machine, the only kind that is
+   * sent while the address of the service is not known.
+   */
+  origin?: string;
 }
+
+/** Links of a mail follow no Host header, so without an address there is nothing that they can lead to. */
+export const NO_ADDRESS = 'The address of this service is not known';
 
 const DEFAULT_NAME = 'Public House';
 
@@ -105,15 +113,16 @@ export type ComposedMail = SendMailOptions & { from: MailAddress; to: MailAddres
 
 /**
  * Converts a message for the mail library. Addresses are objects: in a string a comma would make two recipients.
- * @returns the mail, or the reason if there is no valid sender or recipient
+ * @returns the mail, or the reason if there is no valid sender or recipient, or no address that its links lead to
  */
 export function composeMail(
   config: SenderConfig & Pick<Config, 'BASE_URL'>,
-  { to, subject, text, html, id, headers }: MailMessage,
+  { to, subject, text, html, id, headers, origin }: MailMessage,
   at: number,
 ): { mail: ComposedMail } | { refused: string } {
   const from = senderOf(config);
   if (!from) return { refused: 'FROM_EMAIL is not set' };
+  if ((config.BASE_URL ?? origin) === undefined) return { refused: NO_ADDRESS };
   const { name, address } = typeof to === 'string' ? { name: '', address: to } : to;
   const recipient = normalizeAddress(address);
   if (!recipient.ok) return { refused: recipient.reason };

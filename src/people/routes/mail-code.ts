@@ -58,7 +58,8 @@ async function send(
     asked: formatTime(ctx.now(), zone),
     until: formatTime(expires_at, zone),
   });
-  const sent = await ctx.mailer.send({ to: email, id: `sign-in-${sha256(link).slice(0, 16)}`, ...mail });
+  const id = `sign-in-${sha256(link).slice(0, 16)}`;
+  const sent = await ctx.mailer.send({ to: email, id, origin, ...mail });
   if (sent.ok) return;
   ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
   // No mail went out, so asking again sends one at once: a server that greylists takes the next try.

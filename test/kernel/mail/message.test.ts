@@ -135,6 +135,18 @@ test.each([
 });
 
 test.each([
+  [{}, undefined, 'refused'],
+  [{ BASE_URL: 'https://club.example' }, undefined, 'mail'],
+  // A request from this machine.
+  [{}, 'http://localhost:3000', 'mail'],
+  [{ NODE_ENV: 'production' }, undefined, 'refused'],
+])('the address of the service %j and the origin %s: %s', (env, origin, outcome) => {
+  const config = readConfig({ FROM_EMAIL: 'votes@club.example', ...env }, '');
+  const composed = composeMail(config, mail('ann@club.example', origin === undefined ? {} : { origin }), 0);
+  expect(Object.keys(composed)).toEqual([outcome]);
+});
+
+test.each([
   { MAILER_URL: 'http://mail.example' },
   { MAILER_URL: 'mail.example:25' },
   { MAILER_URL: 'smtp://' },
