@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
@@ -255,6 +256,27 @@ describe('limits of a browser', () => {
     });
     service.clock.now += 56 * MINUTE;
     await asked(phone(service, '10.5.9.9'), song(9_999));
+  });
+
+  it('are backed by a table of 50,000: the oldest evening gives way, and votes go on', async () => {
+    await using service = await open();
+    await service.ctx.write((tx) =>
+      tx.run(
+        sql`WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 50000)
+          INSERT INTO song_requests (id, track_key, name_key, artist, title, status, pub_day, browser_hash,
+            client_hash, created_at)
+          SELECT 'old' || n, n, n, 'Artist', 'Song ' || n, 'expired', '2020-01-' || (10 + n % 2), '', '', n
+          FROM number`.compile(build),
+      ),
+    );
+    const kept = () =>
+      service.ctx.db.all(
+        sql`SELECT pub_day, count(*) AS n, min(created_at) AS oldest
+          FROM song_requests GROUP BY pub_day ORDER BY pub_day`.compile(build),
+      );
+    await asked(phone(service), song(1));
+    await asked(phone(service), song(2));
+    expect(kept()).toMatchObject([{ n: 24_998, oldest: 6 }, { n: 25_000, oldest: 1 }, { n: 2 }]);
   });
 
   it('hold for concurrent requests of one browser', async () => {
