@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { refreshFeed } from '#calendar/feed/feed.ts';
 import { createWorkspace } from '#kernel/workspace/client.ts';
 import { refreshDisplay } from '#pub/display/feeds.ts';
 import { DATABASES, PUB_DATABASES, type PubPages, pubDatabases } from '#test/stand-ins/pub-workspace.ts';
@@ -48,6 +49,8 @@ export async function startPub(
   if (!cold) {
     await service.app.ready();
     await refreshDisplay(service.ctx);
+    // The members' calendar reads its events from the workspace too, and each change that it hears of starts that.
+    await refreshFeed(service.calendarContext);
   }
   return {
     service,
