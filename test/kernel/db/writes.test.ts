@@ -175,14 +175,6 @@ test('a disk error is remembered until a write has changed something', async () 
   ]);
 });
 
-test('a write that comes after the database was closed is rejected', async () => {
-  const { sqlite, writes } = service();
-  const late = writes.write((tx) => write(tx, 'a'));
-  sqlite.close();
-
-  await expect(late).rejects.toThrow('The database connection is not open');
-});
-
 test('more writes than fit into one commit are all written', async () => {
   const { sqlite, writes } = service(2);
 
