@@ -53,6 +53,10 @@ export function spanInWords(start: number, end: number, zone: string): [start: s
   return [formatTime(start, zone), formatTime(end, zone)];
 }
 
+/** Words that begin a line: `Noon – 2:00 AM`. */
+export const atLineStart = (words: string): string => words.replace(/^(noon|midnight)\b/, capitalized);
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** A time of day in a sentence, with its date unless it is today or in the following night: `Sun, Nov 22, 7:00 PM`. */
 export function momentInWords(at: number, now: number, zone: string): string {
   const today = localDate(now, zone);

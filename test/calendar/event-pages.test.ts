@@ -109,12 +109,42 @@ test('only listed events have a page: no drafts, no events ticked for neither li
 
   await eve.publish('event', { ...QUIZ, place: 'Library', rule: 'FREQ=DAILY' });
   const shown = await linked('/programme');
-  expect(shown).toHaveLength(100);
+  expect(shown.slice(-1)).toEqual([expect.stringMatching(/20270119$/)]);
   const series = shown[0]?.slice(0, -8);
   expect((await service.get(`${series}20270303`, HTML)).statusCode).toBe(200);
   expect((await service.get(`${series}20270304`, HTML)).statusCode).toBe(404);
   expect(await words(`${series}20270304`, 404)).toContain('There is no such event, or it was over long ago.');
 });
+
+test.each([
+  // A party in five months is listed, and so is the next date of a series that begins later.
+  [
+    'FREQ=WEEKLY',
+    '2026-11-24',
+    9,
+    /Further dates Quiz & <b>chips<\/b>: \d+ more dates, Tuesday, January 26, 2027 to /,
+  ],
+  ['FREQ=YEARLY', '2026-12-01', 1, /Further dates Quiz & <b>chips<\/b>: also on Wednesday, December 1, 2027/],
+  [
+    'FREQ=MONTHLY;BYMONTHDAY=1',
+    '2027-03-01',
+    1,
+    /: 9 more dates, Thursday, April 1, 2027 to Wednesday, December 1, 2027/,
+  ],
+  [null, '2027-04-24', 1, undefined],
+])(
+  'the programme lists sixty days, and folds further dates of a series: %s from %s',
+  async (rule, date, many, line) => {
+    await eve.publish('event', { ...QUIZ, rule, date });
+    expect(await linked('/programme')).toHaveLength(many);
+    const text = (await words('/programme'))
+      .replaceAll('&amp;', '&')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>');
+    if (line) expect(text).toMatch(line);
+    else expect(text).not.toContain('Further dates');
+  },
+);
 
 test('an event shown only in the pub has a page and a file too, until days after its end', async () => {
   await eve.publish('event', { ...QUIZ, rule: null, in_calendar: false });

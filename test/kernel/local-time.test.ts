@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
   addDays,
+  atLineStart,
   formatWhen,
   localDate,
   momentInWords,
@@ -79,6 +80,13 @@ test('in sentences midnight and noon are words, and hours after midnight belong 
   expect(words('2026-11-23T05:00:00Z')).toBe('Mon, Nov 23, 12:00 AM');
   expect(words('2026-11-21T05:00:00Z')).toBe('midnight');
 });
+
+test.each([
+  ['noon – 2:00 AM', 'Noon – 2:00 AM'],
+  ['midnight', 'Midnight'],
+  ['5:00 PM – midnight', '5:00 PM – midnight'],
+  ['', ''],
+])('at the start of a line “%s” is “%s”', (words, line) => expect(atLineStart(words)).toBe(line));
 
 test.each([
   ['en-US', '12:00', '14:00', 'noon to 2:00 PM'],

@@ -11,17 +11,39 @@ const words = (more: object, zone = 'America/New_York') =>
 
 test('a game that has not begun shows its start in the time zone of the club, not of the source', () => {
   const before = { state: 'pre', detail: '11/21 - 10:10 PM EST' };
-  expect(words(before)).toEqual({ title: 'NYR at BOS', note: 'Starts at 10:10 PM' });
+  expect(words(before)).toMatchObject({ title: 'NYR at BOS', note: 'Starts at 10:10 PM' });
   expect(words(before, 'Europe/Berlin')?.note).toBe('Starts at 4:10 AM');
   expect(words({ state: 'pre', detail: 'Postponed' })?.note).toBe('Postponed');
 });
 
 test('a running game shows its score and its period', () => {
-  expect(words({})).toEqual({ title: 'NYR 1  –  BOS 2', note: '4:15 - 3rd' });
+  expect(words({})).toMatchObject({ title: 'NYR 1  –  BOS 2', note: '4:15 - 3rd' });
   expect(words({ detail: '11/21 - 10:10 PM EST' })?.note).toBe('');
 });
 
 test('in soccer the home team is named first', () => {
-  expect(words({ sport: 'soccer', detail: "25'" })).toEqual({ title: 'BOS 2  –  NYR 1', note: "25'" });
+  expect(words({ sport: 'soccer', detail: "25'" })).toMatchObject({ title: 'BOS 2  –  NYR 1', note: "25'" });
   expect(words({ sport: 'soccer', state: 'pre' })?.title).toBe('BOS  –  NYR');
+});
+
+test.each([
+  [
+    { state: 'pre', detail: '11/21 - 10:10 PM EST', broadcasts: ['ESPN', 'NHLPP'], venue: 'TD Garden' },
+    'Next on the big screen',
+    'New York Rangers\nat Boston Bruins',
+    'TD Garden · ESPN, NHLPP',
+  ],
+  [{}, 'Now showing', 'New York Rangers 1\nBoston Bruins 2', ''],
+  [{ state: 'post', detail: 'Final', venue: null }, 'Just ended', 'New York Rangers 1\nBoston Bruins 2', ''],
+  [{ sport: 'soccer', state: 'pre' }, 'Next on the big screen', 'Boston Bruins\nNew York Rangers', ''],
+])('the projector has the whole names, the place and the channels %#', (more, eyebrow, title, facts) => {
+  const named = game({
+    home: { abbr: 'BOS', name: 'Boston Bruins', shortName: 'Bruins', score: 2 },
+    away: { abbr: 'NYR', name: 'New York Rangers', shortName: 'Rangers', score: 1 },
+    ...more,
+  });
+  const card = { showing: true, title: 'Game', game: named };
+  expect(cardWords(card, NOW, 'America/New_York', true)).toMatchObject({ eyebrow, title, facts });
+  expect(cardWords(card, NOW, 'America/New_York')?.title).toMatch(/Rangers.*Bruins|Bruins.*Rangers/);
+  expect(cardWords(card, NOW, 'America/New_York')?.title).not.toContain('Boston');
 });

@@ -5,7 +5,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
-import { localDate, zoneName } from '#kernel/local-time.ts';
+import { atLineStart, localDate, zoneName } from '#kernel/local-time.ts';
 import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
@@ -94,7 +94,7 @@ export function eventPicture(program: Program, zone: string, site: ShareSite): S
       { flexGrow: 1, justifyContent: 'center' },
       words(lineOf(program.title), serif(76), 3),
       words(formatLongDate(day, ''), { fontSize: 38, color: PAINT.green, marginTop: 26 }),
-      words(formatTimes(program, day, zone), { fontSize: 38, color: PAINT.soft }),
+      words(atLineStart(formatTimes(program, day, zone)), { fontSize: 38, color: PAINT.soft }),
     ),
   );
 }

@@ -5,7 +5,7 @@ import { eventPath } from '#content/events/shown.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { formatWhen, localDate, zoneName } from '#kernel/local-time.ts';
+import { atLineStart, formatWhen, localDate, zoneName } from '#kernel/local-time.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import { disclosure, pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
@@ -16,7 +16,7 @@ const EXCERPT = 280;
 
 /** The public page of the programme: the events of the feed, from today on. */
 export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled: boolean }): Html {
-  const { today, days, more, asOf, zone } = programme;
+  const { today, days, later, more, asOf, zone } = programme;
   const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
   const { places, place } = programme;
   const body = ({
@@ -26,6 +26,7 @@ ${asOf !== null && notice('attention', `This is how the programme stood on ${for
 ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
 ${days.map(({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
+${later.length > 0 && html`<section class="day"><h2>Further dates</h2><ul class="day-list" role="list">${later.map((series) => laterDates(series, today, zone))}</ul></section>`}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
@@ -40,6 +41,17 @@ function placeLinks(places: readonly string[], chosen: string): Html {
   )}</ul></nav>`;
 }
 
+/** The further dates of a series in one line: how many they are, and until when. */
+function laterDates(
+  { first, last, count }: ProgrammeAhead['later'][number],
+  today: string,
+  zone: string,
+): Html {
+  const day = ({ start }: Program) => formatLongDate(localDate(start, zone), today);
+  const dates = count === 1 ? `also on ${day(first)}` : `${count} more dates, ${day(first)} to ${day(last)}`;
+  return html`<li><strong>${lineOf(last.title)}</strong>: ${dates}</li>`;
+}
+
 function entry(program: Program, day: string, zone: string): Html {
   const { start, allDay, cancelled } = program;
   const title = lineOf(program.title);
@@ -48,7 +60,7 @@ function entry(program: Program, day: string, zone: string): Html {
   const url = urlOf(program);
   const datetime = allDay ? localDate(start, zone) : isoTime(start);
   const long = description.length > EXCERPT;
-  return html`<li class="programme-entry"><p class="programme-when"><time datetime="${datetime}">${formatTimes(program, day, zone)}</time></p><div>
+  return html`<li class="programme-entry"><p class="programme-when"><time datetime="${datetime}">${atLineStart(formatTimes(program, day, zone))}</time></p><div>
 <h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${cancelled && html` ${badge('Cancelled', 'danger')}`}</h3>
 ${location && html`<p class="soft">${location}</p>`}
 ${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}

@@ -2,7 +2,14 @@ import { eventPath } from '#content/events/shown.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { formatDay, formatTime, localDate, spanInWords, timeInWords } from '#kernel/local-time.ts';
+import {
+  atLineStart,
+  formatDay,
+  formatTime,
+  localDate,
+  spanInWords,
+  timeInWords,
+} from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';
@@ -119,7 +126,7 @@ function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
     : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
   return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<h2>${noteState === 'inactive' ? inactive : opening}</h2><p>${hours && noteState !== 'active' && html`${hours}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+<h2>${noteState === 'inactive' ? inactive : opening}</h2><p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(
@@ -179,7 +186,7 @@ function entry(
       : spanInWords(start, end, zone);
   const when = allDay
     ? html`<time datetime="${localDate(start, zone)}">All day${lastDay}</time>`
-    : html`<time datetime="${startIso}">${begins}</time> to <time datetime="${endIso}">${ends}</time>`;
+    : html`<time datetime="${startIso}">${atLineStart(begins)}</time> to <time datetime="${endIso}">${ends}</time>`;
   const more = [/^\W*(the )?pub\W*$/i.test(place) ? '' : place, excerpt(description)]
     .filter(Boolean)
     .join(' · ');

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { formatDay } from '#kernel/local-time.ts';
+import { atLineStart, formatDay } from '#kernel/local-time.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { EventsFeed } from '#pub/display/feeds.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -17,7 +17,7 @@ export function hoursAhead(
     days.map(({ date, hours, reason }, index) => {
       // Noon in UTC, formatted in UTC, is always on that date.
       const day = formatDay(Date.parse(`${date}T12:00:00Z`), 'UTC');
-      const value = hours ?? closedFor(reason);
+      const value = hours === null ? closedFor(reason) : atLineStart(hours);
       return index === 0
         ? ([`Today, ${day}`, html`<strong>${value}</strong>`] as const)
         : ([day, value] as const);

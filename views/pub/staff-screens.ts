@@ -14,11 +14,15 @@ import { ago, clock, SCREENS, type When } from './staff-room/words.ts';
 interface Common {
   now: number;
   zone: string;
+  /** Whether the pub is closed, so that a screen that is off needs no one. */
+  expectedOff: boolean;
   identity: Identity | undefined;
   done: string | undefined;
 }
 
 const NAV = '/admin/pub';
+type Moment = When & Pick<Common, 'expectedOff'>;
+
 const LIST = '/admin/pub/screens';
 const ADDRESSES = { tv: '/tv', 'bar-right': '/tv/bar-right', projector: '/tv/projector' } as const;
 
@@ -38,7 +42,7 @@ ${visitors > 0 && html`<p class="small soft">${counted(visitors, 'browser')} wit
   return staffPage({ title: 'Screens', body, nav: NAV, identity });
 }
 
-function row(screen: ScreenJson, moment: When): Html {
+function row(screen: ScreenJson, moment: Moment): Html {
   return html`<li><p><strong><a href="${LIST}/${screen.id}">${screen.name}</a></strong> ${badge(...light(screen))}<br>
 <span class="soft small">${SCREENS[screen.page]}${screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`}. ${screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
 }
@@ -48,8 +52,9 @@ function light({ online, offlineSince }: ScreenJson): [string, ('open' | 'danger
   return offlineSince === null ? ['On', 'open'] : ['Cut off', 'danger'];
 }
 
-function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: When): string {
-  if (!online) return `Last seen ${ago(lastSeenAt, moment)}.`;
+function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
+  if (!online)
+    return `${moment.expectedOff ? 'Off: expected, the pub is closed. ' : ''}Last seen ${ago(lastSeenAt, moment)}.`;
   if (offlineSince !== null) return `Cut off since ${clock(offlineSince, moment)}.`;
   return current ? '' : 'About to load the new version.';
 }

@@ -32,7 +32,9 @@ export async function saveEnteredPicture(
 ): Promise<void> {
   if (!entered) return;
   const decorative = typed(entered, 'picture.decorative') === 'true';
-  const alt = typed(entered, 'picture.alt').replace(/\s+/g, ' ');
+  const described = typed(entered, 'picture.alt').replace(/\s+/g, ' ').trim();
+  // A photo of a person shows that person, unless the form says more.
+  const alt = described || typed(entered, 'full_name').replace(/\s+/g, ' ').trim().slice(0, ALT_AT_MOST);
   const focus = /^[1-9]$/.test(typed(entered, 'picture.focus')) ? Number(typed(entered, 'picture.focus')) : 5;
   if (upload) {
     const fitting = alt.length <= ALT_AT_MOST ? alt : '';

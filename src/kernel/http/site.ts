@@ -22,6 +22,8 @@ export interface Site {
   parts: Readonly<Parts>;
   /** The parts that the club has switched off: staff still see those that are only not configured. */
   off: ReadonlySet<Part>;
+  /** Whether TVs request what is on the big screen: the card has its own variable. */
+  hasCard: boolean;
   /** Whether calendar links can be sent, which needs mail. */
   canMail: boolean;
   /** Differs after each change of the settings. */
@@ -37,16 +39,19 @@ export function siteOf({
   const fixed = derived.get('site', [config.club, config.CLUB_NAME], () => {
     const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.club;
     const name = clubName(config);
-    const { LOCALE, TIME_ZONE, club } = config;
-    const version = createHash('sha256').update(JSON.stringify([name, LOCALE, TIME_ZONE, club]));
+    const { LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club } = config;
+    const shown = JSON.stringify([name, LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club]);
+    const version = createHash('sha256').update(shown);
     return {
       ...{ name, shortName: short_name ?? name, contact, imprint, privacy, logo, accent: accentOf(accent) },
       version: version.digest('hex').slice(0, 8),
     };
   });
+  const parts = shownParts({ config, configured });
   return {
     ...fixed,
-    parts: shownParts({ config, configured }),
+    parts,
+    hasCard: config.NOW_SHOWING_ENABLED && (parts.sports || parts.films),
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
   };
@@ -55,7 +60,7 @@ export function siteOf({
 /** A site where every part is on, for pages that are rendered without being sent. */
 const WHOLE: Site = {
   ...{ name: 'Public House', shortName: 'Public House', contact: null, imprint: null, privacy: null },
-  ...{ accent: accentOf(null), logo: null, canMail: true, version: '', off: new Set<Part>() },
+  ...{ accent: accentOf(null), logo: null, hasCard: true, canMail: true, version: '', off: new Set<Part>() },
   parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,
 };
 

@@ -4,10 +4,9 @@ import { listServiceChecks } from '#kernel/checks/service.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
-import { findPubState } from '#pub/display/shifts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findMusicSource } from './music-source.ts';
-import { listScreens } from './screens.ts';
+import { areScreensExpectedOff, listScreens } from './screens.ts';
 
 /** Lists all checks for the operator. @param version the build of the pages that this service serves */
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {
@@ -43,8 +42,7 @@ function checkScreens(ctx: Context, version: string): Check {
   const silent = screens.filter(({ online }) => !online).map(({ name }) => name);
   const link = { href: '/admin/pub/screens', label: 'Screens' };
   if (silent.length === 0) return { ...check, state: 'ok', text: `All ${screens.length} report.`, link };
-  const { configured, open } = findPubState(ctx);
-  if (configured && !open)
+  if (areScreensExpectedOff(ctx))
     return {
       ...check,
       state: 'ok',

@@ -9,6 +9,7 @@ import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
+import { findPubState } from '#pub/display/shifts.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
@@ -202,6 +203,12 @@ export function findLastChangedScreen({
       .orderBy('told_at', 'desc')
       .limit(1),
   );
+}
+
+/** Whether screens are expected to be off: the hours are known and the pub is closed. */
+export function areScreensExpectedOff(ctx: Context): boolean {
+  const { configured, open } = findPubState(ctx);
+  return configured && !open;
 }
 
 export type ScreenJson = ReturnType<typeof screenJson>;

@@ -5,7 +5,7 @@ import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { type Site, siteOf } from '#kernel/http/site.ts';
-import { localDate } from '#kernel/local-time.ts';
+import { atLineStart, localDate } from '#kernel/local-time.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
@@ -96,7 +96,7 @@ function plainScreen(ctx: Context): PlainScreen {
     today: [...carryoverEvents, ...todayEvents]
       .filter(({ endIso }) => Date.parse(endIso) > now)
       .map(({ title, start, end }) => ({ title, when: start, note: end && `until ${end}` })),
-    hours: hoursKnown ? hours : '',
+    hours: hoursKnown ? atLineStart(hours) : '',
     note: hoursKnown && pubTender.noteState !== 'inactive' ? pubTender.note : '',
     who: pubTender.name,
   };

@@ -105,7 +105,7 @@ test('choices for the big screen, films and notices reach the screens', async ()
   await shows({ mode: 'movie', label: 'The Third Man' }, /The Third Man/);
   await shows({ mode: 'generic', label: 'Slides of the trip' }, /Slides of the trip/);
   const { games } = (await service.get('/api/admin/now-showing', owner)).json();
-  await shows({ mode: 'game', gameId: games[0].id }, /BLU.*RED/s);
+  await shows({ mode: 'game', gameId: games[0].id }, /Blue Team.*Red Team/s);
   await shows({ mode: 'off' }, /^$/);
   await shows({ mode: 'movie', label: 'Casablanca' }, /Casablanca/);
   await shows({ mode: 'automatic' }, /^$/);

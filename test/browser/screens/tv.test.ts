@@ -138,16 +138,17 @@ test('a browser that cannot run the modules shows today from the server, says so
   }
 });
 
-test('a club without sports and films is asked for no card', async () => {
+test.each([false, true])('a club without the card is asked for none (sports: %s)', async (hasSports) => {
+  const { config } = pub.service.ctx;
   pub.service.clock.now = NOON;
-  pub.service.ctx.config.NOW_SHOWING_ENABLED = false;
+  Object.assign(config, { NOW_SHOWING_ENABLED: false, SPORTS_ENABLED: hasSports });
   const page = await openTab(browser, `http://127.0.0.1:${port}`, { ...SCREEN, serviceWorkers: 'block' });
   const missing: string[] = [];
   page.on('response', (answer) => answer.status() === 404 && missing.push(answer.url()));
   await page.goto('/tv');
   await expect.poll(() => programme(page)).toHaveLength(2);
   expect(missing).toEqual([]);
-  pub.service.ctx.config.NOW_SHOWING_ENABLED = true;
+  Object.assign(config, { NOW_SHOWING_ENABLED: true, SPORTS_ENABLED: false });
 });
 
 test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {

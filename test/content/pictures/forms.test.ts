@@ -96,6 +96,17 @@ test('the form changes description and focus of a picture, and removes it with a
   expect((await service.page('/tenders/')).body).not.toContain('<img class="portrait');
 });
 
+test.each([
+  ['', 'Ann Byrne'],
+  ['  ', 'Ann Byrne'],
+  ['Ann pulls a pint', 'Ann pulls a pint'],
+])('a photo of a person is described by “%s”, else by the name', async (given, alt) => {
+  await using service = await openService();
+  const person = { full_name: ' Ann  Byrne ', active: 'true', 'picture.alt': given, publish: 'true' };
+  const sent = await service.send('/admin/content/tender', person, { bytes: await smallPicture() });
+  expect([sent.statusCode, service.pictures()[0]?.alt]).toEqual([303, alt]);
+});
+
 test('a refused form keeps the uploaded picture', async () => {
   await using service = await openService();
   const bytes = await smallPicture();

@@ -38,7 +38,7 @@ it('the settings page stores nothing from an unchanged form', async () => {
   );
   const answer = await service.submit('/admin/settings', sent, owner);
 
-  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=saved']);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin/settings?done=unchanged']);
   expect(findSettings(service.ctx.db)).toEqual({});
 });
 
@@ -54,6 +54,22 @@ it('the settings page stores only changed values; others stay as configured', as
     parts: { feedback: false, music: true },
   });
   expect(await open()).toContain('value="Rowing Club"');
+});
+
+it('the saved message says what changed, and which ticked part still needs the environment', async () => {
+  const say = async (more: Record<string, string | string[]>) => {
+    const { headers } = await service.submit('/admin/settings', { ...fields(await open()), ...more }, owner);
+    return (await service.get(String(headers.location), { accept: 'text/html', ...owner })).body;
+  };
+  const waits = 'Song requests also need SETLIST_REQUESTS_ENABLED on in the environment.';
+
+  expect(await say({})).toContain('Nothing was changed.');
+  expect(await say({ club_name: 'Rowing Club' })).toContain('The settings were saved.');
+  expect(await say({ 'parts.requests': ['false', 'true'] })).toContain(`The settings were saved. ${waits}`);
+  expect(await say({ 'parts.requests': ['false'] })).not.toContain(waits);
+  const same = await say({});
+  expect(same).toContain('Nothing was changed.');
+  expect(same).not.toContain('The settings were saved.');
 });
 
 it('the settings page names settings from the environment, and has no fields for them', async () => {

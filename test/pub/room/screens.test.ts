@@ -331,4 +331,6 @@ test.each([
   service.clock.now += 10 * MINUTE;
   const checks = await listAllChecks(service.ctx, 'any');
   expect(checks.find(({ name }) => name === 'screens')).toMatchObject({ state, text });
+  const list = (await service.get('/admin/pub/screens', { ...STAFF, accept: 'text/html' })).body;
+  expect(list.includes('Off: expected, the pub is closed.')).toBe(state === 'ok');
 });

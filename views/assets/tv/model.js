@@ -2,7 +2,7 @@
 
 import { eventStatus } from '../../../src/pub/display/shared/event-status.js';
 import { label, localDate } from '../playing/clock.js';
-import { nextOpening, pubAt, spoken } from './opening.js';
+import { atLineStart, nextOpening, pubAt, spoken } from './opening.js';
 import { slidesAt } from './round.js';
 
 /** How long a finished event stays in today's list as Done, while there are few others. */
@@ -115,7 +115,7 @@ function slidesOf(feed, at, { zone, names, club = 'Public House' }, pub, closed)
         .slice(0, WEEK)
         .map(({ date, hours }) => ({
           day: label(Date.parse(`${date}T12:00:00Z`), 'UTC', { weekday: 'long' }),
-          hours: hours ?? 'Closed',
+          hours: hours ? atLineStart(hours) : 'Closed',
           today: date === today,
         }))
     : [];

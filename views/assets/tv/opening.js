@@ -32,12 +32,16 @@ export function pubAt({ pubTender, pubDays = [], hoursKnown: known }, at, { zone
     state,
     closed: known && ['upcoming', 'closed', 'inactive'].includes(state),
     title: hours && isEvening(pubDays, at, zone) ? 'Tonight' : 'Today',
-    hours: known ? spoken(hours) || closedFor(day) : '',
+    hours: known ? atLineStart(spoken(hours)) || closedFor(day) : '',
     reason: day?.reason ?? '',
     note: fresh ? noteOf(pubTender, known ? day : undefined) : '',
     who: sameDay && state !== 'closed' && state !== 'inactive' ? pubTender.name : '',
   };
 }
+
+/** Words that begin a line: `Noon – 2:00 AM`. @param {string} words */
+export const atLineStart = (words) =>
+  words.replace(/^(noon|midnight)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
 /** @param {Day} [day] */
 const closedFor = (day) => (day?.reason ? `Closed: ${day.reason}` : 'Closed');

@@ -7,6 +7,8 @@ import { fits, onLayout } from './fit.js';
 const TURN_MS = 12_000;
 /** Today's events stay if so many coming events fit below. */
 const COMING_BESIDE = 2;
+/** With more events today, a portrait screen leaves them more of the height than the slides. */
+const UPRIGHT_ROWS = 3;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
@@ -46,6 +48,7 @@ export function programmeView(day) {
       drawn = '';
       day.hidden = next.today.length + next.coming.length === 0;
       day.parentElement?.toggleAttribute('data-dayless', day.hidden);
+      day.parentElement?.toggleAttribute('data-crowded', next.today.length > UPRIGHT_ROWS);
       pages = measure(next);
     }
     const index = Math.floor(at / TURN_MS) % pages.length;

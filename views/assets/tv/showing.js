@@ -9,9 +9,10 @@ const FRESH_MS = 3 * 60_000;
 const ANSWERED_WITHIN_MS = 10_000;
 
 /**
- * @typedef {{ abbr?: string, name?: string, score: number | null }} Side
+ * @typedef {{ abbr?: string, name?: string, shortName?: string, score: number | null }} Side
  * @typedef {{ showing: boolean, title?: string, subtitle?: string | null, expiresAt?: string | null,
- *   game?: { sport?: string, state: string, detail?: string, startIso?: string, home: Side, away: Side } | null }} Card
+ *   game?: { sport?: string, state: string, detail?: string, startIso?: string, home: Side, away: Side,
+ *   broadcasts?: string[], venue?: string | null } | null }} Card
  */
 
 /**
@@ -23,8 +24,11 @@ export function watchShowing() {
   const place = document.querySelector('[data-show=showing]');
   const title = document.querySelector('[data-show=showing-title]');
   const note = document.querySelector('[data-show=showing-note]');
+  // Only the projector has space for these.
+  const eyebrow = document.querySelector('[data-show=showing-eyebrow]');
+  const facts = document.querySelector('[data-show=showing-facts]');
   if (!(place instanceof HTMLElement) || !(note instanceof HTMLElement) || !title) return () => {};
-  // A club without sports and films has no such address.
+  // Without the card there is no such address.
   if (off.split(' ').includes('showing')) return () => {};
   /** @type {Card | undefined} */
   let card;
@@ -43,12 +47,18 @@ export function watchShowing() {
   });
   /** @param {number} at */
   const draw = (at) => {
-    const words = card && performance.now() - heardAt < FRESH_MS ? cardWords(card, at, zone) : undefined;
+    const words =
+      card && performance.now() - heardAt < FRESH_MS
+        ? cardWords(card, at, zone, eyebrow !== null)
+        : undefined;
     place.hidden = words === undefined;
     if (!words) return;
     setText(title, words.title);
     setText(note, words.note);
     note.hidden = words.note === '';
+    if (eyebrow) setText(eyebrow, words.eyebrow);
+    if (facts) setText(facts, words.facts);
+    facts?.toggleAttribute('hidden', words.facts === '');
   };
   onSecond(draw);
   return (told) => {
@@ -58,16 +68,26 @@ export function watchShowing() {
   };
 }
 
+const NOW = 'Now showing';
+/** What stands above a game that is not being played, by its state. @type {Record<string, string>} */
+const EYEBROWS = { pre: 'Next on the big screen', post: 'Just ended' };
+
 /**
  * The card in words; undefined while nothing is showing.
  * @param {Card} card
  * @param {number} at
  * @param {string} [zone]
+ * @param {boolean} [full] the whole names, one side a line, for a page that has nothing else
  */
-export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at, zone = 'UTC') {
+export function cardWords(
+  { showing, title = '', subtitle, game, expiresAt },
+  at,
+  zone = 'UTC',
+  full = false,
+) {
   if (!showing || (expiresAt && Date.parse(expiresAt) <= at)) return undefined;
-  if (!game) return title ? { title, note: subtitle ?? '' } : undefined;
-  const { home, away, state, startIso = '' } = game;
+  if (!game) return title ? { eyebrow: NOW, title, note: subtitle ?? '', facts: '' } : undefined;
+  const { home, away, state, startIso = '', venue, broadcasts = [] } = game;
   const detail = gameNote(
     game.detail ?? subtitle ?? '',
     state === 'pre' && startIso ? label(Date.parse(startIso), zone) : '',
@@ -76,7 +96,14 @@ export function cardWords({ showing, title = '', subtitle, game, expiresAt }, at
   // In soccer the home team is named first, in American sports the away team.
   const homeFirst = game.sport === 'soccer';
   const sides = (homeFirst ? [home, away] : [away, home]).map(
-    ({ abbr, name, score }) => `${abbr || name}${scored ? ` ${score}` : ''}`,
+    ({ abbr, name, shortName, score }) =>
+      `${(full ? name : shortName) || abbr || name}${scored ? ` ${score}` : ''}`,
   );
-  return { title: sides.join(scored || homeFirst ? '  –  ' : ' at '), note: detail };
+  const dash = full ? '\n' : '  –  ';
+  return {
+    eyebrow: EYEBROWS[state] ?? NOW,
+    title: sides.join(scored || homeFirst ? dash : full ? '\nat ' : ' at '),
+    note: detail,
+    facts: [venue, broadcasts.join(', ')].filter(Boolean).join(' · '),
+  };
 }

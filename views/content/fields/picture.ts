@@ -10,8 +10,14 @@ const PLACES = [
   ...['Bottom left', 'Bottom', 'Bottom right'],
 ];
 
-/** The fields for a picture and its description; they are sent with the rest of the form. */
-export function pictureFields(props: FieldsProps): Html {
+/**
+ * The fields for a picture and its description; they are sent with the rest of the form.
+ * @param altHint about the description
+ */
+export function pictureFields(
+  props: FieldsProps,
+  altHint = 'In a sentence, for those who cannot see it',
+): Html {
   const { values, errors, picture } = props;
   const wasSent = 'picture.alt' in values;
   const words = wasSent ? values : { ...values, 'picture.alt': picture?.alt ?? '' };
@@ -27,9 +33,9 @@ ${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${picture ? focusGrid(pictur
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
 <input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
-${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it show?', hint: 'In a sentence, for those who cannot see it' })}
+${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it show?', hint: altHint })}
 <div class="choices choices-plain">${tickBox({ name: 'picture.decorative', label: 'Decorative (no description needed)', checked: decorative })}
-${picture && tickBox({ name: 'picture.remove', label: 'Take the picture away', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
+${picture && tickBox({ name: 'picture.remove', label: 'Remove the picture', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
 }
 
 /** Nine places on the picture; the chosen one stays visible when the picture is cropped. */

@@ -17,5 +17,5 @@ ${tick('show_profile', 'Show the profile while on duty', 'For displays of your o
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips', hint: 'A link, or a name to pay to' })}
 ${entry(props, { name: 'payment_b', label: 'Tips, another way', hint: 'A link, or a name to pay to' })}</div>
 ${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}
-${pictureFields(props)}`;
+${pictureFields(props, 'For those who cannot see it. Left empty: the name')}`;
 }

@@ -49,7 +49,7 @@ ${at('accent', 'Accent', html`A colour such as #1f4d3a, for buttons and links. E
 ${at('locale', 'How dates and numbers are written', html`A language tag, such as en-US, en-GB, en-IE, de-DE or fr-FR. Texts stay English.`)}
 ${zoneField(props)}</section>
 <section aria-labelledby="the-parts"><h2 id="the-parts">What the club uses</h2>${partFields(props)}
-${at('sports_leagues', 'Leagues', 'Paths of the source of scores, the preferred first, with commas between.')}</section>
+${at('sports_leagues', 'Leagues', 'Names of the source of scores, such as football/nfl, the preferred first. Separate with commas.')}</section>
 <div class="actions"><button class="button button-large">Save</button></div></form>
 ${logoForm(props)}`;
   return staffPage({

@@ -76,8 +76,8 @@ ${body(site)}
 }
 
 /** The kinds of content that are switched off for screens; the style sheet reads them. */
-const off = ({ parts: { music, sports, films } }: Site): string =>
-  [!music && 'music', !sports && !films && 'showing'].filter(Boolean).join(' ');
+const off = ({ parts: { music }, hasCard }: Site): string =>
+  [!music && 'music', !hasCard && 'showing'].filter(Boolean).join(' ');
 
 /**
  * The clock; playing/clock.js updates it.

@@ -10,16 +10,21 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { PARTS } from '#kernel/settings/parts.ts';
+import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
 import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
+import { needsWords } from '#views/content/settings/parts.ts';
 import { addPicture } from '../../pictures/pictures.ts';
 import { FILE_FIELD } from '../../pictures/uploads.ts';
 import { changedSettings, changeSettings, readSettings } from '../../settings/settings.ts';
 import { changeSettingsFor } from './address.ts';
 
 const PAGE = '/admin/settings';
-const DONE = { saved: 'The settings were saved.', logo: 'The logo was changed.' };
+const DONE = {
+  saved: 'The settings were saved.',
+  unchanged: 'Nothing was changed.',
+  logo: 'The logo was changed.',
+};
 
 /** The page of the club's settings. */
 export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
@@ -29,10 +34,12 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
   ): Html => {
     const { settings, overruled } = readSettings(ctx);
     const { TIME_ZONE: zone } = ctx.config;
+    const broken = new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false));
     return settingsPage({
-      ...{ settings, identity, refused, done: ownValue<string>(DONE, done) },
+      ...{ settings, identity, refused },
+      done: done === 'saved' ? savedWords(settings.parts, broken) : ownValue<string>(DONE, done),
       overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
-      broken: new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false)),
+      broken,
       sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
       missing: ctx.mailer.needed(),
     });
@@ -56,8 +63,10 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
     PAGE,
     { config, preValidation: nestFormBody, schema: { hide: true, body: SettingsInput } },
     async (request, reply) => {
-      await changeSettingsFor(ctx, request, changedSettings(ctx, request.body));
-      return reply.redirect(`${PAGE}?done=saved`, 303);
+      const changed = changedSettings(ctx, request.body);
+      await changeSettingsFor(ctx, request, changed);
+      const isChanged = Object.keys(changed).length > 1 || Object.keys(changed.parts ?? {}).length > 0;
+      return reply.redirect(`${PAGE}?done=${isChanged ? 'saved' : 'unchanged'}`, 303);
     },
   );
 
@@ -79,4 +88,10 @@ export function settingsPages(app: App, { ctx }: { ctx: Context }): void {
     await changeSettings(ctx, { logo: null }, actorOf(request, ctx.now));
     return reply.redirect(`${PAGE}?done=logo`, 303);
   });
+}
+
+/** That the settings were saved, with the parts that are ticked but do not work yet. */
+function savedWords(parts: Readonly<Parts>, broken: ReadonlySet<Part>): string {
+  const waiting = PARTS.filter((part) => parts[part] && broken.has(part)).map(needsWords);
+  return [DONE.saved, ...waiting].join(' ');
 }

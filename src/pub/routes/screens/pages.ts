@@ -10,7 +10,7 @@ import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { forgetScreen, reloadScreen, renameScreen, ScreenForm } from '#pub/room/screen-admin.ts';
-import { getScreen, listScreens } from '#pub/room/screens.ts';
+import { areScreensExpectedOff, getScreen, listScreens } from '#pub/room/screens.ts';
 import type { Visitors } from '#pub/room/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
 import { screenPage, screensPage } from '#views/pub/staff-screens.ts';
@@ -35,6 +35,7 @@ export function screenDesk(app: App, { ctx, visitors }: { ctx: Context; visitors
   const common = (request: FastifyRequest) => ({
     now: ctx.now(),
     zone: ctx.config.TIME_ZONE,
+    expectedOff: areScreensExpectedOff(ctx),
     identity: request.identity,
     done: ownValue<string>(DONE, (request.query as { done?: string }).done),
   });
