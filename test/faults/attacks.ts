@@ -5,8 +5,10 @@ import { device, edgeHeaders, foreignNames, forgedHeaders, guesses, pastTheProxy
 import { forgedAddresses, STREAMS_PER_CLIENT } from './attacks/addresses.ts';
 import type { Alone, Attack, Outcome } from './attacks/attack.ts';
 import { crossSite, foreignSocket } from './attacks/cross-site.ts';
+import { knownAddress, unknownAddress } from './attacks/host.ts';
 import { load, parsing } from './attacks/load.ts';
 import { unwantedMail } from './attacks/mail.ts';
+import { networks } from './attacks/networks.ts';
 import { outgoing } from './attacks/outgoing.ts';
 import { foreignLinks, hostileText } from './attacks/pages.ts';
 import { ADMIN_API_KEY, DEVICE_TOKEN, PUB_ADMIN_TOKEN } from './attacks/seed.ts';
@@ -34,7 +36,10 @@ const FULL = { ...CONTAINER, ...KEYS, ...MAIL, ...FEATURES, BASE_URL };
 await using edge = await verifiedEdge();
 
 const PLAN: [Deployment, Attack[]][] = [
-  [{ name: 'container', settings: CONTAINER }, [...forgedHeaders, ...device, ...foreignLinks, ...ids]],
+  [
+    { name: 'container', settings: { ...CONTAINER, ...MAIL } },
+    [...forgedHeaders, ...device, ...foreignLinks, ...unknownAddress, ...ids],
+  ],
   [
     {
       name: 'container that trusts edge headers of nobody in particular',
@@ -51,7 +56,16 @@ const PLAN: [Deployment, Attack[]][] = [
   ],
   [
     { name: 'production', settings: FULL },
-    [...hostileText, ...crossSite, ...outgoing, ...log, ...forgedAddresses, ...unwantedMail, ...guesses],
+    [
+      ...hostileText,
+      ...crossSite,
+      ...knownAddress,
+      ...outgoing,
+      ...log,
+      ...forgedAddresses,
+      ...unwantedMail,
+      ...guesses,
+    ],
   ],
   [
     { name: 'production behind the proxy', settings: { ...FULL, ...PROXIED }, proxy: true },
@@ -59,6 +73,8 @@ const PLAN: [Deployment, Attack[]][] = [
       ...forgedHeaders,
       ...pastTheProxy,
       ...foreignSocket,
+      ...knownAddress,
+      ...networks,
       ...forgedAddresses,
       ...unwantedMail,
       ...guesses,

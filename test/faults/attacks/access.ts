@@ -149,6 +149,34 @@ async function guessKeys(target: Target): Promise<Outcome> {
   };
 }
 
+/** Has the holder of PUB_ADMIN_TOKEN, which grants roles of the pub alone, make owners and officers. */
+async function promoteByToken(target: Target): Promise<Outcome> {
+  const changed = target.watch();
+  const put = (email: string, ...roles: unknown[]) =>
+    target.ask('/api/admin/roles', { method: 'PUT', headers: BY_TOKEN, body: { email, roles } });
+  const evil = 'evil@evil.example';
+  const answers = [
+    ...(await each(['owner', 'officer', 'auditor', 'admin', 'Owner', ' owner '], (role) => put(evil, role))),
+    await put(evil, 'viewer', 'owner'),
+    await put(evil, ['owner']),
+    // Takes away what the token cannot give.
+    await put(OWNER),
+    await put(OWNER, 'viewer'),
+    await target.ask(`/api/admin/roles/${encodeURIComponent(OWNER)}`, {
+      method: 'DELETE',
+      headers: BY_TOKEN,
+    }),
+  ];
+  const holders = target.query<{ email: string; role: string }>(
+    `SELECT email, role FROM person_roles JOIN addresses USING (person_id) WHERE role IN ('owner', 'officer')`,
+  );
+  const found = holders.map(({ email, role }) => `${email} is ${role}`).join(', ');
+  return {
+    saw: `${answers.length} requests (${statuses(answers)}); ${found}`,
+    wrong: [...unless(found === `${OWNER} is owner`, found), ...changed()],
+  };
+}
+
 /** Acts as the capture device without a token: tracks must not be shown, and commands not be returned. */
 async function actAsDevice(target: Target): Promise<Outcome> {
   const track = { artist: 'Evil', title: 'A stranger’s text' };
@@ -195,6 +223,7 @@ export const foreignNames: Attack[] = [
 
 export const guesses: Attack[] = [
   ['keys and sessions that are none', sending(NO_KEYS)],
+  ['owners made with PUB_ADMIN_TOKEN', promoteByToken],
   ['wrong keys', guessKeys],
 ];
 export const device: Attack[] = [['a capture device without a token', actAsDevice]];

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import { type Attack, count, type Outcome, statuses, unless } from './attack.ts';
 import { each, freshAddress } from './request.ts';
+import { BY_KEY } from './seed.ts';
 import type { Target } from './target.ts';
 
 /** Headers by which a proxy or an edge would name the client. */
@@ -20,11 +21,12 @@ const vote = (target: Target, token: string, from: string, headers: Record<strin
     headers,
   });
 
-/** Sends a wrong key, and returns the client that the audit log names for it. Votes have none. */
+/** Makes a code with the officers' key, and returns the client that the audit log names for it. Votes have none. */
 async function recordedClient(target: Target, from: string, headers: Record<string, string> = {}) {
-  await target.ask('/admin/elections', { from, headers: { ...headers, authorization: 'Bearer wrong-key' } });
+  const path = `/admin/elections/${target.seed.election}/tokens`;
+  await target.ask(path, { method: 'POST', body: { count: 1 }, from, headers: { ...headers, ...BY_KEY } });
   const [newest] = target.query<{ ip_address: string }>(
-    "SELECT client ->> 'ip' AS ip_address FROM audit_log WHERE action = 'access.refused' ORDER BY seq DESC LIMIT 1",
+    "SELECT client ->> 'ip' AS ip_address FROM audit_log WHERE action LIKE 'token%' ORDER BY seq DESC LIMIT 1",
   );
   return newest?.ip_address;
 }
@@ -72,7 +74,7 @@ async function forgeRecord(target: Target): Promise<Outcome> {
   const from = freshAddress();
   const recorded = await recordedClient(target, from, claim('6.6.6.6'));
   return {
-    saw: `a wrong key that claims 6.6.6.6 is recorded as ${recorded}`,
+    saw: `an act that claims 6.6.6.6 is recorded as ${recorded}`,
     wrong: unless(recorded === from, `the audit log names ${recorded} in place of ${from}`),
   };
 }
@@ -139,7 +141,7 @@ export const forgedAddresses: Attack[] = [
   ['wrong codes under forged addresses', guessCodes],
   ['garbage that names a voter’s address', lockOut],
   ['garbage on a shared address', shareAddress],
-  ['a wrong key under a forged address', forgeRecord],
+  ['an act under a forged address', forgeRecord],
   ['streams under forged addresses', multiplyStreams],
   ['a flood of feedback', floodFeedback],
 ];

@@ -90,7 +90,7 @@ async function manualFigures(): Promise<Outcome> {
         'These figures were counted outside this service and entered by an officer.',
         'Counted from the ballots',
         'Passed: 10 yes to 0 no.',
-        'Certified figures were entered.',
+        'Certified figures were entered by',
       ),
       ...unless(page.replace(/\s/g, '').includes(first.ballot_set_sha256), 'the hash is gone from the page'),
     ],
