@@ -75,7 +75,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'fetch team logos', every: 30 * SECOND, run: () => fetchLogos(ctx) },
     { name: 'update what is showing', every: 5 * SECOND, run: () => updateNowShowing(ctx) },
     { name: 'look up lyrics', every: SECOND, run: lyricsLookup(ctx) },
-    { name: 'send on what was heard', every: SECOND, run: scrobbleSender(ctx) },
+    { name: 'forward scrobbles', every: SECOND, run: scrobbleSender(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
     { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },

@@ -60,7 +60,7 @@ export function readTypedSpan(
 
 const notTime = (path: string, text: string): FieldError => ({
   path,
-  message: `“${text.trim().slice(0, 20)}” is no time of day. Write it as 8pm or 20:00.`,
+  message: `“${text.trim().slice(0, 20)}” is not a time of day. Write it as 8pm or 20:00.`,
 });
 
 function timeOf(hour: number, minutes = '00'): string | undefined {

@@ -42,9 +42,9 @@ test.each([
 
 test.each([
   ['20:00', '8pm', ['end_time'], 'From 20:00 until 20:00 would be 24 hours.'],
-  ['25:00', '1x', ['time', 'end_time'], '“25:00” is no time of day. Write it as 8pm or 20:00.'],
+  ['25:00', '1x', ['time', 'end_time'], '“25:00” is not a time of day. Write it as 8pm or 20:00.'],
   ['', '23:00', ['time'], 'When does it begin?'],
-  ['8', '23:00', ['time'], '“8” is no time of day.'],
+  ['8', '23:00', ['time'], '“8” is not a time of day.'],
 ])('from %j until %j is refused at %j', (from, until, paths, message) => {
   const read = readTypedSpan(from, until);
 

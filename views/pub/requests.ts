@@ -41,7 +41,7 @@ export interface RequestsPageProps {
   entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const LABELS = { title: 'The song', artist: 'The artist', note: 'Your word to the house' };
+const LABELS = { title: 'The song', artist: 'The artist', note: 'Your message' };
 
 /** The page to request a song, to vote for other requests, and to see the queue. */
 export function requestsPage(props: RequestsPageProps): Html {
@@ -99,7 +99,7 @@ ${
     ? html`<details data-song-own open><summary>Ask in your own words</summary><div class="fold">
 ${field({ name: 'title', label: 'Song', value: text('title'), maxlength: 160, error: problem('title'), autocomplete: 'off' })}
 ${field({ name: 'artist', label: 'Artist', value: text('artist'), maxlength: 120, error: problem('artist'), autocomplete: 'off' })}
-${field({ name: 'note', label: 'A word to the house', hint: 'Only the people behind the bar read it.', optional: true, value: text('note'), maxlength: 80, error: problem('note'), autocomplete: 'off' })}
+${field({ name: 'note', label: 'A message to the bar', hint: 'Only the people behind the bar read it.', optional: true, value: text('note'), maxlength: 80, error: problem('note'), autocomplete: 'off' })}
 <p><button class="button">Ask for this song</button></p></div></details>`
     : html`<p class="hint" data-out-of-turn>Meanwhile you can vote for what others asked for.</p>`
 }</form>`;

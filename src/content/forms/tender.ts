@@ -2,7 +2,7 @@ import type { TenderBody } from '../kinds/tender.ts';
 import { type ContentForm, readPicture, typed } from './form.ts';
 
 const TEXTS = ['full_name', 'bio', 'payment_a', 'payment_b', 'page_url'] as const;
-const TICKS = ['active', 'meet', 'show_profile'] as const;
+const TICKS = ['active', 'meet'] as const;
 
 export const tenderForm: ContentForm = {
   toForm(body) {
@@ -13,7 +13,9 @@ export const tenderForm: ContentForm = {
       'picture.id': tender.picture ?? '',
     };
   },
-  fromForm: (entered) => ({
+  // `show_profile` has no field: only the feeds for other displays carry it.
+  fromForm: (entered, base) => ({
+    show_profile: (base as TenderBody | undefined)?.show_profile ?? false,
     ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
     ...Object.fromEntries(TICKS.map((name) => [name, typed(entered, name) === 'true'])),
     ...readPicture(entered),

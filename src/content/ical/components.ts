@@ -44,7 +44,7 @@ export function parseComponents(lines: readonly string[]): Component[] {
       if (component.name === 'VCALENDAR') calendars.push(component);
       else open.at(-1)?.parts.push(component);
       open.push(component);
-      if (open.length > DEEPEST) throw new UnreadableFile('is no calendar: it nests too deep');
+      if (open.length > DEEPEST) throw new UnreadableFile('is not a calendar: it nests too deep');
     } else if (/^END:/i.test(line)) {
       const ended = line.slice(4).trim().toUpperCase();
       const at = open.findLastIndex((one) => one.name === ended);

@@ -24,7 +24,7 @@ export function preview(app: App, { ctx, display }: ContentPages): void {
       const kind = getKind(request.params.kind);
       const { id } = getRecord(ctx, kind, request.params.id);
       const slide = display.previewSlide(kind.name, id, getVersion(ctx, kind, id, request.params.version));
-      if (!slide) throw notFound('This is no slide');
+      if (!slide) throw notFound('This is not a slide');
       return sendFramed(reply, slidePreview({ zone: ctx.config.TIME_ZONE, slide }));
     },
   );

@@ -130,7 +130,7 @@ async function loadImage(ctx: Context, wanted: Wanted): Promise<'stored' | 'miss
     }
     const bytes = await fetchImage(ctx, file.url);
     const picture = await scaledPicture(bytes, LONGEST_SIDE);
-    if (!picture) throw new Error('it is no supported image');
+    if (!picture) throw new Error('it is not a supported image');
     const { etag } = cachedResponse(picture.bytes, picture.type);
     const row = { edited, type: picture.type, etag, bytes: picture.bytes, fetched_at: ctx.now() };
     const insert = build.insertInto('display_images').values({ kind, page_id, ...row });

@@ -197,7 +197,7 @@ function findSong(db: Reader, { key, artist, title }: z.output<typeof RequestInp
   }
   const track_key = resolveKey(db, key);
   const play = db.first(latestPublicPlay({ track_key }));
-  if (!play) throw badField('key', 'is no song that was played here');
+  if (!play) throw badField('key', 'is not a song that was played here');
   return { ...play, track_key, name_key: nameKey(play.artist, play.title) };
 }
 

@@ -109,7 +109,7 @@ export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
       try {
         done(null, JSON.parse(String(body)));
       } catch {
-        done(badRequest('The body is no JSON'));
+        done(badRequest('The body is not JSON'));
       }
     },
   );

@@ -125,7 +125,7 @@ async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
   if (!gameId) throw badField('gameId', 'is required with mode game');
   const { games } = await currentScoreboard(ctx);
   const game = games.find(({ id }) => id === gameId);
-  if (!game) throw badField('gameId', 'is no game of yesterday or today');
+  if (!game) throw badField('gameId', 'is not a game of yesterday or today');
   return game;
 }
 

@@ -94,7 +94,9 @@ async function askSource(ctx: Context, path: string, day: string): Promise<Answe
     return { ok: false, status, reason: `it answered ${status}`, wait };
   }
   const games = readGames(body.toString(), path);
-  return games ? { ok: true, games } : { ok: false, status, reason: 'its answer is no scoreboard', wait: 0 };
+  return games
+    ? { ok: true, games }
+    : { ok: false, status, reason: 'its answer is not a scoreboard', wait: 0 };
 }
 
 /** `jitter` spreads the requests of many services over time; it is the same for all days of a league. */

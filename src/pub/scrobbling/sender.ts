@@ -121,7 +121,7 @@ function formatTrack({ version }: Context, { artist, title, album, isrc, duratio
 
 function reasonOf(answer: UpstreamAnswer): string {
   if (!answer.ok) return answer.reason;
-  if (answer.status === 200) return 'its answer is no JSON';
+  if (answer.status === 200) return 'its answer is not JSON';
   const said = jsonOf(answer.body);
   const error = typeof said === 'object' && said !== null && 'error' in said ? said.error : undefined;
   return `status ${answer.status}${typeof error === 'string' ? `: ${error.slice(0, REASON_LENGTH)}` : ''}`;

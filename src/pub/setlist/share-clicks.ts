@@ -10,7 +10,7 @@ const CHANNELS = ['native', 'copy', 'download', 'qr', 'other'] as const;
 const NAMES = SURFACES.map(({ name }) => name);
 
 export const ShareClick = z.object({
-  surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), 'is no surface of the setlist'),
+  surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), 'is not a surface of the setlist'),
   channel: z.enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` }),
   /** Accepted from clients that send it, but not stored. */
   ref: z.string().max(32, 'must have at most 32 characters').nullish(),

@@ -38,7 +38,7 @@ test('typing updates the sentence and the next ten dates, which stay visible mea
   await panel.getByText('Every Tuesday at 8:00 PM.').waitFor();
   expect(await panel.getByRole('listitem').count()).toBe(10);
   await page.getByLabel('From', { exact: true }).fill('25:00');
-  await panel.getByText('is no time of day').waitFor();
+  await panel.getByText('is not a time of day').waitFor();
   expect(await panel.getByRole('listitem').count()).toBe(0);
   expect(await page.getByLabel('Day of the month', { exact: true }).isVisible()).toBe(false);
 

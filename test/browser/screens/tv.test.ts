@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { startPictureHost } from '#test/stand-ins/picture-host.ts';
 import {
   event,
   file,
@@ -149,6 +150,32 @@ test.each([false, true])('a club without the card is asked for none (sports: %s)
   await expect.poll(() => programme(page)).toHaveLength(2);
   expect(missing).toEqual([]);
   Object.assign(config, { NOW_SHOWING_ENABLED: true, SPORTS_ENABLED: false });
+});
+
+test('a portrait screen shows five events of today at once, and a photo of a person in its own shape', async () => {
+  await using host = await startPictureHost();
+  const photo = file(host.urlOf('a photo'));
+  const ada = record('Ada', { Active: tick(), 'Meet your Tender': tick(), Photo: photo });
+  const hours = ['13:00', '14:30', '16:00', '19:00', '21:00'];
+  await using full = await startPub({
+    events: hours.map((hour) =>
+      event(`At ${hour}`, at(hour), {}, at(hour.replace(':00', ':50').replace(':30', ':50'))),
+    ),
+    tenders: [ada],
+    shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')), Tenders: relation(ada.id) })],
+  });
+  await full.refresh();
+  const page = await openTab(browser, `http://127.0.0.1:${await listen(full.service)}`, {
+    viewport: { width: 1080, height: 1920 },
+    serviceWorkers: 'block',
+  });
+  await page.clock.install({ time: full.service.clock.now });
+  await page.goto('/tv');
+  await expect.poll(() => programme(page)).toHaveLength(hours.length);
+  const shown = page.locator('[data-slide][data-shown][data-layout=tender] .tv-picture');
+  await soon(page, () => shown.count()).toBe(1);
+  const { width, height } = (await shown.boundingBox()) ?? { width: 0, height: 1 };
+  expect(width / height).toBeCloseTo(3 / 4, 1);
 });
 
 test('a screen through an evening: slides take turns, events become Next, Now and Done, the pub closes', async () => {

@@ -227,7 +227,7 @@ test('the preview while typing uses the current form, and saves nothing', async 
   expect(body).toContain('Tue, Dec 22, 2026, 8:00 PM');
   expect(body).not.toContain('<html');
   const wrong = await service.send('/check', { ...weekly, time: '25:00' });
-  expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('is no time of day')]);
+  expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('is not a time of day')]);
   expect((await service.eve.read('event')).total).toBe(0);
 
   const changes = { '2026-12-15': { as: 'cancelled' } };

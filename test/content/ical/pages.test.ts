@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDueSources } from '#content/ical/sources/reading.ts';
 import { listSources } from '#content/ical/sources/sources.ts';
-import { MINUTE } from '#kernel/clock.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -84,6 +84,46 @@ test('a refused form keeps the input except the address, and names the field', a
   expect(answer.body).toContain('must not carry a user name');
   expect(answer.body).toContain('value="Band"');
   expect(answer.body).not.toContain('canary');
+});
+
+test.each([
+  'https://calendar.google.com/calendar/u/0?cid=abc',
+  'https://calendar.google.com/calendar/embed?src=abc%40group.calendar.google.com',
+  'calendar.google.com/calendar/r/settings',
+])('a page of Google Calendar is refused with the address to use: %s', async (address) => {
+  await using service = await testApp();
+  const headers = await appoint(service, 'eve@club.example', 'events');
+  const { statusCode, body } = await service.submit(PAGE, { ...FORM, address, form: 'new' }, headers);
+  expect(statusCode).toBe(400);
+  expect(body).toContain('use “Secret address in iCal format”');
+  expect(listSources(service.ctx)).toEqual([]);
+});
+
+test('the address of a feed of Google Calendar is accepted', async () => {
+  await using service = await testApp();
+  const headers = await appoint(service, 'eve@club.example', 'events');
+  const address = 'https://calendar.google.com/calendar/ical/abc/private-1/basic.ics';
+  expect((await service.submit(PAGE, { ...FORM, address, form: 'new' }, headers)).statusCode).toBe(303);
+});
+
+test('what needs doing names the calendars that cannot be read, until they can', async () => {
+  let body = '<html>Sign in</html>';
+  await using host = await calendarHost(() => ({ body }));
+  await using service = await testApp();
+  const headers = await appoint(service, 'eve@club.example', 'events');
+  const overview = async () => (await service.get('/admin/content', headers)).body;
+  expect(await overview()).not.toContain('To the calendars');
+
+  await service.submit(PAGE, { ...FORM, address: host.url, form: 'new' }, headers);
+  await readDueSources(service.ctx);
+  expect(await overview()).toMatch(
+    /Band: It is not a calendar.*href="\/admin\/content\/ical"[^>]*>To the calendars/s,
+  );
+
+  body = calendarText([eventLines('Quiz', '20261121T200000')]);
+  service.clock.now += DAY;
+  await readDueSources(service.ctx);
+  expect(await overview()).not.toContain('To the calendars');
 });
 
 test('users who may only look see no form', async () => {

@@ -91,6 +91,21 @@ test('a pair that differs in place, text, end or status becomes two records, eac
   expect((await club.run()).json()).toMatchObject({ created: 0, changed: 0, unchanged: 8 });
 });
 
+test.each([
+  ['Pub', true],
+  ['The pub, upstairs', true],
+  ['Library', false],
+  ['Brewery yard', false],
+])('an imported row at “%s” is ticked for the pub: %s', async (place, inPub) => {
+  const row = { 'Event Start': when(TONIGHT), Location: select(place), ...onTv };
+  const club = await startClub({ events: [record('Quiz', row)] });
+  const before = await club.seen();
+  await club.run();
+  const [page] = club.pub.pages('events');
+  expect((await bodyOf(club, 'event', page!.id)).body).toMatchObject({ in_pub: inPub });
+  expect(await club.seen()).toEqual(before);
+});
+
 test('drafts of the programme are imported as drafts, and published once the page is', async () => {
   const club = await startClub({
     events: [

@@ -107,6 +107,16 @@ test.each([
   expect([sent.statusCode, service.pictures()[0]?.alt]).toEqual([303, alt]);
 });
 
+test('the form of a person keeps what it has no field for', async () => {
+  await using service = await openService();
+  const id = await service.eve.publish('tender', { full_name: 'Ann Byrne', show_profile: true });
+  const body = async () =>
+    (await service.get(`/api/admin/content/tender/${id}`, service.eve.headers)).json().body;
+  const fields = { full_name: 'Ann B.', active: 'true', version: '1', publish: 'true' };
+  expect((await service.send(`/admin/content/tender/${id}`, fields)).statusCode).toBe(303);
+  expect(await body()).toMatchObject({ full_name: 'Ann B.', show_profile: true });
+});
+
 test('a refused form keeps the uploaded picture', async () => {
   await using service = await openService();
   const bytes = await smallPicture();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import {
   event,
+  onTv,
   type PubPages,
   record,
   relation,
@@ -38,6 +39,34 @@ async function readPub(pages: PubPages, known: RegExp): Promise<Pub> {
   await expect.poll(feeds).toMatch(known);
   return pub;
 }
+
+test.each([
+  ['an urgent one', 'Urgent'],
+  ['a usual one', 'Normal'],
+])(
+  'what’s on: today, then the coming days, the announcements and the hours, with %s',
+  async (_what, priority) => {
+    const content = text('Bring your own mug.');
+    await using pub = await readPub(
+      {
+        events: [event('Quiz night', at('19:00')), event('Folk club', at('19:00', '24'))],
+        announcements: [
+          record('The boiler is broken', { ...onTv, Priority: select(priority), Content: content }),
+        ],
+        shifts: [record('Saturday', { Shift: when(at('11:00'), at('18:00')) })],
+      },
+      /Quiz night.*boiler/s,
+    );
+    const words = await wordsOf(pub.service, '/events');
+    const inOrder = ['Today', 'Quiz night', 'Folk club', 'Bring your own mug.', 'Opening hours'];
+    expect(inOrder.map((one) => words.indexOf(one))).toEqual(
+      inOrder.map((one) => words.indexOf(one)).toSorted((one, other) => one - other),
+    );
+    expect(inOrder.filter((one) => !words.includes(one))).toEqual([]);
+    // Of an urgent one, the title alone stands above.
+    expect(words.indexOf('The boiler is broken') < words.indexOf('Quiz night')).toBe(priority === 'Urgent');
+  },
+);
 
 test('the programme shows two weeks by day, with the statuses of today', async () => {
   await using pub = await readPub(

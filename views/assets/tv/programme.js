@@ -7,8 +7,8 @@ import { fits, onLayout } from './fit.js';
 const TURN_MS = 12_000;
 /** Today's events stay if so many coming events fit below. */
 const COMING_BESIDE = 2;
-/** With more events today, a portrait screen leaves them more of the height than the slides. */
-const UPRIGHT_ROWS = 3;
+/** So many events today fit a portrait screen at once if it leaves them more of the height; more take turns anyway. */
+const CROWDED = { least: 4, most: 5 };
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
@@ -48,7 +48,7 @@ export function programmeView(day) {
       drawn = '';
       day.hidden = next.today.length + next.coming.length === 0;
       day.parentElement?.toggleAttribute('data-dayless', day.hidden);
-      day.parentElement?.toggleAttribute('data-crowded', next.today.length > UPRIGHT_ROWS);
+      day.parentElement?.toggleAttribute('data-crowded', isCrowded(next.today.length));
       pages = measure(next);
     }
     const index = Math.floor(at / TURN_MS) % pages.length;
@@ -70,18 +70,15 @@ export function programmeView(day) {
       day.dataset.size = size;
       if (size === 'large' && today.length > 2) continue;
       const beside = Math.min(COMING_BESIDE, coming.length);
-      if (today.length <= most && hasSpace({ today, coming: coming.slice(0, beside) }))
-        return withToday(today, coming);
+      const page = { today, coming: coming.slice(0, beside) };
+      const isAll = beside === coming.length;
+      if (today.length > most || !hasSpace(page, isAll ? '' : '1 of 9')) continue;
+      return isAll ? [page] : split(coming, (rows) => ({ today, coming: rows }));
     }
     return [
       ...split(today, (rows) => ({ today: rows, coming: [] })),
       ...split(coming, (rows) => ({ today: [], coming: rows })),
     ];
-  }
-
-  /** @param {Row[]} today @param {Row[]} coming */
-  function withToday(today, coming) {
-    return coming.length === 0 ? [{ today, coming }] : split(coming, (rows) => ({ today, coming: rows }));
   }
 
   /**
@@ -107,9 +104,9 @@ export function programmeView(day) {
     return made;
   }
 
-  /** @param {{ today: Row[], coming: Row[] }} page */
-  function hasSpace(page) {
-    write(page, '1 of 9');
+  /** @param {{ today: Row[], coming: Row[] }} page @param {string} [turn] */
+  function hasSpace(page, turn = '1 of 9') {
+    write(page, turn);
     return fits(day);
   }
 
@@ -124,6 +121,9 @@ export function programmeView(day) {
     drawRows(lists.coming, coming);
   }
 }
+
+/** @param {number} rows */
+const isCrowded = (rows) => rows >= CROWDED.least && rows <= CROWDED.most;
 
 /** @param {HTMLElement} day @param {string} name */
 function rowsOf(day, name) {

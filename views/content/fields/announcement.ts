@@ -76,5 +76,5 @@ function screensChoice({ values, errors, screens }: FieldsProps): Html {
       ...gone.map((name) => row(name, name, 'Not seen lately', true)),
     ],
   })}
-${entry({ values, errors: [] }, { name: 'screens.other', label: 'Other screens', hint: 'Names of screens that are not listed yet, with commas between' })}`;
+${entry({ values, errors: [] }, { name: 'screens.other', label: 'Other screens', hint: 'Names of screens that are not listed yet. Separate with commas.' })}`;
 }

@@ -12,8 +12,7 @@ export function tenderFields(props: FieldsProps): Html {
   return html`${field({ name: 'full_name', label: 'Name', value: enteredText(values, 'full_name'), error: errorAt(errors, 'full_name'), maxlength: 200, autocomplete: 'off', hint: 'Screens show the first name alone' })}
 ${field({ name: 'bio', label: 'About', optional: true, rows: 4, value: enteredText(values, 'bio'), error: errorAt(errors, 'bio'), maxlength: 4_000 })}
 <div class="choices choices-plain">${tick('active', 'On the page “Behind the bar”', 'Everybody can see the name, the picture and what is written here')}
-${tick('meet', 'Introduce on the screens', 'A slide “Behind the bar” with the first name and a QR code')}
-${tick('show_profile', 'Show the profile while on duty', 'For displays of your own that read the feeds; our screens go by the ticks above')}</div>
+${tick('meet', 'Introduce on the screens', 'A slide “Behind the bar” with the first name and a QR code')}</div>
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips', hint: 'A link, or a name to pay to' })}
 ${entry(props, { name: 'payment_b', label: 'Tips, another way', hint: 'A link, or a name to pay to' })}</div>
 ${entry(props, { name: 'page_url', label: 'Their own page', hint: 'An address that begins with https://' })}

@@ -28,7 +28,7 @@ const WORDS: Record<Part, { label: string; note: string; needs: string }> = {
   lights: { label: 'Lights', note: 'On the staff’s page', needs: 'SETLIST_DB on' },
   sound: { label: 'Sound', note: 'On the staff’s page', needs: 'SETLIST_DB on' },
   calendar: { label: 'Calendar', note: 'The programme, and subscriptions to it', needs: '' },
-  feedback: { label: 'Feedback', note: 'Patrons tell the house something', needs: 'FEEDBACK_ENABLED on' },
+  feedback: { label: 'Feedback', note: 'Visitors send messages to the club', needs: 'FEEDBACK_ENABLED on' },
 };
 
 export const PART_LABELS = Object.fromEntries(
