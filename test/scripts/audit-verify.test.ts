@@ -11,6 +11,7 @@ import { INHERITED, tempFolder } from '#test/support/process/process.ts';
 import { scriptRunner } from '#test/support/process/script-runner.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../scripts/audit-verify.ts');
+const GUARD = path.join(import.meta.dirname, '../../scripts/guard.cjs');
 
 const run = scriptRunner();
 
@@ -119,7 +120,7 @@ test('it prints the books of each closed election, and a closed pipe does no har
   const books = 'ballots 3, voting codes used 3, votes in the log 3, codes made 3, mailed 0, deleted 0';
   expect(await verify(file)).toMatchObject({ code: 0, said: expect.stringContaining(books) });
 
-  const child = spawn(process.execPath, [SCRIPT], {
+  const child = spawn(process.execPath, ['-r', GUARD, SCRIPT], {
     env: { ...INHERITED, DATABASE_URL: `file:${file}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

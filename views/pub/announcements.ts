@@ -14,7 +14,9 @@ const isUrgent = ({ priority }: Announcement): boolean => priority === 'urgent' 
 /** The titles of the urgent announcements in one line that leads to them; null if there are none. */
 export function urgentLine(announcements: readonly Announcement[]): Html | null {
   const titles = announcements.filter(isUrgent).map(({ title }) => title);
-  return titles.length === 0 ? null : notice('attention', html`<a href="#news">${titles.join(' · ')}</a>`);
+  return titles.length === 0
+    ? null
+    : notice('attention', html`<a class="link-alone" href="#news">${titles.join(' · ')}</a>`);
 }
 
 function one(announcement: Announcement): Html {

@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { program, readWithIcalJs, readWithNodeIcal } from '#test/calendar/feed/readers.ts';
@@ -9,15 +12,17 @@ import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, NOON, testApp } from '#test/support/app.ts';
 import { listeningService, SCRIPT, watch } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
-import { tempFolder } from '#test/support/process/process.ts';
 import { afterLast, shared } from '#test/support/shared-app.ts';
 
 const PROGRAMS_DB = '9'.repeat(32);
 const openTab = keptTabs();
 const atEnd = afterLast();
 /** The service with a mail server, and a workspace that is unreachable now but was read before. */
+/** Of all tests of this file: a service whose folder is gone saves nothing. */
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'calendar-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const theService = shared(async () => {
-  const stored = { DATABASE_URL: `file:${tempFolder()}/publichouse.db` };
+  const stored = { DATABASE_URL: `file:${folder}/publichouse.db` };
   await storeProgramme(stored);
   return mailing({
     ...stored,

@@ -83,7 +83,7 @@ test('by buttons: candidates are added, moved and removed, and every step is ann
   const page = await openBallot();
   for (const name of [ADA, BO]) await add(page, name);
   expect(await spoken(page)).toBe(`${BO}, now 2 of 4`);
-  expect(await focused(page)).toBe(`Move ${BO} up`);
+  expect(await focused(page)).toBe(`Add ${CY} to your order`);
   await button(page, `Move ${BO} up`).click();
   expect(await spoken(page)).toBe(`${BO}, now 1 of 4`);
   await button(page, `Take ${BO} out of your order`).click();
@@ -105,17 +105,19 @@ test('by keyboard alone: from the first Tab to the confirmation', async () => {
   const page = await openBallot(DESK);
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the content');
-  for (const [name, key] of [
-    [BO, 'Enter'],
-    [ADA, 'Space'],
-    [DOT, 'Enter'],
-    [CY, 'Space'],
+  // The next one in the list has the focus; after the last one, its rank.
+  for (const [name, key, next] of [
+    [BO, 'Enter', `Add ${CY} to your order`],
+    [ADA, 'Space', `Add ${CY} to your order`],
+    [DOT, 'Enter', `Add ${CY} to your order`],
+    [CY, 'Space', `Rank of ${CY}`],
   ] as const) {
     await pressOn(page, `Add ${name} to your order`, key);
-    expect(await focused(page)).toBe(`Move ${name} up`);
+    expect(await focused(page)).toBe(next);
   }
   expect(await order(page)).toEqual([BO, ADA, DOT, CY]);
-  for (const _ of ['third', 'second', 'first']) await page.keyboard.press('Enter');
+  await pressOn(page, `Move ${CY} up`, 'Enter');
+  for (const _ of ['second', 'first']) await page.keyboard.press('Enter');
   expect(await spoken(page)).toBe(`${CY}, now 1 of 4`);
   expect(await focused(page)).toBe(`Move ${CY} up`);
   await page.keyboard.press('Enter');
