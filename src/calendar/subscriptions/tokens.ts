@@ -96,12 +96,15 @@ interface MintedToken {
   expires_at: number;
 }
 
-/** Extends every live token of a subscriber to `expires_at`, so that no subscribed calendar stops updating. */
+/**
+ * Extends every live token of a subscriber to `expires_at`, so that no subscribed calendar stops updating. Their next
+ * reminder is the one of the token that the renewal makes.
+ */
 export function prolongTokens(tx: Tx, { subscriber_id, now, expires_at }: MintedToken): void {
   tx.run(
     build
       .updateTable('feed_tokens')
-      .set({ expires_at, reminded_at: null })
+      .set({ expires_at })
       .where('id', 'in', liveOf(subscriber_id, now).clearSelect().select('id')),
   );
 }

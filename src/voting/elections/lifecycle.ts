@@ -65,11 +65,10 @@ export const openForBallot = (tx: Tx, election: Pick<Election, 'id' | 'open_at'>
 
 /**
  * Opens an election that was created after its open_at, when it gets its first tokens. They count as made before the
- * opening.
+ * opening. Callers refuse closed elections before.
  */
 export function openIfBegun(tx: Tx, election: Election, now: number): void {
-  if (election.opened_at === null && election.closed_at === null && election.open_at <= now)
-    openElection(tx, election, now);
+  if (election.opened_at === null && election.open_at <= now) openElection(tx, election, now);
 }
 
 export interface Electors {

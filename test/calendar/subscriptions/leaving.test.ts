@@ -172,6 +172,16 @@ describe('before an address expires', () => {
     const renewed = await follow(service, codeFor(service));
     service.clock.now += 300 * DAY;
     for (const { feed } of [phone, desk, renewed]) expect((await service.get(feed)).statusCode).toBe(200);
+
+    // A year later, one mail comes again and its button keeps all of them.
+    service.clock.now += 60 * DAY;
+    await remindOfExpiry(service.ctx, renewalMail);
+    await remindOfExpiry(service.ctx, renewalMail);
+    expect(service.mail.mails).toHaveLength(4);
+    const again = await follow(service, codeFor(service));
+    service.clock.now += 300 * DAY;
+    for (const { feed } of [phone, desk, renewed, again])
+      expect((await service.get(feed)).statusCode).toBe(200);
   });
 
   test('only one mail is sent, and without a renewal the feed expires', async () => {

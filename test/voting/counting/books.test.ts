@@ -7,7 +7,9 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { takeBooks } from '#voting/counting/books.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
+import { findSettledResult, settleResult } from '#voting/counting/settled-result.ts';
 import { getElection } from '#voting/elections/elections.ts';
+import { endVoting } from '#voting/elections/lifecycle.ts';
 
 let service: TestApp;
 let id: string;
@@ -85,6 +87,29 @@ describe('the books of an election', () => {
       expect((await page(service, `/e/${id}`)).body).toContain('Something does not agree');
     },
   );
+
+  it.each([
+    ['stored', () => insertBallots(1)],
+    ['deleted', () => change(build.deleteFrom('ballots').where('choice', '=', 'no'))],
+  ])('are taken again if a ballot is %s while the ballots are counted', async (_, tamper) => {
+    await service.ctx.write((tx) => endVoting(tx, id, service.clock.now));
+    const { ctx } = service;
+    const counting: typeof ctx = Object.create(ctx, {
+      write: {
+        async value(work: Parameters<typeof ctx.write>[0]) {
+          await tamper();
+          return ctx.write(work);
+        },
+      },
+    });
+
+    await settleResult(counting, getElection(ctx.db, id));
+    expect(findSettledResult(ctx.db, id)).toBeUndefined();
+
+    const { books, total_ballots } = await results();
+    expect(books.ballots).toBe(total_ballots);
+    expect(books).toMatchObject({ vote_entries: 3, balanced: false });
+  });
 
   it.each<[string, () => Promise<unknown>]>([
     ['a start', () => recheckRecentResults(service.ctx)],
