@@ -200,18 +200,22 @@ export interface Turnout {
   used: number;
 }
 
-/** Tokens issued and tokens used, by election. Elections without tokens are absent. */
+/**
+ * Tokens issued and tokens used, by election. A used token of a deleted batch counts as issued and used, since its
+ * ballot stays; an unused one can no longer vote, so it counts as neither.
+ */
 export function listTurnouts(reader: Reader, electionIds: string[]): Map<string, Turnout> {
   const rows = reader.all(
     build
-      .selectFrom('tokens')
-      .select((of) => [
-        'election_id',
-        of.fn.countAll<number>().as('issued'),
-        of.fn.count<number>('used_at').as('used'),
+      .selectFrom('elections')
+      .leftJoin('tokens', 'tokens.election_id', 'elections.id')
+      .select([
+        'elections.id as election_id',
+        sql<number>`count(token_hash) + used_tokens_deleted`.as('issued'),
+        sql<number>`count(used_at) + used_tokens_deleted`.as('used'),
       ])
-      .where('election_id', 'in', electionIds)
-      .groupBy('election_id'),
+      .where('elections.id', 'in', electionIds)
+      .groupBy('elections.id'),
   );
   return new Map(rows.map(({ election_id, ...turnout }) => [election_id, turnout]));
 }
@@ -219,6 +223,12 @@ export function listTurnouts(reader: Reader, electionIds: string[]): Map<string,
 export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }
+
+/** The number of all tokens that were ever made, including deleted, withdrawn and replaced ones. */
+export const countTokensMade = (
+  election: { tokens_deleted: number; used_tokens_deleted: number },
+  { issued }: Pick<Turnout, 'issued'>,
+): number => issued + election.tokens_deleted - election.used_tokens_deleted;
 
 /** With fewer voters than this, the result alone can show how each of them voted. */
 export const FEW = 5;

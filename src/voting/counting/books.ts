@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Query, type Reader } from '#kernel/db/queries.ts';
-import type { Turnout } from '#voting/ballots/tokens.ts';
+import { countTokensMade, type Turnout } from '#voting/ballots/tokens.ts';
 import { countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import type { Election } from '#voting/elections/elections.ts';
 
@@ -28,26 +28,30 @@ export async function takeBooks(ctx: Pick<Context, 'db' | 'queue'>, election: El
   const { id } = election;
   const { counted: vote_entries } = await queue.inTurns(countPages(db, voteEntries, id, 0));
   const { rows: ballots } = await queue.inTurns(countPages(db, ballotRows, id, ''));
-  const { rows: issued, counted: used } = await queue.inTurns(countPages(db, tokenRows, id, ''));
+  const tokens = await queue.inTurns(countPages(db, tokenRows, id, ''));
   const { counted: mailed } = await queue.inTurns(countPages(db, inviteRows, id, ''));
   const tokens_mailed = mailed + countChangedCodes(db, id).mailed;
-  return balanceBooks(election, { ballots, turnout: { issued, used }, vote_entries, tokens_mailed });
+  const turnout = {
+    issued: tokens.rows + election.used_tokens_deleted,
+    used: tokens.counted + election.used_tokens_deleted,
+  };
+  return balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
 }
 
 /** Computes the books from counted numbers. */
 export function balanceBooks(
-  { tokens_deleted, used_tokens_deleted }: Pick<Election, 'tokens_deleted' | 'used_tokens_deleted'>,
+  election: Pick<Election, 'tokens_deleted' | 'used_tokens_deleted'>,
   counted: { ballots: number; turnout: Turnout; vote_entries: number; tokens_mailed: number },
 ): Books {
   const { ballots, turnout, vote_entries, tokens_mailed } = counted;
-  const tokens_used = turnout.used + used_tokens_deleted;
+  const tokens_used = turnout.used;
   return {
     ballots,
     tokens_used,
     vote_entries,
-    tokens_made: turnout.issued + tokens_deleted,
+    tokens_made: countTokensMade(election, turnout),
     tokens_mailed,
-    tokens_deleted,
+    tokens_deleted: election.tokens_deleted,
     balanced: ballots === tokens_used && ballots === vote_entries,
   };
 }

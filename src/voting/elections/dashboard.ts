@@ -33,7 +33,7 @@ export function listDashboard(ctx: Context): DashboardRow[] {
   const failed = countFailed(ctx.db);
   const slips = countSlipsToPrint(ctx.db);
   return elections.map((election, index) => {
-    const turnout = turnouts.get(election.id) ?? { issued: 0, used: 0 };
+    const turnout = turnouts.get(election.id)!;
     const needs = listNeeds(election, json[index]!, turnout, ctx.now());
     if (doubtful.has(election.id))
       needs.unshift(

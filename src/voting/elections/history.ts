@@ -2,6 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { actorName } from '#people/actor-names.ts';
+import { countTokensMade, type Turnout } from '#voting/ballots/tokens.ts';
+import type { Election } from './elections.ts';
 
 /** The audit actions of an election that are public. */
 export const HISTORY_ACTIONS = [
@@ -87,8 +89,9 @@ const isAffected = (electionId: string) => sql<SqlBool>`action = 'database.resto
 
 /** Codes made since the election opened; null if it has not, or if the number at the opening was not recorded. */
 export function tokensMadeSinceOpening(
-  { electors, tokens_deleted }: { electors: number | null; tokens_deleted: number },
-  issued: number,
+  election: Pick<Election, 'electors' | 'tokens_deleted' | 'used_tokens_deleted'>,
+  turnout: Turnout,
 ): number | null {
-  return electors === null ? null : Math.max(0, issued + tokens_deleted - electors);
+  const { electors } = election;
+  return electors === null ? null : Math.max(0, countTokensMade(election, turnout) - electors);
 }

@@ -130,6 +130,6 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
     changedCodes: countChangedCodes(ctx.db, election.id),
-    madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id).issued),
+    madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
   });
 }

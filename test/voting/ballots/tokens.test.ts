@@ -243,6 +243,42 @@ describe('deleting a batch', () => {
     },
   );
 
+  it.each([
+    // codes of the batch, votes with them, other codes, votes with them; issued, used
+    ['some are used', [4, 4, 7, 5], [11, 9]],
+    ['one is used', [3, 1, 2, 0], [3, 1]],
+    ['none is used', [3, 0, 2, 1], [2, 1]],
+    ['there are no other codes', [3, 2, 0, 0], [2, 2]],
+  ])('leaves its used codes in the turnout, and not its unused ones: %s', async (_what, counts, turnout) => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [inBatch, votes, others, otherVotes] = counts as [number, number, number, number];
+    const codes = (await addTokens(service, id, inBatch, 'Hall')).slice(0, votes);
+    if (others > 0) codes.push(...(await addTokens(service, id, others)).slice(0, otherVotes));
+    for (const token of codes) await cast(service, id, { token, choice: 'yes' });
+    const [issued, used] = turnout as [number, number];
+    const shown = `${used} of ${issued} voting ${issued === 1 ? 'code' : 'codes'} used`;
+
+    await remove(service, id, { batch_name: 'Hall' });
+
+    expect((await service.get(`/admin/elections/${id}`)).json().turnout).toMatchObject({
+      tokens: issued,
+      used,
+    });
+    expect((await page(service, '/admin')).body).toContain(`${used} of ${issued} codes used`);
+    await service.post(`/admin/elections/${id}/close`);
+    const made = { tokens_made: inBatch + others, tokens_deleted: inBatch, tokens_used: used };
+    expect((await service.get(`/e/${id}/results`)).json()).toMatchObject({
+      total_ballots: used,
+      turnout: { issued, used },
+      books: { ...made, balanced: true },
+      result_matches: true,
+    });
+    expect((await page(service, `/e/${id}`)).body).not.toContain('Something does not agree');
+    await send(service, 'DELETE', `/admin/elections/${id}`);
+    expect((await page(service, `/e/${id}`)).body).toContain(shown);
+  });
+
   it('that does not exist is a 404', async () => {
     await using service = await testApp();
     const id = await addElection(service);
