@@ -172,13 +172,34 @@ describe('the form', () => {
   });
 });
 
-it('overwrites the trace of an open election in the write-ahead log, also after a restart', async () => {
+/** An open election with three ballots, in a database file. */
+async function openWithBallots() {
   const folder = tempFolder();
   const file = path.join(folder, 'service.db');
-  await using service = await testApp({ DATABASE_URL: `file:${file}` });
+  const service = await testApp({ DATABASE_URL: `file:${file}` });
   const id = await addElection(service);
   const tokens = await addTokens(service, id, 3);
   for (const token of tokens) await cast(service, id, { token, choice: 'yes' });
+  return { folder, file, service, id, tokens };
+}
+
+it('has left the write-ahead log once its deletion is answered', async () => {
+  const { file, id, tokens, ...made } = await openWithBallots();
+  await using service = made.service;
+  const inLog = () => {
+    const log = fs.readFileSync(`${file}-wal`, 'latin1');
+    return tokens.map((token) => log.includes(sha256(token)));
+  };
+  expect(inLog()).toEqual([true, true, true]);
+
+  expect((await remove(service, id)).statusCode).toBe(200);
+
+  expect(inLog()).toEqual([false, false, false]);
+});
+
+it('overwrites the trace of an open election in the write-ahead log, also after a restart', async () => {
+  const { folder, file, id, tokens, ...made } = await openWithBallots();
+  await using service = made.service;
   const reader = new Sqlite(file, { readonly: true });
   reader.exec('BEGIN');
   const ballots = reader.prepare('SELECT id FROM ballots').pluck().all() as string[];
