@@ -9,7 +9,7 @@ import { nameKey } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listDoubts } from '#kernel/shared/decode.js';
 import { KindInput } from '#people/roll/kinds-and-groups.ts';
-import { type Editor, readVocabulary, todayOf } from '#people/roll/people.ts';
+import { type Editor, readVocabulary, STAFF_KEEP_ADDRESSES, todayOf } from '#people/roll/people.ts';
 import type { Vocabulary } from '#people/roll/person-input.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { APPLY_IMPORT, type Change, UNDO_IMPORT } from './apply.ts';
@@ -38,6 +38,9 @@ export const ImportInput = z.object({
   /** The encoding in which an uploaded file was read. */
   encoding: z.string().max(40).optional(),
 });
+
+const CHANGED_BY_TWO =
+  'A second person has to confirm a new address of somebody with a role: change it on the person’s page';
 
 type Input = z.output<typeof ImportInput>;
 
@@ -148,8 +151,12 @@ async function planFor(
         decisions: new Map(Object.entries(decisions).map(([line, who]) => [Number(line), who])),
         today: todayOf(ctx),
         end_missing,
-        // An import has one row for each person, and cannot ask a second person for one of them.
-        mayChangeAddresses: (id: string) => (mayChangeRoles && !needsTwoPeople(ctx.db)) || id === person,
+        keepsAddresses: (id: string) => {
+          if (id === person) return undefined;
+          if (!mayChangeRoles) return STAFF_KEEP_ADDRESSES;
+          // An import has one row for each person, and cannot ask a second person for one of them.
+          return needsTwoPeople(ctx.db) ? CHANGED_BY_TWO : undefined;
+        },
         newId: () => newId(actor.at),
       };
       return { version, vocabulary, planned: await ctx.queue.inTurns(planImport(rows, roll, options)) };

@@ -38,8 +38,8 @@ export interface PlanOptions {
   today: string;
   /** The last day for people who are missing in the file; null to leave them unchanged. */
   end_missing: string | null;
-  /** Whether the editor may change the addresses of this person, if they are staff. */
-  mayChangeAddresses: (id: string) => boolean;
+  /** The reason why the editor cannot change the addresses of this person, if they are staff. */
+  keepsAddresses: (id: string) => string | undefined;
   newId: () => string;
 }
 
@@ -85,11 +85,8 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
   if (!before) return { line, name, state: 'new', after, reason: sharing(after, roll) };
   const parts = differences(before, after);
   if (parts.length === 0) return { line, name, state: 'same', before };
-  if (parts.includes('addresses') && roll.isStaff(before.id) && !options.mayChangeAddresses(before.id))
-    return {
-      ...{ line, name, state: 'invalid' },
-      reason: 'Only staff themselves, or somebody who may grant roles, can change their addresses',
-    };
+  const kept = parts.includes('addresses') && roll.isStaff(before.id) && options.keepsAddresses(before.id);
+  if (kept) return { line, name, state: 'invalid', reason: kept };
   const reason = parts.includes('addresses') ? sharing(after, roll) : undefined;
   return { line, name, state: 'changed', before, after, parts, reason };
 }

@@ -193,6 +193,9 @@ function ensureOwnNumber(tx: Tx, { id, number }: RollPerson): void {
   if (other) throw badField('number', 'belongs to somebody else');
 }
 
+export const STAFF_KEEP_ADDRESSES =
+  'Only staff themselves, or somebody who may grant roles, can change their addresses';
+
 /**
  * A new address allows a sign-in by its mail, so for staff it would give away their roles.
  * @throws 403, also when a fresh proof (sudo) is needed first; 409 when staff would have no address left
@@ -200,7 +203,6 @@ function ensureOwnNumber(tx: Tx, { id, number }: RollPerson): void {
 function ensureMayChangeAddresses(tx: Tx, { id, addresses }: RollPerson, editor: Editor): void {
   editor.ensureSudo();
   if (!loadRoles(tx, [id], editor.actor.at).has(id)) return;
-  if (editor.person !== id && !editor.mayChangeRoles)
-    throw forbidden('Only staff themselves, or somebody who may grant roles, can change their addresses');
+  if (editor.person !== id && !editor.mayChangeRoles) throw forbidden(STAFF_KEEP_ADDRESSES);
   if (addresses.length === 0) throw new AppError(409, 'Somebody with a role needs an address');
 }

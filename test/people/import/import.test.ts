@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { storeTwoPeople } from '#kernel/db/settings.ts';
 import { recorded } from '#test/support/audit.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
@@ -215,6 +216,41 @@ describe('an import', () => {
     const own = await club.call('POST', 'people/import', { csv: evil, dry_run: true }, olga);
     expect(states(own.body)).toEqual(['changed']);
   });
+
+  it.each([
+    ['another address', 'mallory@club.example', ''],
+    ['a further address', 'otto@club.example;mallory@club.example', ''],
+    ['another address with a new note', 'mallory@club.example', 'Plays the piano'],
+  ])(
+    'with the two-person rule gives nobody with a role %s, and the rest is applied',
+    async (_, email, note) => {
+      await using club = await openClub();
+      const { service } = club;
+      const olga = await appoint(service, 'olga@club.example', 'owner');
+      const otto = await appoint(service, 'otto@club.example', 'officer');
+      const ann = await club.add({ name: 'Ann', number: '9' });
+      const [stored] = (await club.call('GET', 'people?q=otto')).body.people;
+      await club.call('PATCH', `people/${stored.id}`, { version: 1, number: '2', name: 'Otto' });
+      const csv = `number,name,email,note\n2,Otto,${email},${note}\n9,Ann,ann@home.example,\n`;
+      const importAs = async (who: Record<string, string>, options: object) =>
+        (await club.call('POST', 'people/import', { csv, dry_run: true, ...options }, who)).body;
+      const addressesOf = async (id: string) =>
+        (await club.call('GET', `people/${id}`)).body.addresses.map((one: { email: string }) => one.email);
+      const { check } = await importAs(olga, {});
+      expect(states(await importAs(olga, {}))).toEqual(['changed', 'changed']);
+      await service.ctx.write((tx) => storeTwoPeople(tx, true, service.clock.now));
+
+      const dry = await importAs(olga, {});
+      expect(states(dry)).toEqual(['invalid', 'changed']);
+      expect(dry.rows[0].reason).toContain('A second person has to confirm');
+      // Also with the check of a dry run before the rule was on.
+      await importAs(olga, { dry_run: false, check });
+
+      expect(await addressesOf(stored.id)).toEqual(['otto@club.example']);
+      expect(await addressesOf(ann.id)).toEqual(['ann@home.example']);
+      expect((await service.get('/admin', otto)).statusCode).toBe(200);
+    },
+  );
 
   it('needs the permission to change the roll', async () => {
     await using club = await openClub();
