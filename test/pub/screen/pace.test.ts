@@ -97,8 +97,8 @@ test('a failing league keeps its games and does not affect the others', async ()
 const FAULTS: [fault: ScoreboardFault, status: number | null, reason: RegExp][] = [
   [{ status: 403 }, 403, /403/],
   [{ status: 500 }, 500, /500/],
-  ['garbage', 200, /no scoreboard/],
-  ['wrong-shape', 200, /no scoreboard/],
+  ['garbage', 200, /not a scoreboard/],
+  ['wrong-shape', 200, /not a scoreboard/],
   ['drop', null, /connection/],
 ];
 

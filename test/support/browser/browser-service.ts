@@ -116,11 +116,12 @@ export async function sendForm(
 
 /**
  * Tells whether an aborted request is a problem. Leaving a page aborts its pending loads, which is harmless except for
- * the page itself and for requests of its scripts.
+ * the page itself and for requests of its scripts; not those by which a screen stores pictures in the background.
  */
 function countsWhenAborted(request: Request): boolean {
   const type = request.resourceType();
-  return type === 'document' ? !request.frame().parentFrame() : ['fetch', 'xhr'].includes(type);
+  if (type === 'document') return !request.frame().parentFrame();
+  return ['fetch', 'xhr'].includes(type) && !new URL(request.url()).pathname.startsWith('/api/image/');
 }
 
 /** Collects failed requests, requests to other hosts and errors of a browser context, as lines in a growing list. */
