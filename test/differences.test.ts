@@ -109,11 +109,12 @@ test('production: what an unconfigured service refuses', async () => {
     await service.get('/admin/elections', { accept: 'text/html' }),
     await service.post('/api/now-playing/ingest', song),
     await service.get('/api/admin/people', pub),
+    await service.get('/api/admin/settings', pub),
     await service.post('/api/admin/dmx/desired', { action: 'scene', name: 'a', params: { fade: 2 } }, pub),
   ];
 
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 303, 401, 403, 200]);
-  expect(answers[5]!.json().desired.params).toEqual({ fade: 2 });
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 303, 401, 403, 403, 200]);
+  expect(answers[6]!.json().desired.params).toEqual({ fade: 2 });
 });
 
 const JSON_ONLY = { accept: 'application/json' };
@@ -232,6 +233,12 @@ test('pub: a light’s wish lapses, a short film is in no archive, and a late re
   service.clock.now += 1;
   expect(await wish()).toBeNull();
   expect((await service.get('/api/screenings')).json().items).toEqual([]);
+  // Another title: the same one would continue the film that just ended.
+  await service.post('/api/admin/now-showing', { mode: 'movie', label: 'Casablanca' }, ADMIN);
+  service.clock.now += 10 * MINUTE;
+  await service.post('/api/admin/now-showing', { mode: 'off' }, ADMIN);
+  const films = (await service.get('/api/screenings')).json().items;
+  expect(films.map(({ title }: { title: string }) => title)).toEqual(['Casablanca']);
 
   const report = (title: string, minutes: number) =>
     service.post('/api/now-playing/ingest', {
