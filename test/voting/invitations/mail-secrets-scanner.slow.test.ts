@@ -59,7 +59,9 @@ test('a mail scanner that opens every link with script enabled changes nothing; 
       );
   }
 
-  const ballots = [...visited].filter((link) => link.includes('?t='));
+  // A code may stand in two links: alone, and with the list that leads to it.
+  const links = [...visited].filter((link) => link.includes('?t='));
+  const ballots = [...new Map(links.map((link) => [new URL(link).searchParams.get('t'), link])).values()];
   expect(ballots).toHaveLength(7);
   expect([...visited].some((link) => link.includes('/vote/my-elections?'))).toBe(true);
   expect(await stored(service)).toBe(before);
