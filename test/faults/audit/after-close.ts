@@ -61,6 +61,73 @@ async function reopen(): Promise<Outcome> {
   };
 }
 
+async function reopenTwice(): Promise<Outcome> {
+  await using club = await Club.open();
+  const id = await club.election({ settings: { hide_results_until_close: false } });
+  await club.vote(id, await club.tokens(id, 5), () => ({ choice: 'yes' }));
+  const late = await club.tokens(id, 5);
+  await club.close(id);
+  const reopen = (reason: string) =>
+    club.ask('PATCH', `/admin/elections/${id}/dates`, {
+      ...{ open_at: isoTime(systemClock() - HOUR), close_at: isoTime(systemClock() + HOUR) },
+      ...{ reopen: true, reason },
+    });
+  const once = await reopen('Five links came late');
+  await club.vote(id, late, () => ({ choice: 'no' }));
+  const running = await club.get(`/e/${id}/results`);
+  const open = await club.page(`/e/${id}`);
+  await club.close(id);
+  const settled = await club.get(`/e/${id}/results`);
+  const twice = await reopen('We do not like it');
+  await club.whileStopped(() => {});
+  const again = await reopen('Still not');
+  const kept = await club.get(`/e/${id}/results`);
+  return {
+    saw: `opened again: ${once.status}, its figures ${running.status} until the new close and ${settled.status} after it; a second time: ${twice.status}`,
+    wrong: [
+      ...unless(once.status === 200, `it does not open: ${once.text}`),
+      ...unless(running.status === 403, `figures are shown before the new close: ${running.text}`),
+      ...unless(!/Passed|\b5 yes\b|\b5 no\b/.test(open), 'the page shows figures before the new close'),
+      ...unless(
+        settled.body?.results.yes === 5 && settled.body.results.no === 5,
+        'the new figures are wrong',
+      ),
+      ...unless(twice.status === 409 && again.status === 409, 'it opens a second time'),
+      ...unless(kept.body?.ballot_set_sha256 === settled.body?.ballot_set_sha256, 'the result is another'),
+    ],
+  };
+}
+
+async function deletion(): Promise<Outcome> {
+  await using club = await Club.open();
+  const id = await club.election();
+  const tokens = await club.tokens(id, 4);
+  await club.vote(id, tokens.slice(0, 3), () => ({ choice: 'no' }));
+  await club.close(id);
+  const { ballot_set_sha256 } = (await club.get(`/e/${id}/results`)).body;
+  const removed = await club.ask('DELETE', `/admin/elections/${id}`, { reason: 'The wrong outcome' });
+  await club.whileStopped(() => {});
+  const json = await club.get(`/e/${id}`);
+  const page = await club.page(`/e/${id}`);
+  const others = await Promise.all(
+    ['/results', '/vote', '/ballots.json'].map(async (part) => (await club.get(`/e/${id}${part}`)).status),
+  );
+  const typed = await club.post('/vote', { code: tokens[0] });
+  return {
+    saw: `deleted: ${removed.status}; its address: ${json.status}, with ${json.body?.deleted?.result?.total_ballots} ballots and the reason`,
+    wrong: [
+      ...unless(removed.status === 200, `it was not deleted: ${removed.text}`),
+      ...unless(
+        [json.status, typed.status, ...others].every((status) => status === 410),
+        'not each is a 410',
+      ),
+      ...unless(json.body?.deleted?.result?.ballot_set_sha256 === ballot_set_sha256, 'the hash is another'),
+      ...lacks(page, 'A piano', 'The wrong outcome', '3 of 4 voting codes used', '3 no to 0 yes'),
+      ...unless((await club.actions(id)).includes('election.deleted'), 'the log does not say it'),
+    ],
+  };
+}
+
 async function manualFigures(): Promise<Outcome> {
   await using club = await Club.open();
   const id = await club.election({ settings: { receipts: 'included' } });
@@ -100,5 +167,7 @@ async function manualFigures(): Promise<Outcome> {
 export const afterClose: Alone[] = [
   ['the quorum is lowered after the close', lowerQuorum],
   ['voting is opened again after the close', reopen],
+  ['voting is opened a second time after a second close', reopenTwice],
+  ['an election is deleted after its close', deletion],
   ['figures are entered over a count', manualFigures],
 ];
