@@ -248,12 +248,14 @@ describe.each([
     for (const fill of fills) {
       const [token] = await addTokens(service, id, 1);
       const page = await openTab(RUNNING, { javaScriptEnabled });
-      const answered: Promise<number[]>[] = [];
-      page.on('response', (response) => {
-        const request = response.request();
-        if (request.method() !== 'POST') return;
-        const sent = request.postDataBuffer()?.length ?? 0;
-        answered.push(response.body().then((body) => [sent, body.length]));
+      const answered: number[][] = [];
+      // On its way, because the browser forgets the body of a page that is left.
+      await page.route('**', async (route, request) => {
+        if (request.method() !== 'POST') return route.continue();
+        const response = await route.fetch({ maxRedirects: 0 });
+        const body = await response.body();
+        answered.push([request.postDataBuffer()?.length ?? 0, body.length]);
+        return route.fulfill({ response, body });
       });
       await page.goto(`${service.origin}/e/${id}/vote?t=${token}`);
       await fill(page);
@@ -264,11 +266,10 @@ describe.each([
       await heading(page, 'Is this your vote?').waitFor();
       await button(page, 'Cast my vote').click();
       await heading(page, THANKS).waitFor();
-      page.removeAllListeners('response');
-      const [[, first] = [], ...rest] = await Promise.all(answered);
+      const [[, first] = [], ...rest] = answered;
       lengths.push([first ?? 0, ...rest.slice(0, 1).flat(), ...rest.at(-1)!]);
       // From a partial ranking on the ballot itself the body may tell how many were ranked.
-      if (what !== 'a partial ranking') lengths.at(-1)!.push(...(await answered[0]!));
+      if (what !== 'a partial ranking') lengths.at(-1)!.push(...answered[0]!);
     }
     expect(new Set(lengths.map(String)).size, JSON.stringify(lengths)).toBe(1);
     expect(lengths[0]!.every((length) => length > 0)).toBe(true);
