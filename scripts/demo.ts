@@ -90,7 +90,9 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
     await open(
       { port, folder, log },
       {
-        ...{ WORKSPACE_API_KEY: KEY, WORKSPACE_API_URL: workspace.url, ...PUB_DATABASES },
+        WORKSPACE_API_KEY: KEY,
+        WORKSPACE_API_URL: workspace.url,
+        ...PUB_DATABASES,
         SPORTS_API_URL: scoreboard.url,
         ...Object.fromEntries(SWITCHES.map((name) => [`${name}_ENABLED`, 'on'])),
       },
@@ -128,12 +130,10 @@ async function wholeClub({ host, port, folder, log, speed, ...options }: Options
   const play = async () => {
     for (let seed = 3; !stop.signal.aborted; seed++)
       await playNight(planNight({ seed, hours: HOURS }), {
-        ...{
-          url: `http://127.0.0.1:${port}`,
-          speed,
-          signal: stop.signal,
-          coverOf: ({ album }) => covers.urlOf(album),
-        },
+        url: `http://127.0.0.1:${port}`,
+        speed,
+        signal: stop.signal,
+        coverOf: ({ album }) => covers.urlOf(album),
       });
   };
   const nights = play();

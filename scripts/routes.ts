@@ -19,9 +19,13 @@ if (import.meta.main) {
 export async function listRoutes(): Promise<string> {
   const config = readConfig(
     {
-      ...{ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent' },
+      DATABASE_URL: 'file::memory:',
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
       // Includes the routes that exist only with an OpenID provider. No request is sent to it.
-      ...{ OIDC_ISSUER: 'https://id.invalid', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' },
+      OIDC_ISSUER: 'https://id.invalid',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'x',
       BASE_URL: 'https://club.invalid',
     },
     '',

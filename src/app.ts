@@ -20,9 +20,7 @@ import { takesSubscribers } from './calendar/calendars.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme, checkFeed } from './calendar/feed/feed.ts';
 import { listProgrammePages, listWorkspacePrograms } from './calendar/feed/programme.ts';
-import { calendar } from './calendar/index.ts';
 import type { WorkspacePart } from './content/display.ts';
-import { content } from './content/index.ts';
 import { crossSiteGuard } from './kernel/access/guards.ts';
 import { permissionGuard } from './kernel/access/permissions.ts';
 import { logTrust } from './kernel/access/trust.ts';
@@ -43,7 +41,6 @@ import { switchedOffGuard } from './kernel/http/switched-off.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
-import { people } from './people/index.ts';
 import { checkProvider } from './people/oidc/check.ts';
 import { OpenIdProvider } from './people/oidc/provider.ts';
 import { SetUpCode } from './people/set-up.ts';
@@ -53,14 +50,17 @@ import { awaitFirstDisplay } from './pub/display/feeds.ts';
 import { listDisplayedPages } from './pub/display/from-workspace.ts';
 import { previewSlide } from './pub/display/preview.ts';
 import { findPubState } from './pub/display/shifts.ts';
-import { pub } from './pub/index.ts';
 import { listAllChecks } from './pub/room/checks.ts';
 import { listScreenNames } from './pub/room/screens.ts';
-import { CONTROLS_SOCKET } from './pub/routes/controls.ts';
 import { normalizeListenAddress } from './pub/scrobbling/address.ts';
+import { calendar } from './routes/calendar/index.ts';
+import { content } from './routes/content/index.ts';
+import { people } from './routes/people/index.ts';
+import { CONTROLS_SOCKET } from './routes/pub/controls.ts';
+import { pub } from './routes/pub/index.ts';
+import { voting } from './routes/voting/index.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
 import { listOwnElections } from './voting/electors/own-elections.ts';
-import { voting } from './voting/index.ts';
 
 /**
  * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Does not listen yet.

@@ -10,12 +10,12 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** In order: a file may import its own layer and those before it, types included. */
 const LAYERS: [name: string, pattern: RegExp][] = [
   ['kernel', /^src\/kernel\//],
-  ['people', /^src\/people\/(?!routes\/|index\.ts)/],
-  ['content', /^src\/content\/(?!routes\/|index\.ts)/],
-  ['domain', /^src\/(voting|pub|calendar)\/(?!routes\/|http\/|index\.ts)/],
+  ['people', /^src\/people\//],
+  ['content', /^src\/content\//],
+  ['domain', /^src\/(voting|pub|calendar)\//],
   ['views', /^views\//],
-  ['routes', /^src\/(people|content|voting|pub|calendar)\/(routes|http)\//],
-  ['domain index', /^src\/(people|content|voting|pub|calendar)\/index\.ts/],
+  ['routes', /^src\/routes\/(people|content|voting|pub|calendar)\/(?!index\.ts)/],
+  ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|jobs)\.ts/],
   ['main', /^src\/(main|service)\.ts/],
 ];
@@ -164,5 +164,5 @@ function layerOf(file: string): number {
 }
 
 function domainOf(file: string): string | undefined {
-  return /^src\/(voting|pub|calendar)\//.exec(file)?.[1];
+  return /^src\/(?:routes\/)?(voting|pub|calendar)\//.exec(file)?.[1];
 }

@@ -23,7 +23,10 @@ test('voting: what differs from the earlier interface', async () => {
   const label = (length: number) => ['a', 'b'.repeat(length)];
   const create = (fields: object) =>
     service.post('/admin/elections', {
-      ...{ title: 'T', ballot_type: 'POLL', open_at: iso(now), close_at: iso(now + HOUR) },
+      title: 'T',
+      ballot_type: 'POLL',
+      open_at: iso(now),
+      close_at: iso(now + HOUR),
       ...fields,
     });
 
@@ -96,7 +99,10 @@ test('voting: what differs from the earlier interface', async () => {
 
 test('production: what an unconfigured service refuses', async () => {
   await using service = await testApp({
-    ...{ NODE_ENV: 'production', LOCAL_BYPASS: '', EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' },
+    NODE_ENV: 'production',
+    LOCAL_BYPASS: '',
+    EDGE_ACCESS_TRUST_HEADERS: '',
+    TRUSTED_PROXIES: '',
     PUB_ADMIN_TOKEN: 'a token of the pub with length',
   });
   const edge = { 'edge-access-jwt-assertion': 'x', accept: '*/*' };

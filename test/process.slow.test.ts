@@ -150,7 +150,9 @@ test('in production streams follow the clock and the local bypass is off; a stop
   // No requests to other hosts.
   const alone = { LYRICS_API_URL: '', GENRE_API_URL: '' };
   const service = await startService(tempFolder(), {
-    ...{ NODE_ENV: 'production', NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN, ...alone },
+    NODE_ENV: 'production',
+    NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN,
+    ...alone,
   });
   expect((await fetch(`${service.url}/admin/elections`)).status).toBe(401);
   const client = await openStream(service.url);

@@ -39,11 +39,9 @@ console.log(
 );
 console.log(`durable ballots, shared commits: ${ofSingle.toFixed(2)} times one commit per ballot`);
 figure({
-  ...{
-    name: 'durable ballots, shared commits',
-    value: median((round) => rates.shared[round]! / rates.bare[round]!),
-    unit: 'of a bare route',
-  },
+  name: 'durable ballots, shared commits',
+  value: median((round) => rates.shared[round]! / rates.bare[round]!),
+  unit: 'of a bare route',
   target: { atLeast: 0.5 },
 });
 

@@ -24,9 +24,18 @@ export async function start(database: string): Promise<Server> {
   const child = fork(path.join(import.meta.dirname, 'processes/content-server.ts'), {
     execArgv: ['--expose-gc'],
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `file:${database}`, LOG_LEVEL: 'fatal' },
-      ...{ ...BELIEVE_EDGE, LOCAL_BYPASS: 'on', RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000' },
-      ...{ RATE_LIMIT_ADMIN: '1000000', OVERLOAD_DELAY_MS: '0', LYRICS_API_URL: '', GENRE_API_URL: '' },
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: `file:${database}`,
+      LOG_LEVEL: 'fatal',
+      ...BELIEVE_EDGE,
+      LOCAL_BYPASS: 'on',
+      RATE_LIMIT_GENERAL: '1000000',
+      RATE_LIMIT_VOTE: '1000000',
+      RATE_LIMIT_ADMIN: '1000000',
+      OVERLOAD_DELAY_MS: '0',
+      LYRICS_API_URL: '',
+      GENRE_API_URL: '',
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -107,7 +107,12 @@ async function post(
   const json = { accept: 'application/json', 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const request = http.request({
-    ...{ host: '127.0.0.1', port, agent, path: url, method: 'POST', signal },
+    host: '127.0.0.1',
+    port,
+    agent,
+    path: url,
+    method: 'POST',
+    signal,
     headers: { ...json, ...headers },
   });
   request.end(body);

@@ -64,10 +64,12 @@ function document(page: number): string {
     return {
       listened_at: Math.floor((NOW - (LISTENS - nth) * 3 * MINUTE) / SECOND),
       track_metadata: {
-        ...{ artist_name: `Artist ${song % 500}`, track_name: `Song number ${song}` },
+        artist_name: `Artist ${song % 500}`,
+        track_name: `Song number ${song}`,
         release_name: `Album ${song % 900}`,
         additional_info: {
-          ...{ duration_ms: 180_000 + (song % 60) * SECOND, submission_client: 'bench' },
+          duration_ms: 180_000 + (song % 60) * SECOND,
+          submission_client: 'bench',
           ...(song % 3 === 0 && {
             isrc: `USRC17${String(600_000 + song)
               .padStart(7, '0')

@@ -15,7 +15,9 @@ const numbers = names.map((_, index) => index + 1);
 const service = await listeningService();
 const { id } = await addRanked(service, names);
 const ballots = Array.from({ length: BALLOTS }, () => ({
-  ...{ election_id: id, id: newRandomId(), receipt: null },
+  election_id: id,
+  id: newRandomId(),
+  receipt: null,
   choice: JSON.stringify(numbers.toSorted(() => Math.random() - 0.5)),
 }));
 await service.ctx.write((tx) => insertBallots(tx, ballots));

@@ -22,8 +22,12 @@ try {
 
 async function measure(): Promise<void> {
   const environment = {
-    ...{ DATABASE_URL: `file:${path.join(folder, 'club.db')}`, LOG_LEVEL: 'error', OVERLOAD_DELAY_MS: '0' },
-    ...{ BASE_URL: 'https://club.example', MAILER_URL: `file:${folder}/mails`, RATE_LIMIT_SIGN_IN: '100000' },
+    DATABASE_URL: `file:${path.join(folder, 'club.db')}`,
+    LOG_LEVEL: 'error',
+    OVERLOAD_DELAY_MS: '0',
+    BASE_URL: 'https://club.example',
+    MAILER_URL: `file:${folder}/mails`,
+    RATE_LIMIT_SIGN_IN: '100000',
   };
   let now = systemClock();
   await using ctx = await openContext(readConfig(environment, ''), { now: () => now });

@@ -45,19 +45,28 @@ const service = spawn(
   {
     cwd: folder,
     env: {
-      ...{ PATH: process.env.PATH, SOAK_SPEED: String(SPEED), PORT: String(port), BASE_URL: url },
-      ...{ DATABASE_URL: `file:${folder}/service.db`, MAILER_URL: `file:${outbox}` },
-      ...{ MAILER_API_KEY: 'any', FROM_EMAIL: 'club@club.example' },
-      ...{ ...BELIEVE_EDGE, NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN },
-      ...{ RATE_LIMIT_GENERAL: '1000000', RATE_LIMIT_VOTE: '1000000', RATE_LIMIT_ADMIN: '1000000' },
-      ...{
-        RATE_LIMIT_SIGN_IN: '1000000',
-        SIGN_UP_MAILS_PER_HOUR: '100000',
-        STREAMS_PER_CLIENT: '100000',
-        ICAL_PRIVATE_HOSTS: '127.0.0.1',
-      },
-      ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', NOW_SHOWING_ENABLED: 'on' },
-      ...{ LYRICS_API_URL: '', GENRE_API_URL: '' },
+      PATH: process.env.PATH,
+      SOAK_SPEED: String(SPEED),
+      PORT: String(port),
+      BASE_URL: url,
+      DATABASE_URL: `file:${folder}/service.db`,
+      MAILER_URL: `file:${outbox}`,
+      MAILER_API_KEY: 'any',
+      FROM_EMAIL: 'club@club.example',
+      ...BELIEVE_EDGE,
+      NOW_PLAYING_INGEST_TOKEN: DEVICE_TOKEN,
+      RATE_LIMIT_GENERAL: '1000000',
+      RATE_LIMIT_VOTE: '1000000',
+      RATE_LIMIT_ADMIN: '1000000',
+      RATE_LIMIT_SIGN_IN: '1000000',
+      SIGN_UP_MAILS_PER_HOUR: '100000',
+      STREAMS_PER_CLIENT: '100000',
+      ICAL_PRIVATE_HOSTS: '127.0.0.1',
+      SETLIST_REQUESTS_ENABLED: 'on',
+      FEEDBACK_ENABLED: 'on',
+      NOW_SHOWING_ENABLED: 'on',
+      LYRICS_API_URL: '',
+      GENRE_API_URL: '',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   },
@@ -72,7 +81,10 @@ let frames = 0;
 await setUp();
 for (let count = 0; count < Number(values.streams); count++) keepStream();
 const night = playNight(planNight({ seed: 5, hours: (MINUTES * SPEED) / 60 + 1 }), {
-  ...{ url, token: DEVICE_TOKEN, speed: SPEED, signal: stop.signal },
+  url,
+  token: DEVICE_TOKEN,
+  speed: SPEED,
+  signal: stop.signal,
 }).catch(() => undefined);
 await figuresCounted();
 const began = Date.now();
@@ -219,11 +231,10 @@ function judge(): void {
   const counted = samples.slice(WARM_UP);
   for (const { name, median, rise, tolerance } of trendsOf(counted))
     figure({
-      ...{
-        name: `${name}, trend over ${counted.length} minutes after the first ${WARM_UP}`,
-        value: rise * 100,
-      },
-      ...{ unit: `% of ${median.toFixed(0)}`, target: { atMost: tolerance * 100 } },
+      name: `${name}, trend over ${counted.length} minutes after the first ${WARM_UP}`,
+      value: rise * 100,
+      unit: `% of ${median.toFixed(0)}`,
+      target: { atMost: tolerance * 100 },
     });
   const votes = times.get('vote') ?? [];
   figure({ name: 'votes, p99', value: at(votes, 0.99), unit: 'ms', target: { atMost: VOTE_TARGET_MS } });

@@ -28,25 +28,35 @@ interface Account {
 
 export const ACCOUNTS: readonly Account[] = [
   {
-    ...{ email: 'olga@club.example', name: 'Olga Sommer', as: 'an owner', role: 'owner', next: '/admin' },
+    email: 'olga@club.example',
+    name: 'Olga Sommer',
+    as: 'an owner',
+    role: 'owner',
+    next: '/admin',
     sees: 'Everything: elections, members, roles, the pub, the calendar.',
   },
   {
-    ...{ email: 'otto@club.example', name: 'Otto Brandt', as: 'an officer', role: 'officer', next: '/admin' },
+    email: 'otto@club.example',
+    name: 'Otto Brandt',
+    as: 'an officer',
+    role: 'officer',
+    next: '/admin',
     sees: 'Elections from the first voting code to the published result.',
   },
   {
-    ...{
-      email: 'tess@club.example',
-      name: 'Tess Winter',
-      as: 'behind the bar',
-      role: 'tender',
-      next: '/admin/pub',
-    },
+    email: 'tess@club.example',
+    name: 'Tess Winter',
+    as: 'behind the bar',
+    role: 'tender',
+    next: '/admin/pub',
     sees: 'What is showing, lights and sound, song requests.',
   },
   {
-    ...{ email: 'mia@club.example', name: 'Mia Lind', as: 'a member', role: null, next: '/me' },
+    email: 'mia@club.example',
+    name: 'Mia Lind',
+    as: 'a member',
+    role: null,
+    next: '/me',
     sees: 'Her own page, with a ballot that waits.',
   },
 ];

@@ -28,12 +28,15 @@ const SHAPES = {
     ballot_type: 'RANKED_CONDORCET',
     settings: { ...HIDDEN, receipts: 'content' },
     none_of_the_above: true,
-    ...{ opens: -2, closes: 3 },
+    opens: -2,
+    closes: 3,
   },
   budget: {
     ballot_type: 'SIMPLE_TRIPLE',
     settings: HIDDEN,
-    ...{ opens: -4, closes: 6, tokens: 80 },
+    opens: -4,
+    closes: 6,
+    tokens: 80,
     ballots: [
       [21, 'yes'],
       [9, 'no'],
@@ -42,7 +45,9 @@ const SHAPES = {
   trip: {
     ballot_type: 'POLL',
     settings: LIVE,
-    ...{ opens: -1, closes: 9, tokens: 46 },
+    opens: -1,
+    closes: 9,
+    tokens: 46,
     ballots: [
       [12, 'A'],
       [9, 'C'],
@@ -52,14 +57,19 @@ const SHAPES = {
   evenings: {
     ballot_type: 'POLL',
     settings: { ...HIDDEN, poll_response_type: 'multiple' },
-    ...{ opens: -1, closes: 5, tokens: 40 },
+    opens: -1,
+    closes: 5,
+    tokens: 40,
   },
   sundays: { ballot_type: 'SIMPLE_TRIPLE', settings: HIDDEN, opens: 1, closes: 4, tokens: 120 },
   steward: { ballot_type: 'RANKED_CONDORCET', settings: HIDDEN, opens: 2, closes: 9 },
   rooms: {
     ballot_type: 'RANKED_CONDORCET',
     settings: { ...HIDDEN, ranking: 'partial', receipts: 'content' },
-    ...{ opens: -9, closes: 1, tokens: 6, over: true },
+    opens: -9,
+    closes: 1,
+    tokens: 6,
+    over: true,
     ballots: [
       [5, 'A'],
       [4, 'BC'],
@@ -71,7 +81,10 @@ const SHAPES = {
   dogs: {
     ballot_type: 'SIMPLE_TRIPLE',
     settings: { ...HIDDEN, receipts: 'included' },
-    ...{ opens: -7, closes: 1, tokens: 19, over: true },
+    opens: -7,
+    closes: 1,
+    tokens: 19,
+    over: true,
     ballots: [
       [31, 'yes'],
       [12, 'no'],
@@ -80,7 +93,10 @@ const SHAPES = {
   dinner: {
     ballot_type: 'POLL',
     settings: HIDDEN,
-    ...{ opens: -6, closes: 1, tokens: 11, over: true },
+    opens: -6,
+    closes: 1,
+    tokens: 11,
+    over: true,
     ballots: [
       [8, 'A'],
       [8, 'B'],
@@ -90,7 +106,10 @@ const SHAPES = {
   guests: {
     ballot_type: 'SIMPLE_TRIPLE',
     settings: { ...HIDDEN, publish_results_to_home: false, quorum: 40 },
-    ...{ opens: -5, closes: 1, tokens: 62, over: true },
+    opens: -5,
+    closes: 1,
+    tokens: 62,
+    over: true,
     ballots: [
       [9, 'yes'],
       [1, 'abstain'],
@@ -99,7 +118,10 @@ const SHAPES = {
   president: {
     ballot_type: 'RANKED_CONDORCET',
     settings: { ...HIDDEN, receipts: 'content' },
-    ...{ opens: -10, closes: 1, tokens: 512, over: true },
+    opens: -10,
+    closes: 1,
+    tokens: 512,
+    over: true,
   },
 } satisfies Record<string, Shape>;
 
@@ -166,7 +188,11 @@ async function create(service: Service, shape: Shape, words: ElectionWords, now:
   // Voting opens and closes on the full hour, as in a real club.
   const at = (days: number) => isoTime(now + days * DAY - (now % HOUR));
   const { id } = await service.post('/admin/elections', {
-    ...{ title, ballot_type, settings, open_at: at(opens), close_at: at(closes) },
+    title,
+    ballot_type,
+    settings,
+    open_at: at(opens),
+    close_at: at(closes),
     ...(description && { description }),
     ...(attachment_url && { attachment_url }),
     ...(options.length > 0 && { [list]: options }),
@@ -222,8 +248,11 @@ async function countPaper(service: Service, { paper }: DemoClub): Promise<void> 
   const { title, contests, ...certified } = paper;
   const now = service.ctx.now();
   const { id } = await service.post('/admin/elections', {
-    ...{ title, ballot_type: 'SIMPLE_TRIPLE', settings: HIDDEN },
-    ...{ open_at: isoTime(now - 3 * DAY), close_at: isoTime(now + HOUR) },
+    title,
+    ballot_type: 'SIMPLE_TRIPLE',
+    settings: HIDDEN,
+    open_at: isoTime(now - 3 * DAY),
+    close_at: isoTime(now + HOUR),
   });
   await service.put(`/admin/elections/${id}/manual-results`, {
     ...certified,

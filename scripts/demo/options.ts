@@ -48,7 +48,11 @@ export function readOptions(args = process.argv.slice(2), environment = process.
   const usual = readConfig({ HOST, DATABASE_URL }, '');
   const beside = path.dirname(usual.DATABASE_URL.replace(/^file:/, ''));
   return {
-    ...{ club: values.club, setUp: values['set-up'], log: values.log, port, host: usual.HOST },
+    club: values.club,
+    setUp: values['set-up'],
+    log: values.log,
+    port,
+    host: usual.HOST,
     speed: numberFrom('--speed', values.speed, { least: 1, most: 1_000 }),
     screenshots: values.screenshots && path.resolve(values.screenshots),
     folder: path.resolve(beside, 'demo', String(port)),

@@ -99,9 +99,15 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
     else {
       const { song, source, confidence } = step;
       outbox.put({
-        ...{ artist: song.artist, title: song.title, album: song.album, isrc: song.isrc },
-        ...{ album_art_url: song.hasArt ? coverOf(song) : '', duration_ms: song.durationMs },
-        ...{ source, confidence, started_at: wall(step.startedAt) },
+        artist: song.artist,
+        title: song.title,
+        album: song.album,
+        isrc: song.isrc,
+        album_art_url: song.hasArt ? coverOf(song) : '',
+        duration_ms: song.durationMs,
+        source,
+        confidence,
+        started_at: wall(step.startedAt),
       });
     }
   }
@@ -138,7 +144,10 @@ export async function playNight(steps: readonly Step[], options: DeviceOptions):
     const acknowledged = [...reached];
     const applied = acknowledged.map(([relay, set_at]) => [RELAYS[relay], { set_at, ok: true }]);
     const answer = await post('/api/now-playing/ingest', {
-      ...{ heartbeat: true, content, ...room, ...Object.fromEntries(applied) },
+      heartbeat: true,
+      content,
+      ...room,
+      ...Object.fromEntries(applied),
       device: { id: 'simulator', version: VERSION, uptime_s: Math.round((Date.now() - began) / SECOND) },
     }).catch(() => undefined);
     if (!answer?.ok) return;

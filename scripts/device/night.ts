@@ -132,7 +132,11 @@ function screenUntil(end: number, from: number, dice: Dice, pick: Picker): Step[
   ];
   for (let t = from + (end - from) * 0.25; t < end - MINUTE; t += between(dice, 5, 9) * MINUTE) {
     steps.push({
-      ...{ at: t, kind: 'track', song: pick(t), source: 'wallxlr', startedAt: Math.round(t - 6 * SECOND) },
+      at: t,
+      kind: 'track',
+      song: pick(t),
+      source: 'wallxlr',
+      startedAt: Math.round(t - 6 * SECOND),
       confidence: rounded(between(dice, 0.5, 0.75)),
     });
   }

@@ -23,7 +23,10 @@ export async function makeRecoveryCodes(ctx: Context, personId: string, actor: A
   await ctx.write((tx) => {
     tx.run(build.deleteFrom('recovery_codes').where('person_id', '=', personId));
     const rows = codes.map((code) => ({
-      ...{ code_hash: sha256(code), person_id: personId, created_at: actor.at, used_at: null },
+      code_hash: sha256(code),
+      person_id: personId,
+      created_at: actor.at,
+      used_at: null,
     }));
     tx.run(build.insertInto('recovery_codes').values(rows));
     recordAudit(tx, actor, { action: 'recovery_codes.made', metadata: { person: personId } });

@@ -59,17 +59,22 @@ export async function askForCode(
   const own = build.selectFrom('sign_ins').where('browser_hash', '=', browser_hash);
   await ctx.write((tx) => {
     tx.run(
-      build.insertInto('sign_ins').values({
-        ...{ id, browser_hash, link_hash: sha256(link), email, next, stay: stay ? 1 : 0 },
-        ...{
+      build
+        .insertInto('sign_ins')
+        .values({
+          id,
+          browser_hash,
+          link_hash: sha256(link),
+          email,
+          next,
+          stay: stay ? 1 : 0,
           code_mac: codeMac(ctx.secretKey, PURPOSE, id, code),
           created_at: now,
           expires_at,
           used_at: null,
           oidc_issuer: account?.issuer ?? null,
           oidc_subject: account?.subject ?? null,
-        },
-      }),
+        }),
     );
     const newest = own.select('id').orderBy('created_at', 'desc').orderBy('id');
     tx.run(build.deleteFrom('sign_ins').where('id', 'in', newest.limit(-1).offset(ASKS_AT_MOST)));
@@ -255,8 +260,10 @@ export function openSession(
     made?.link.created_at ?? (method === 'shell' || method === 'officer' ? now : (own?.added_at ?? now));
   const stays = stay || row.stay === 1;
   const proof = {
-    ...{ method: made ? ('oidc' as const) : method, address_id: own?.id ?? null },
-    ...{ credential_at: since, oidc_link: made?.link.id ?? null },
+    method: made ? ('oidc' as const) : method,
+    address_id: own?.id ?? null,
+    credential_at: since,
+    oidc_link: made?.link.id ?? null,
   };
   const token = createSession(tx, { person_id: personId, ...proof, stay: stays, ...device }, now);
   recordAudit(tx, by, { action: 'session.opened', metadata: { method: proof.method } });

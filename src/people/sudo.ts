@@ -30,7 +30,8 @@ function addressOf(ctx: Context, session: Session): string | undefined {
 export function waysToConfirm(ctx: Context, session: Session | undefined) {
   if (!session) return { passkey: false, address: undefined, account: undefined };
   return {
-    ...{ passkey: hasPasskey(ctx, session.person_id), address: addressOf(ctx, session) },
+    passkey: hasPasskey(ctx, session.person_id),
+    address: addressOf(ctx, session),
     account: listLinks(ctx.db, session.person_id).length > 0 ? providerName(ctx) : undefined,
   };
 }

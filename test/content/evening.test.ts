@@ -102,10 +102,7 @@ async function furnish(service: TestApp, address: string) {
   });
   await eve.publish('roster', { date: '2026-11-21', tenders: crew.slice(0, 2) });
   for (const [title, date, time, end_time, end_days] of WEEKLY)
-    await eve.publish('event', {
-      ...{ title, date, time, end_time, end_days },
-      ...{ place: 'Pub', rule: 'FREQ=WEEKLY' },
-    });
+    await eve.publish('event', { title, date, time, end_time, end_days, place: 'Pub', rule: 'FREQ=WEEKLY' });
   await eve.publish('event', { title: 'Anniversary', place: 'Pub', date: '2026-11-25' });
   const picture = (await upload(service, eve.headers, { bytes: await smallPicture() })).json().id;
   await eve.publish('announcement', { title: 'Mulled wine', text: 'Tonight at the bar.', picture });
@@ -121,10 +118,15 @@ test('the first evening of a club: screens, pages and calendars agree', async ()
   const { lines, planned: others } = otherCalendar();
   await using host = await calendarHost(() => ({ body: calendarText(lines) }));
   await using service = await calendarService({
-    ...{ NODE_ENV: 'production', ICAL_PRIVATE_HOSTS: '127.0.0.1', PUB_ADMIN_TOKEN: '' },
+    NODE_ENV: 'production',
+    ICAL_PRIVATE_HOSTS: '127.0.0.1',
+    PUB_ADMIN_TOKEN: '',
   });
   expect((await service.get('/api/events')).json()).toMatchObject({
-    ...{ source: 'placeholder', hoursKnown: false, todayEvents: [], slides: [] },
+    source: 'placeholder',
+    hoursKnown: false,
+    todayEvents: [],
+    slides: [],
   });
   const { crew } = await furnish(service, `${host.url}/basic.ics`);
   const planned = [...ownEvents(), ...others].sort(

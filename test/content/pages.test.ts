@@ -24,8 +24,15 @@ test('an announcement is written and published with one form, and withdrawn with
   await using service = await openService();
 
   const answer = await service.send('/announcement', {
-    ...{ title: 'Quiz night', text: 'Bring a pen.', priority: 'high', publish: 'true', seconds: '' },
-    ...{ 'from.date': TODAY, 'from.time': '11am', 'until.date': '', 'until.time': '' },
+    title: 'Quiz night',
+    text: 'Bring a pen.',
+    priority: 'high',
+    publish: 'true',
+    seconds: '',
+    'from.date': TODAY,
+    'from.time': '11am',
+    'until.date': '',
+    'until.time': '',
   });
   expect(answer.statusCode).toBe(303);
   const path = String(answer.headers.location).replace('/admin/content', '');
@@ -43,7 +50,11 @@ test('an announcement is for all screens, or for the chosen ones: known screens,
   await using service = await openService();
   for (const screen of ['hall', 'snug'])
     await service.post('/api/screens/heartbeat', {
-      ...{ screen, page: 'tv', version: 'x', uptime_s: 1, viewport: '1920x1080' },
+      screen,
+      page: 'tv',
+      version: 'x',
+      uptime_s: 1,
+      viewport: '1920x1080',
     });
   const staff = await appoint(service, 'mo@club.example', 'manager');
   const [hall] = (await service.get('/api/admin/screens', staff)).json().screens;
@@ -83,8 +94,15 @@ test('“closed on 24 December” needs only the day and the button', async () =
   expect(form.body).toMatch(/name="as" value="closed" checked/);
 
   await service.send('/special', {
-    ...{ as: 'closed', from: '2026-11-24', to: '', reason: '', publish: 'true' },
-    ...{ 'ranges.0.opens': '', 'ranges.0.closes': '', 'ranges.1.opens': '', 'ranges.1.closes': '' },
+    as: 'closed',
+    from: '2026-11-24',
+    to: '',
+    reason: '',
+    publish: 'true',
+    'ranges.0.opens': '',
+    'ranges.0.closes': '',
+    'ranges.1.opens': '',
+    'ranges.1.closes': '',
   });
   expect((await service.eve.read('special')).items).toMatchObject([
     { state: 'published', body: { from: '2026-11-24', to: '2026-11-24', closed: true, ranges: [] } },
@@ -95,13 +113,11 @@ test('a refused form keeps the input and shows errors at their fields', async ()
   await using service = await openService();
 
   const refused = await service.send('/announcement', {
-    ...{
-      title: 'Late',
-      text: 'Long text',
-      'between.from': '25:00',
-      'between.to': '8pm',
-      days: ['mon', 'fri'],
-    },
+    title: 'Late',
+    text: 'Long text',
+    'between.from': '25:00',
+    'between.to': '8pm',
+    days: ['mon', 'fri'],
   });
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain('value="Late"');
@@ -121,9 +137,16 @@ test('weekly hours are entered in a table, and apply to pages and feed', async (
   await using service = await openService();
   const ann = await service.eve.publish('tender', { full_name: 'Ann Doe' });
   const answer = await service.send('/hours', {
-    ...{ from: '2026-11-01', before: '30', after: '', note: '', publish: 'true', 'crew.sat': ann },
-    ...{ 'week.sat.0.opens': '11h', 'week.sat.0.closes': '2pm' },
-    ...{ 'week.sat.1.opens': '17:00', 'week.sat.1.closes': '1 am' },
+    from: '2026-11-01',
+    before: '30',
+    after: '',
+    note: '',
+    publish: 'true',
+    'crew.sat': ann,
+    'week.sat.0.opens': '11h',
+    'week.sat.0.closes': '2pm',
+    'week.sat.1.opens': '17:00',
+    'week.sat.1.closes': '1 am',
   });
   expect(answer.statusCode).toBe(303);
   const path = String(answer.headers.location).replace('/admin/content', '').replace(/\?.*/, '');
@@ -166,7 +189,10 @@ test('concurrent changes of other fields are kept; of the same field both versio
   const settled = await service.send(`/${one}/settle`, { ...choice, 'take.title': 'yours' });
   expect(settled.headers.location).toBe(`/admin/content/${one}?done=published`);
   expect((await service.eve.read(one)).body).toMatchObject({
-    ...{ title: 'Small quiz', text: 'At nine.', priority: 'high', seconds: 20 },
+    title: 'Small quiz',
+    text: 'At nine.',
+    priority: 'high',
+    seconds: 20,
   });
   const broken = await service.send(`/${one}/settle`, { version: '4', changes: 'none' });
   expect(broken.statusCode).toBe(400);
@@ -184,14 +210,20 @@ test('a weekday that two people changed is chosen separately', async () => {
   });
 
   const conflict = await service.send(`/${one}`, {
-    ...{ version: '1', from: TODAY, note: 'Winter' },
-    ...{ 'week.fri.0.opens': '19:00', 'week.fri.0.closes': '23:00' },
-    ...{ 'week.sat.0.opens': '17:00', 'week.sat.0.closes': '23:00' },
+    version: '1',
+    from: TODAY,
+    note: 'Winter',
+    'week.fri.0.opens': '19:00',
+    'week.fri.0.closes': '23:00',
+    'week.sat.0.opens': '17:00',
+    'week.sat.0.closes': '23:00',
   });
   expect(conflict.body).toMatch(/18:00 to 23:00.*19:00 to 23:00/s);
   const [, changes = ''] = /name="changes" value="([^"]*)"/.exec(conflict.body) ?? [];
   await service.send(`/${one}/settle`, {
-    ...{ version: '2', changes: changes.replaceAll('&quot;', '"'), 'take.week.fri': 'yours' },
+    version: '2',
+    changes: changes.replaceAll('&quot;', '"'),
+    'take.week.fri': 'yours',
   });
   const { body } = await service.eve.read(one);
   expect([body.week.fri[0].opens, body.week.sat[0].opens, body.note]).toEqual(['19:00', '12:00', 'Winter']);
@@ -255,7 +287,10 @@ test('the roster has a row per day, and can be copied from last week', async () 
   expect(copied.body).toMatch(new RegExp(`name="crew.${TODAY}" value="${bob}" checked`));
   expect(copied.body).toMatch(new RegExp(`name="crew.2026-11-28" value="${bob}" checked`));
   const saved = await service.send('/roster/days', {
-    ...{ first: TODAY, publish: 'true', [`crew.${TODAY}`]: [ann, bob], 'crew.2026-11-28': ann },
+    first: TODAY,
+    publish: 'true',
+    [`crew.${TODAY}`]: [ann, bob],
+    'crew.2026-11-28': ann,
   });
   expect(saved.statusCode).toBe(303);
   expect((await feedOf(service)).pubTender.name).toBe('Ann & Bob');

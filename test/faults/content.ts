@@ -59,7 +59,9 @@ async function edit(
   let count = 0;
   const ask = async (method: string, to: string, body: BodyInit, headers: Record<string, string> = {}) => {
     const answer = await fetch(url + to, {
-      ...{ method, body, signal: AbortSignal.timeout(20_000) },
+      method,
+      body,
+      signal: AbortSignal.timeout(20_000),
       headers: { ...STAFF, ...headers },
     }).catch(() => undefined);
     const json = await answer?.json().catch(() => undefined);
@@ -118,8 +120,12 @@ async function edit(
 }
 
 const nothing = (): Acknowledged => ({
-  ...{ records: new Map(), pictures: [], takeovers: [], sources: [] },
-  ...{ refused: {}, said: '' },
+  records: new Map(),
+  pictures: [],
+  takeovers: [],
+  sources: [],
+  refused: {},
+  said: '',
 });
 
 /** Returns complaints about what the service shows after its start, given what was acknowledged. */
@@ -271,7 +277,8 @@ async function fullDisk(): Promise<void> {
     const bytes = await noisyPicture(600, 400);
     const { payload, headers } = await multipart({ alt: 'No room' }, { picture: { bytes } });
     const picture = await fetch(`${service.url}/api/admin/pictures`, {
-      ...{ method: 'POST', body: new Uint8Array(payload) },
+      method: 'POST',
+      body: new Uint8Array(payload),
       headers: { ...STAFF, ...headers },
     });
     if (![503, 429].includes(picture.status)) found.push(`a picture was answered ${picture.status}`);

@@ -93,7 +93,8 @@ async function ask(): Promise<void> {
 /** Sends one request. Status 0: no answer, with the error code as text. */
 function exchange(path: string, body: object | undefined, client: string, agent: http.Agent) {
   const headers = {
-    ...{ accept: 'application/json', 'edge-connecting-ip': client },
+    accept: 'application/json',
+    'edge-connecting-ip': client,
     ...(body && { 'content-type': 'application/json' }),
   };
   return new Promise<{ status: number; text: string }>((resolve) => {

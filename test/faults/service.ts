@@ -156,7 +156,10 @@ export async function openElection({ url }: ServiceProcess, voters: number): Pro
   const year = 365 * 86_400_000;
   const at = (ms: number) => Temporal.Now.instant().add({ milliseconds: ms }).toString();
   const made = (await post(`${url}/admin/elections`, {
-    ...{ title: 'Under faults', ballot_type: 'SIMPLE_TRIPLE', open_at: at(-year), close_at: at(year) },
+    title: 'Under faults',
+    ballot_type: 'SIMPLE_TRIPLE',
+    open_at: at(-year),
+    close_at: at(year),
   })) as { body: { id: string } };
   const tokens: string[] = [];
   while (tokens.length < voters) {

@@ -21,10 +21,19 @@ beforeEach(async () => {
   // She has no address on the roll.
   await service.ctx.write((tx) =>
     tx.run(
-      build.insertInto('persons').values({
-        ...{ id: ann, name: 'Ann Doe', sort_name: 'ann doe', webauthn_id: Buffer.alloc(32) },
-        ...{ created_at: 1, called: null, number: null, note: null, erased_at: null },
-      }),
+      build
+        .insertInto('persons')
+        .values({
+          id: ann,
+          name: 'Ann Doe',
+          sort_name: 'ann doe',
+          webauthn_id: Buffer.alloc(32),
+          created_at: 1,
+          called: null,
+          number: null,
+          note: null,
+          erased_at: null,
+        }),
     ),
   );
 });
@@ -84,7 +93,9 @@ it('a link signs in somebody without an address, once and for a quarter of an ho
   const session = build.selectFrom('sessions').selectAll().where('person_id', '=', ann);
   const { now } = service.clock;
   expect(service.ctx.db.first(session)).toMatchObject({
-    ...{ method: 'officer', credential_at: now, sudo_until: now },
+    method: 'officer',
+    credential_at: now,
+    sudo_until: now,
   });
   expect(actions()[0]).toEqual({ action: 'sign_in.link_made', person: ann, by: `person:${sam.id}` });
 

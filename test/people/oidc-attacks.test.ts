@@ -34,9 +34,9 @@ async function start(
   );
   await service.ctx.write((tx) =>
     tx.run(
-      build.insertInto('oidc_links').values({
-        ...{ id: 'link', issuer, subject: 'ann-1', person_id, created_at: service.clock.now },
-      }),
+      build
+        .insertInto('oidc_links')
+        .values({ id: 'link', issuer, subject: 'ann-1', person_id, created_at: service.clock.now }),
     ),
   );
   return person_id;
@@ -73,12 +73,13 @@ describe('a real provider', () => {
     const asked = await ann.get('/sign-in/oidc', { host: 'evil.example' });
     const query = new URL(String(asked.headers.location)).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
-      ...{ redirect_uri: CALLBACK, scope: 'openid email profile', response_type: 'code' },
-      ...{ code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
-      ...{
-        state: expect.stringMatching(/^[\w-]{43}$/),
-        nonce: expect.stringMatching(/^[\w-]{43}$/),
-      },
+      redirect_uri: CALLBACK,
+      scope: 'openid email profile',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     const stored = JSON.stringify(service.ctx.db.all(build.selectFrom('oidc_flows').selectAll()));
     expect(stored).not.toContain(query.get('state'));

@@ -401,7 +401,8 @@ describe('passkeys are offered', () => {
   it('or the user’s own page says why not', async () => {
     expect((await olga.get('/me')).body).toContain('You have none.');
     await using here = await testApp({
-      ...{ ...mailTo(mails.url), LOCAL_BYPASS: 'off' },
+      ...mailTo(mails.url),
+      LOCAL_BYPASS: 'off',
       BASE_URL: 'http://votes.club.example',
     });
     await appoint(here, 'ann@club.example');

@@ -47,15 +47,36 @@ it('requests and challenges of strangers are limited in all, and deleted with th
   const { now } = service.clock;
   const times = { created_at: now, expires_at: now + 15 * MINUTE, used_at: null };
   const rows = Array.from({ length: ROWS_AT_MOST }, (_, index) => ({
-    ...{ id: `id${index}`, browser_hash: `b${index}`, link_hash: `l${index}`, code_mac: 'x' },
-    ...{ email: `a${index}@club.example`, next: null, stay: 0 as const, ...times },
+    id: `id${index}`,
+    browser_hash: `b${index}`,
+    link_hash: `l${index}`,
+    code_mac: 'x',
+    email: `a${index}@club.example`,
+    next: null,
+    stay: 0 as const,
+    ...times,
   }));
   const challenges = rows.map(({ id, browser_hash, expires_at }) => ({
-    ...{ challenge: id, browser_hash, kind: 'sign-in' as const, person_id: null, expires_at },
+    challenge: id,
+    browser_hash,
+    kind: 'sign-in' as const,
+    person_id: null,
+    expires_at,
   }));
   const flows = rows.map(({ id, browser_hash }) => ({
-    ...{ state_hash: id, browser_hash, nonce: 'n', verifier: 'v', next: null, stay: 0 as const, ...times },
-    ...{ link_person_id: null, issuer: null, subject: null, email: null, sudo_session: null, kept: null },
+    state_hash: id,
+    browser_hash,
+    nonce: 'n',
+    verifier: 'v',
+    next: null,
+    stay: 0 as const,
+    ...times,
+    link_person_id: null,
+    issuer: null,
+    subject: null,
+    email: null,
+    sudo_session: null,
+    kept: null,
   }));
   await service.ctx.write((tx) => {
     for (let at = 0; at < rows.length; at += 500) {

@@ -23,10 +23,19 @@ describe('options', () => {
   it('are parsed, and each port has its own folder beside the database', () => {
     const given = ['--club', 'berlin', '--port', '4000', '--speed', '20'];
     expect(readOptions(given, { HOST: '0.0.0.0', DATABASE_URL: 'file:/data/publichouse.db' })).toMatchObject({
-      ...{ club: 'berlin', setUp: false, host: '0.0.0.0', port: 4000, speed: 20, folder: '/data/demo/4000' },
+      club: 'berlin',
+      setUp: false,
+      host: '0.0.0.0',
+      port: 4000,
+      speed: 20,
+      folder: '/data/demo/4000',
     });
     expect(readOptions([], {})).toMatchObject({
-      ...{ club: 'anchor', host: '127.0.0.1', port: 3000, speed: 1, folder: path.resolve('data/demo/3000') },
+      club: 'anchor',
+      host: '127.0.0.1',
+      port: 3000,
+      speed: 1,
+      folder: path.resolve('data/demo/3000'),
     });
     expect(readOptions(['--help'], {})).toContain('--set-up');
   });
@@ -86,7 +95,9 @@ it('a new club is set up with the printed code, its mails are in the outbox, and
   const service = `http://127.0.0.1:${port}`;
   const send = (url: string, body: object) =>
     fetch(service + url, {
-      ...{ method: 'POST', redirect: 'manual', body: JSON.stringify(body) },
+      method: 'POST',
+      redirect: 'manual',
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', accept: 'application/json' },
     });
 

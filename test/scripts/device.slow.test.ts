@@ -62,7 +62,8 @@ let line: { url: string; away: boolean; refused: number; verdicts: string[]; clo
 
 beforeEach(async () => {
   service = await listeningService({
-    ...{ NOW_PLAYING_INGEST_TOKEN: TOKEN, PUB_ADMIN_TOKEN: STAFF['x-admin-token'] },
+    NOW_PLAYING_INGEST_TOKEN: TOKEN,
+    PUB_ADMIN_TOKEN: STAFF['x-admin-token'],
   });
   Object.defineProperty(service.clock, 'now', { get: Date.now });
   line = await openLine(service.origin);
@@ -105,10 +106,15 @@ test('while a song plays the device reports the position in it', async () => {
   const ending = new AbortController();
   const track = planNight({ seed: 1 }).find((step) => step.kind === 'track')!;
   const offsets = Array.from({ length: 400 }, (_, index) => ({
-    ...{ at: (index + 1) * 50, kind: 'offset' as const, offsetMs: 7_000 + index, confidence: 0.9 },
+    at: (index + 1) * 50,
+    kind: 'offset' as const,
+    offsetMs: 7_000 + index,
+    confidence: 0.9,
   }));
   const night = playNight([{ ...track, at: 0 }, ...offsets], {
-    ...{ url: service.origin, token: TOKEN, signal: ending.signal },
+    url: service.origin,
+    token: TOKEN,
+    signal: ending.signal,
   });
   const told = () => service.ctx.db.first(build.selectFrom('lyrics_offset').selectAll());
   await expect.poll(told).toBeDefined();
@@ -143,7 +149,10 @@ test('a wrong token does not stop the device: it waits for the right one', async
   const ending = new AbortController();
   const said: string[] = [];
   const night = playNight(planNight({ seed: 1, hours: 0.1 }), {
-    ...{ url: service.origin, token: 'another', speed: 1_000, signal: ending.signal },
+    url: service.origin,
+    token: 'another',
+    speed: 1_000,
+    signal: ending.signal,
     say: (words) => void said.push(words),
   });
   await expect.poll(() => said.some((words) => words.includes('401'))).toBe(true);
@@ -162,9 +171,7 @@ test('the program finds its token in .env, as the service does', async () => {
   const device = spawn(
     process.execPath,
     [SCRIPT, '--url', url, '--quiet', '--no-covers', '--speed', '1000'],
-    {
-      ...{ cwd: folder, env: INHERITED, stdio: 'ignore' },
-    },
+    { cwd: folder, env: INHERITED, stdio: 'ignore' },
   );
   onTestFinished(() => {
     device.kill('SIGKILL');

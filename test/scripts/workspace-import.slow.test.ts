@@ -61,7 +61,10 @@ async function startClub(...imported: (keyof PubPages)[]) {
     return child;
   };
   return {
-    ...{ folder, pictures, env, spawnImport },
+    folder,
+    pictures,
+    env,
+    spawnImport,
     run: (...args: string[]) => runHere({ script: SCRIPT, args, cwd: folder, env: { ...INHERITED, ...env } }),
     /** Titles of the stored records. */
     stored() {

@@ -64,16 +64,21 @@ export async function startLyingProvider(
   const answers: Record<Answer, () => unknown> = {
     discovery: () => ({
       issuer,
-      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-      ...{ jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo` },
-      ...{ response_types_supported: ['code'], id_token_signing_alg_values_supported: ['RS256'] },
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      response_types_supported: ['code'],
+      id_token_signing_alg_values_supported: ['RS256'],
       ...provider.lies.metadata,
     }),
     keys: () => ({
       keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }],
     }),
     token: async () => ({
-      ...{ access_token: 'an access token', token_type: 'Bearer', expires_in: 600 },
+      access_token: 'an access token',
+      token_type: 'Bearer',
+      expires_in: 600,
       ...(!provider.lies.withoutToken && { id_token: await idToken(provider, own, foreign) }),
     }),
     userinfo: () => ({ sub: provider.expects.subject, ...provider.lies.userinfo }),
@@ -122,8 +127,12 @@ type Pair = { privateKey: KeyObject };
 async function idToken({ issuer, lies, expects }: LyingProvider, own: Pair, foreign: Pair): Promise<string> {
   const now = Math.floor(Temporal.Now.instant().epochMilliseconds / 1000);
   const claims = {
-    ...{ iss: issuer, aud: CLIENT.id, sub: expects.subject, nonce: expects.nonce },
-    ...{ iat: now, exp: now + 600 },
+    iss: issuer,
+    aud: CLIENT.id,
+    sub: expects.subject,
+    nonce: expects.nonce,
+    iat: now,
+    exp: now + 600,
     ...lies.claims,
   };
   if (lies.unsigned) {

@@ -78,8 +78,11 @@ function configuration(
   return {
     clients: [
       {
-        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] },
-        ...{ post_logout_redirect_uris: [signedOutUri], grant_types: ['authorization_code'] },
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [signedOutUri],
+        grant_types: ['authorization_code'],
         response_types: ['code'],
       },
     ],

@@ -18,7 +18,9 @@ export async function editorAt(service: TestApp) {
     read: async (url: string) => (await service.get(`/api/admin/content/${url}`, headers)).json(),
     patch: (url: string, payload: NonNullable<InjectOptions['payload']>) =>
       service.request({
-        ...{ method: 'PATCH', url: `/api/admin/content/${url}`, payload },
+        method: 'PATCH',
+        url: `/api/admin/content/${url}`,
+        payload,
         headers: { accept: 'application/json', ...headers },
       }),
     /** @returns `kind/id` */

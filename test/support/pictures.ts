@@ -30,7 +30,9 @@ export async function upload(
 ) {
   const form = await multipart(fields, { picture: file });
   return service.request({
-    ...{ method: 'POST', url: '/api/admin/pictures', payload: form.payload },
+    method: 'POST',
+    url: '/api/admin/pictures',
+    payload: form.payload,
     headers: { accept: 'application/json', ...form.headers, ...headers },
   });
 }

@@ -193,7 +193,10 @@ test('an error page shows no technical message', () => {
 
 test('a confirmation names the word to type', () => {
   const panel = confirmPanel({
-    ...{ title: 'Delete', text: '20 links', action: '/x', button: 'Delete 20 links' },
+    title: 'Delete',
+    text: '20 links',
+    action: '/x',
+    button: 'Delete 20 links',
     typed: { name: 'confirm', word: 'Bar' },
   });
   expect(String(panel)).toContain('Type “Bar” to confirm');

@@ -44,8 +44,13 @@ async function openBallot(
   ranks: Record<string, string> = {},
 ): Promise<Page> {
   ballot = rankedBallotPage({
-    ...{ election: { ...election(), description: null }, closes, few: false, token: 't', submissionId: 's' },
-    ...{ candidates: candidates(NAMES), ranks },
+    election: { ...election(), description: null },
+    closes,
+    few: false,
+    token: 't',
+    submissionId: 's',
+    candidates: candidates(NAMES),
+    ranks,
   });
   await resize(page, size);
   await page.goto('/ballot');

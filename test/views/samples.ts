@@ -137,7 +137,13 @@ export function everyPage(name: string): Record<string, Html> {
   return {
     home: homePage({
       elections: (['open', 'scheduled', 'closed'] as const).map((status) => ({
-        ...{ id: 'e1', title: name, status, asked: name, opens, closes, results: result },
+        id: 'e1',
+        title: name,
+        status,
+        asked: name,
+        opens,
+        closes,
+        results: result,
       })),
       zone: 'New York time',
     }),
@@ -149,35 +155,49 @@ export function everyPage(name: string): Record<string, Html> {
       token: { value: name, state: 'valid' },
     }),
     'election, hidden': electionPage({
-      ...{ election: election(name), ...about, results: null, turnout: { issued: 3, used: 1 } },
+      election: election(name),
+      ...about,
+      results: null,
+      turnout: { issued: 3, used: 1 },
     }),
     'election, certified': electionPage({
-      ...{ election: { ...election(name), status: 'closed' }, ...about, results: manual(name) },
+      election: { ...election(name), status: 'closed' },
+      ...about,
+      results: manual(name),
     }),
     'simple ballot': simpleBallotPage({ ...frame, errors }),
     'poll ballot': pollBallotPage({ ...frame, options, multiple: true, values: ['c1'] }),
     'ranked ballot': rankedBallotPage({ ...frame, candidates: options, ranks: { c1: name }, errors }),
     review: reviewPage({
-      ...{
-        ...frame,
-        action: '/e/e1/vote',
-        choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
-        longest: [],
-      },
+      ...frame,
+      action: '/e/e1/vote',
+      choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
+      longest: [],
     }),
     'confirmation, with more ballots': confirmationPage({
-      ...{ election: election(name), few: false, resultsWhen: name, typed: true },
+      election: election(name),
+      few: false,
+      resultsWhen: name,
+      typed: true,
       others: { waiting: 2, next: `/e/${name}`, list: '/vote/my-elections' },
     }),
     confirmation: confirmationPage({
-      ...{ election: election(name), few: true, resultsWhen: name, inclusionCode: name },
+      election: election(name),
+      few: true,
+      resultsWhen: name,
+      inclusionCode: name,
     }),
     ...Object.fromEntries(
       (['missing', 'invalid', 'used', 'withdrawn', 'replaced', 'not_open', 'closed'] as const).map(
         (state) => [
           `token ${state}`,
           tokenStatePage({
-            ...{ code: '', election: election(name), state, status: 'open', opens, closes },
+            code: '',
+            election: election(name),
+            state,
+            status: 'open',
+            opens,
+            closes,
             contact: name,
           }),
         ],

@@ -3,8 +3,12 @@ import { cardWords } from '#views/assets/tv/showing.js';
 
 const NOW = Temporal.Instant.from('2026-11-22T02:00:00Z').epochMilliseconds;
 const game = (more: object) => ({
-  ...{ state: 'in', detail: '4:15 - 3rd', startIso: '2026-11-22T03:10:00Z' },
-  ...{ home: { abbr: 'BOS', score: 2 }, away: { abbr: 'NYR', score: 1 }, ...more },
+  state: 'in',
+  detail: '4:15 - 3rd',
+  startIso: '2026-11-22T03:10:00Z',
+  home: { abbr: 'BOS', score: 2 },
+  away: { abbr: 'NYR', score: 1 },
+  ...more,
 });
 const words = (more: object, zone = 'America/New_York') =>
   cardWords({ showing: true, title: 'Game', game: game(more) }, NOW, zone);

@@ -35,7 +35,8 @@ export function icalEventsPage(props: IcalEventsPageProps): Html {
     events.length === 0
       ? empty('Nothing ahead', 'It was not read yet, or it holds nothing that is still to come.')
       : table({
-          ...{ caption: 'What it brings', quietCaption: true },
+          caption: 'What it brings',
+          quietCaption: true,
           columns: [
             { label: 'When' },
             { label: 'Title' },

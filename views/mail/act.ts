@@ -24,7 +24,11 @@ export function actMail({
 }): Mail {
   const heading = waits ? `To confirm: ${act}` : `Done: ${act}`;
   return renderMail({
-    ...{ club, subject: heading, preheader: `By ${by}, ${at}.`, eyebrow: 'Grave acts', heading },
+    club,
+    subject: heading,
+    preheader: `By ${by}, ${at}.`,
+    eyebrow: 'Grave acts',
+    heading,
     body: [
       {
         kind: 'text',

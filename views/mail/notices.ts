@@ -20,7 +20,11 @@ export function accountMail({
 }: Notice & { account: string; isLinked: boolean; link: string }): Mail {
   const heading = isLinked ? `An account signs you in: ${account}` : `An account was removed: ${account}`;
   return renderMail({
-    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
+    club,
+    subject: heading,
+    preheader: `Since ${at}.`,
+    eyebrow: 'Sign in',
+    heading,
     body: [
       {
         kind: 'text',
@@ -45,7 +49,11 @@ export function newOwnerMail({
 }: Notice & { owner: string; by: string; link: string }): Mail {
   const heading = `A new owner: ${owner}`;
   return renderMail({
-    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    club,
+    subject: heading,
+    preheader: `Since ${at}.`,
+    eyebrow: 'Roles',
+    heading,
     body: [
       {
         kind: 'text',
@@ -69,7 +77,11 @@ export function roleMail({
   const heading =
     roles.length > 0 ? `Your role: ${listed(roles.map(roleLabel))}` : 'You have no role any more';
   return renderMail({
-    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Roles', heading },
+    club,
+    subject: heading,
+    preheader: `Since ${at}.`,
+    eyebrow: 'Roles',
+    heading,
     body: [
       {
         kind: 'text',
@@ -89,7 +101,11 @@ export function roleMail({
 export function sharedAddressMail({ club, at, email, link }: Notice & { email: string; link: string }): Mail {
   const heading = 'You share an address';
   return renderMail({
-    ...{ club, subject: heading, preheader: `Since ${at}.`, eyebrow: 'Sign in', heading },
+    club,
+    subject: heading,
+    preheader: `Since ${at}.`,
+    eyebrow: 'Sign in',
+    heading,
     body: [
       {
         kind: 'text',

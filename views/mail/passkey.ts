@@ -17,7 +17,9 @@ export interface PasskeyMailProps {
 export function passkeyMail({ club, news, when, link }: PasskeyMailProps): Mail {
   const { heading, text } = says(news, club, when);
   return renderMail({
-    ...{ club, heading, subject: `${heading} · ${club.name}` },
+    club,
+    heading,
+    subject: `${heading} · ${club.name}`,
     preheader: 'Was it not you? Then tell an officer of the club.',
     eyebrow: 'Passkeys',
     body: [{ kind: 'text', text }],

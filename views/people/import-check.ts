@@ -218,7 +218,8 @@ function section(state: State, rows: readonly CheckedRow[], props: ImportCheckPr
   const last = { label: state === 'unclear' ? 'Who is meant' : 'What' };
   return html`<section class="panel"><h2>${HEADINGS[state]} <span class="soft">${count(rows.length)}</span></h2>
 ${table({
-  ...{ caption: HEADINGS[state], quietCaption: true },
+  caption: HEADINGS[state],
+  quietCaption: true,
   columns: [...columns, last],
   rows: shown.map((row) => [row.name || '–', ...(state === 'missing' ? [] : [row.line]), what(row, props)]),
 })}

@@ -56,7 +56,8 @@ ${batches.length > 0 && html`<section class="panel"><h2>Imports so far</h2>${bat
 
 function batchTable(batches: readonly BatchView[]): Html {
   return table({
-    ...{ caption: 'Imports so far', quietCaption: true },
+    caption: 'Imports so far',
+    quietCaption: true,
     columns: [
       { label: 'Import' },
       { label: 'When' },

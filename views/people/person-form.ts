@@ -52,7 +52,9 @@ export function personForm(props: {
   const entered: Entered = refused?.entered ?? {};
   const errors = refused?.errors ?? [];
   const text = (name: 'name' | 'called' | 'number' | 'note') => ({
-    ...{ name, id: name, label: PERSON_LABELS[name] ?? name },
+    name,
+    id: name,
+    label: PERSON_LABELS[name] ?? name,
     value: enteredText(entered, name, person[name] ?? ''),
     error: errorAt(errors, name),
   });
@@ -81,7 +83,8 @@ function standingFields(
     return html`<p class="hint">Memberships can be entered once the club has <a href="/admin/people/kinds">kinds of membership</a>.</p>`;
   const row = (path: string, stored: EditedPerson['standings'][number] | undefined, none: string) => {
     const at = (part: 'kind' | 'first_day' | 'last_day') => ({
-      ...{ name: `${path}.${part}`, error: errorAt(errors, `${path}.${part}`) },
+      name: `${path}.${part}`,
+      error: errorAt(errors, `${path}.${part}`),
       value: enteredText(entered, `${path}.${part}`, stored?.[part] ?? ''),
     });
     const options = [

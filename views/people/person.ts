@@ -24,8 +24,13 @@ export interface PersonPageProps extends PeoplePageProps, Choices {
 
 const CRUMBS = [{ href: '/admin/people', label: 'People' }];
 const BLANK: EditedPerson = {
-  ...{ name: '', called: null, number: null, note: null },
-  ...{ addresses: [], standings: [], groups: [] },
+  name: '',
+  called: null,
+  number: null,
+  note: null,
+  addresses: [],
+  standings: [],
+  groups: [],
 };
 
 /** The form for a new person. */

@@ -31,7 +31,9 @@ export function simpleBallotPage(props: SimpleBallotProps): Html {
   const rows = SIMPLE_ROWS.map(({ value, label, note }, index) =>
     row('radio', 'choice', index, {
       value: filledValue(value, LONGEST_VALUE),
-      ...{ label, note, checked: props.value?.toLowerCase() === value },
+      label,
+      note,
+      checked: props.value?.toLowerCase() === value,
     }),
   );
   return ballotFrame(props, {

@@ -69,7 +69,10 @@ function countedBeside(
   if (!computed || computed.total_ballots === 0) return null;
   const { election_id, ballot_type, status, turnout } = frame;
   const counted: ComputedResultsJson = {
-    ...{ election_id, ballot_type, status, turnout },
+    election_id,
+    ballot_type,
+    status,
+    turnout,
     results_mode: 'computed',
     ...computed,
   };

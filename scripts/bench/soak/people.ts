@@ -18,8 +18,11 @@ const LOOKS = [
 export async function holdElection(asker: Asker, running: () => boolean): Promise<void> {
   const { id } = await asker.staff('election', '/admin/elections', {
     body: {
-      ...{ title: 'The soak', ballot_type: 'SIMPLE_TRIPLE', settings: { receipts: 'content' } },
-      ...{ open_at: '2020-01-01T00:00:00Z', close_at: '2099-01-01T00:00:00Z' },
+      title: 'The soak',
+      ballot_type: 'SIMPLE_TRIPLE',
+      settings: { receipts: 'content' },
+      open_at: '2020-01-01T00:00:00Z',
+      close_at: '2099-01-01T00:00:00Z',
     },
   });
   const { tokens } = await asker.staff('election', `/admin/elections/${id}/tokens`, {
@@ -49,7 +52,9 @@ export async function signIn(asker: Asker, outbox: string, nth: number): Promise
   const email = `member${nth % MEMBERS}@club.example`;
   const own = { 'sec-fetch-site': 'same-origin' };
   const asked = await asker.ask('sign-in', '/sign-in', {
-    ...{ body: new URLSearchParams({ email }).toString(), headers: own, wanted: 303 },
+    body: new URLSearchParams({ email }).toString(),
+    headers: own,
+    wanted: 303,
   });
   const cookies = new Map<string, string>();
   const keep = (lines: string[] = []) => {
@@ -64,7 +69,8 @@ export async function signIn(asker: Asker, outbox: string, nth: number): Promise
   if (!code) throw asker.wrong(`sign-in: no mail with a code came within ${CODE_WITHIN_MS / 1_000} s`);
   const signedIn = await asker.ask('sign-in', '/sign-in/code', {
     body: new URLSearchParams({ code }).toString(),
-    ...{ headers: { ...own, cookie: asking }, wanted: 303 },
+    headers: { ...own, cookie: asking },
+    wanted: 303,
   });
   const cookie = keep(signedIn.headers['set-cookie']);
   await asker.ask('me', '/me', { headers: { cookie, accept: 'text/html' } });

@@ -25,7 +25,8 @@ export async function sendPicture(asker: Asker, nth: number): Promise<void> {
   const bytes = await smallPicture(`#${((nth * 7_919) % 0xffffff).toString(16).padStart(6, '0')}`);
   const { payload, headers } = await multipart({ alt: `Picture ${nth}` }, { picture: { bytes } });
   const { id } = await asker.staff('picture', '/api/admin/pictures', {
-    ...{ body: new Uint8Array(payload), headers },
+    body: new Uint8Array(payload),
+    headers,
   });
   await asker.staff('picture', `/api/admin/pictures/${id}/file?size=480`);
   await asker.staff('picture', `/api/admin/pictures/${id}`, { method: 'DELETE' });
@@ -46,7 +47,9 @@ export async function addCalendar(asker: Asker, address: string): Promise<void> 
 export async function listen(asker: Asker, token: string, nth: number, now: number): Promise<void> {
   const listened_at = Math.floor(now / 1_000) - 60;
   const song = (count: number) => ({
-    ...{ artist_name: `Artist ${count % 40}`, track_name: `Song ${count % 900}`, release_name: 'Album' },
+    artist_name: `Artist ${count % 40}`,
+    track_name: `Song ${count % 900}`,
+    release_name: 'Album',
     additional_info: { duration_ms: 200_000, submission_client: 'soak' },
   });
   const headers = { authorization: `Token ${token}` };
@@ -83,7 +86,8 @@ export async function watch(asker: Asker): Promise<void> {
 export async function backUp(asker: Asker, folder: string): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/service.db` };
   const child = spawn(process.execPath, [BACKUP, `${folder}/backups`, '--keep', '3', '--now'], {
-    ...{ env, stdio: ['ignore', 'ignore', 'pipe'] },
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
   child.stderr!.on('data', (chunk) => {

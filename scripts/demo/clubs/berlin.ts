@@ -3,8 +3,12 @@ import type { DemoClub } from './club.ts';
 
 export const BERLIN: DemoClub = {
   settings: {
-    ...{ club_name: 'Clubhaus am Ufer e. V.', short_name: 'Clubhaus', contact: 'vorstand@club.example' },
-    ...{ locale: 'de-DE', time_zone: 'Europe/Berlin', accent: '#1c5d80' },
+    club_name: 'Clubhaus am Ufer e. V.',
+    short_name: 'Clubhaus',
+    contact: 'vorstand@club.example',
+    locale: 'de-DE',
+    time_zone: 'Europe/Berlin',
+    accent: '#1c5d80',
     sports_leagues: 'soccer/ger.1,soccer/uefa.champions',
   },
   people: [

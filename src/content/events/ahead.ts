@@ -64,13 +64,11 @@ function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const { TIME_ZONE: house } = ctx.config;
   const dates = nextDates(body, localDate(ctx.now(), house), SHOWN, house);
   return {
-    ...{
-      sentence: describeSeries(body),
-      ends: describeEnd(body),
-      isSeries: isSeries(body),
-      unfit: unfitChanges(body),
-      closed: listClosedDates(ctx, body),
-    },
+    sentence: describeSeries(body),
+    ends: describeEnd(body),
+    isSeries: isSeries(body),
+    unfit: unfitChanges(body),
+    closed: listClosedDates(ctx, body),
     dates: dates.map((date) => lineOf(body, date, house)),
   };
 }
@@ -112,7 +110,9 @@ function lineOf(
   const as = changeOf(body, original)?.as;
   const when = formatShort(start, allDay ? house : (body.zone ?? house));
   return {
-    ...{ original, title, when: allDay ? when.replace(/, [^,]+$/, ', all day') : when },
+    original,
+    title,
+    when: allDay ? when.replace(/, [^,]+$/, ', all day') : when,
     clocks: describeClockChange(wall, body.zone ?? house),
     state: cancelled ? 'cancelled' : as === 'skipped' ? as : as === 'changed' ? as : 'as planned',
   };

@@ -54,7 +54,14 @@ export function getNewestEvent({ db, now }: Pick<Context, 'db' | 'now'>, id: str
 function dateJson(date: EventDate): EventDateJson {
   const { original, start, end, allDay, title, place, note, cancelled, changed } = date;
   return {
-    ...{ date: original, start: isoTime(start), end: isoTime(end), all_day: allDay },
-    ...{ title, place, note, cancelled, changed },
+    date: original,
+    start: isoTime(start),
+    end: isoTime(end),
+    all_day: allDay,
+    title,
+    place,
+    note,
+    cancelled,
+    changed,
   };
 }

@@ -91,7 +91,11 @@ export function singleOf(body: EventBody, date: string): EventBody {
     title: change?.title ?? body.title,
     place: change?.place ?? body.place,
     description: [change?.note, body.description].filter(Boolean).join('\n\n'),
-    ...{ rule: null, until: null, extra: [], changes: {}, stamps: null },
+    rule: null,
+    until: null,
+    extra: [],
+    changes: {},
+    stamps: null,
     cancelled: body.cancelled || change?.as === 'cancelled',
   };
 }

@@ -63,7 +63,10 @@ export function screenEventsOf(record: EventRecord, window: DateWindow, house: s
   return datesIn(body, window, house).map((date) => {
     const { location: place, cancelled, title: name, ...entry } = toEntry(record, date);
     return {
-      ...{ ...entry, name, place, rcTag: body.tag },
+      ...entry,
+      name,
+      place,
+      rcTag: body.tag,
       title: cancelled ? `Cancelled: ${name}` : name,
       ...(cancelled && { cancelled }),
       ...(body.picture !== null && { picture: { id: body.picture, of: record.id } }),
@@ -81,7 +84,9 @@ function toEntry({ body, uid_base }: EventRecord, date: EventDate): CalendarEntr
   return {
     id: isSeries(body) ? `${uid_base}-${date.original.replaceAll('-', '')}` : uid_base,
     title: date.title,
-    ...{ start: date.start, end: date.end, allDay: date.allDay },
+    start: date.start,
+    end: date.end,
+    allDay: date.allDay,
     location: date.place,
     description: [date.note, body.description].filter(Boolean).join('\n\n'),
     url: body.url || null,

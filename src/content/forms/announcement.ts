@@ -6,11 +6,18 @@ export const announcementForm: ContentForm = {
     const { title, text, priority, seconds, from, until, days, between, screens, picture } =
       body as AnnouncementBody;
     return {
-      ...{ title, text, priority, seconds: String(seconds ?? ''), days },
+      title,
+      text,
+      priority,
+      seconds: String(seconds ?? ''),
+      days,
       screens: screens.length === 0 ? [ALL_SCREENS] : screens,
-      ...{ 'from.date': from?.slice(0, 10) ?? '', 'from.time': from?.slice(11) ?? '' },
-      ...{ 'until.date': until?.slice(0, 10) ?? '', 'until.time': until?.slice(11) ?? '' },
-      ...{ 'between.from': between?.from ?? '', 'between.to': between?.to ?? '' },
+      'from.date': from?.slice(0, 10) ?? '',
+      'from.time': from?.slice(11) ?? '',
+      'until.date': until?.slice(0, 10) ?? '',
+      'until.time': until?.slice(11) ?? '',
+      'between.from': between?.from ?? '',
+      'between.to': between?.to ?? '',
       'picture.id': picture ?? '',
     };
   },

@@ -26,7 +26,10 @@ export const eventForm: ContentForm = {
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, event[name]])),
       ...Object.fromEntries(TICKS.map((name) => [name, String(event[name])])),
-      ...{ tag: tag ?? '', date, time: time ?? '', end_time: end_time ?? '' },
+      tag: tag ?? '',
+      date,
+      time: time ?? '',
+      end_time: end_time ?? '',
       end_days: daysInField({ time, end_time, end_days }),
       ...repeatValues(repeat),
       'picture.id': picture ?? '',
@@ -42,7 +45,11 @@ export const eventForm: ContentForm = {
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
       ...Object.fromEntries(TICKS.map((name) => [name, typed(entered, name) === 'true'])),
-      ...{ tag: typed(entered, 'tag') || null, zone, date, ...span, ...repeat },
+      tag: typed(entered, 'tag') || null,
+      zone,
+      date,
+      ...span,
+      ...repeat,
       ...readPicture(entered),
     };
   },
@@ -81,7 +88,8 @@ function daysInField({ time, end_time, end_days }: TypedSpan): string {
 
 const repeatValues = ({ weekdays, nths, ...texts }: RepeatForm): FormValues => ({
   ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [fieldOf(name), value])),
-  ...{ weekdays, nths },
+  weekdays,
+  nths,
 });
 
 /** Renames `until`, which could mean something else in the form. */

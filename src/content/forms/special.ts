@@ -26,7 +26,10 @@ export const specialForm: ContentForm = {
     });
     const from = typed(entered, 'from');
     return {
-      ...{ from, to: typed(entered, 'to') || from, closed, reason: typed(entered, 'reason') },
+      from,
+      to: typed(entered, 'to') || from,
+      closed,
+      reason: typed(entered, 'reason'),
       // The fields for hours are ignored on closed days.
       ranges: closed ? [] : [...ranges.flat(), ...stored.slice(RANGES_SHOWN)],
     };

@@ -45,8 +45,16 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
   const { dryRun, actor, signal, onProgress } = options;
   const plan = await planImport(ctx, knownPages(ctx.db));
   const report: ImportReport = {
-    ...{ dry_run: dryRun, created: 0, changed: 0, unchanged: 0, kinds: {}, notes: [] },
-    ...{ kept: [], left_out: plan.leftOut, pairs: plan.pairs, warnings: plan.warnings },
+    dry_run: dryRun,
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    kinds: {},
+    notes: [],
+    kept: [],
+    left_out: plan.leftOut,
+    pairs: plan.pairs,
+    warnings: plan.warnings,
   };
   const count = (kind: string, as: keyof ImportReport['kinds'][string]) => {
     report.kinds[kind] ??= { created: 0, changed: 0, unchanged: 0, kept: 0, left_out: 0 };

@@ -72,5 +72,8 @@ function merge(event: PlannedRecord, program: PlannedRecord): PlannedRecord {
 const keyOf = ({ body }: PlannedRecord): string => JSON.stringify([body.title, body.date, body.time]);
 
 const lineOf = ({ kind, id, title }: PlannedRecord, text: string): ImportLine => ({
-  ...{ kind: kind.name, id, title, text },
+  kind: kind.name,
+  id,
+  title,
+  text,
 });

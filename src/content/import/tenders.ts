@@ -12,7 +12,10 @@ export function planTender(page: WorkspacePage): Planned {
   const notes: string[] = [];
   const full_name = shorten(fullName, 200, 'the name', notes);
   const input = {
-    ...{ full_name, active, meet, show_profile: showProfile },
+    full_name,
+    active,
+    meet,
+    show_profile: showProfile,
     bio: shorten(bio, 4_000, 'the text', notes),
     payment_a: shorten(paymentA, 300, 'the first way of tips', notes),
     payment_b: shorten(paymentB, 300, 'the second way of tips', notes),

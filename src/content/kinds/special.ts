@@ -15,9 +15,12 @@ const schema = z.strictObject({
   ranges: listOf(
     z
       .strictObject({
-        ...{ opens: time, closes: time },
+        opens: time,
+        closes: time,
         // Only in imported shifts; other days have a roster.
-        ...{ before: minutes(720).optional(), after: minutes(720).optional(), tenders: tenders.optional() },
+        before: minutes(720).optional(),
+        after: minutes(720).optional(),
+        tenders: tenders.optional(),
       })
       .refine(({ opens, closes }) => opens !== closes, {
         path: ['closes'],

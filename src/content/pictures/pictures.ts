@@ -72,8 +72,13 @@ function insertPicture(
     throw fieldError(409, FILE_FIELD, 'there is no room: all pictures together may take 200 MB');
   const id = newId(actor.at).replaceAll('-', '');
   const row: PictureRow = {
-    ...{ id, sha256, width, height, ...columnsOf(words) },
-    ...{ added_at: actor.at, added_by: storedName(actor) },
+    id,
+    sha256,
+    width,
+    height,
+    ...columnsOf(words),
+    added_at: actor.at,
+    added_by: storedName(actor),
   };
   tx.run(build.insertInto('pictures').values(row));
   for (const { size, picture } of files) {

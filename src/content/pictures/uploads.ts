@@ -18,8 +18,13 @@ export const FIELDS_AT_MOST = 60;
 
 /** Limits for @fastify/multipart, which ignores Fastify's body limit. */
 export const LIMITS = {
-  ...{ fileSize: FILE_BYTES, files: 1, fields: FIELDS_AT_MOST, parts: FIELDS_AT_MOST + 2 },
-  ...{ fieldSize: FIELD_BYTES, fieldNameSize: 60, headerPairs: 40 },
+  fileSize: FILE_BYTES,
+  files: 1,
+  fields: FIELDS_AT_MOST,
+  parts: FIELDS_AT_MOST + 2,
+  fieldSize: FIELD_BYTES,
+  fieldNameSize: 60,
+  headerPairs: 40,
 };
 
 const AT_A_TIME = 2;

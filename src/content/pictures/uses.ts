@@ -57,7 +57,9 @@ const electionsShowing = () =>
     .orderBy('election.id');
 
 const electionUse = ({ id, title }: { id: string; title: string }): PictureUse => ({
-  ...{ kind: 'election', id, title: `the election “${title}”` },
+  kind: 'election',
+  id,
+  title: `the election “${title}”`,
 });
 
 const PICTURE = sql<string | null>`revision.body ->> '$.picture'`;

@@ -145,7 +145,10 @@ function listHistory(
   );
   const bodies = rows.map(({ body }): Body => wireBody(kind, readBody(kind, body)));
   const entries = rows.map(({ version, at, by, reason, published_at }, index) => ({
-    ...{ version, at: isoTime(at), by: nameOf(by), reason },
+    version,
+    at: isoTime(at),
+    by: nameOf(by),
+    reason,
     fields: changedFields(bodies[index - 1] ?? {}, bodies[index] ?? {}),
     published_at: published_at === null ? null : isoTime(published_at),
   }));

@@ -78,8 +78,11 @@ export function changeRecord(
     const { body: merged, conflicts } = mergeBodies(kind, base, current, yours);
     if (conflicts.length > 0)
       throw changedMeanwhile({
-        ...{ current: wireBody(kind, current), yours: wireBody(kind, yours), base: wireBody(kind, base) },
-        ...{ fields: conflicts, version: row.version },
+        current: wireBody(kind, current),
+        yours: wireBody(kind, yours),
+        base: wireBody(kind, base),
+        fields: conflicts,
+        version: row.version,
       });
     // Two changes that are each valid may be invalid together.
     const about = { before: current, id: row.id, prefix };
@@ -170,7 +173,7 @@ export function restoreRecord(
     if (next > row.version)
       insertRevision(
         tx,
-        { ...{ id: row.id, version: next, reason: 'restored' }, body: withoutLostPicture(tx, body) },
+        { id: row.id, version: next, reason: 'restored', body: withoutLostPicture(tx, body) },
         actor,
       );
     const metadata = { record: row.id, kind: kind.name, version: next, restores: to };

@@ -45,7 +45,11 @@ export function recordJson<B extends Body>(
 ): RecordJson<B> {
   const { id, version, published_version, changed_at } = row;
   return {
-    ...{ id, kind: kind.name, version, published_version, state: stateOf(row) },
+    id,
+    kind: kind.name,
+    version,
+    published_version,
+    state: stateOf(row),
     body: wireBody(kind, readBody(kind, revision.body)),
     changed_at: isoTime(changed_at),
     changed_by: nameOf(revision.by),

@@ -31,7 +31,11 @@ export function readEventPage(page: WorkspacePage, zone: string): PageRead<Event
   const title = readText(page, event.name) || page.title;
   return {
     item: {
-      ...{ id: page.id, title, ...span, rcTag: readTag(page), place },
+      id: page.id,
+      title,
+      ...span,
+      rcTag: readTag(page),
+      place,
       description: readText(page, event.description),
       url: readUrl(page, event.url) ?? null,
       editedAt: parseTimestamp(page.lastEdited, zone) ?? span.start,

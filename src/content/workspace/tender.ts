@@ -26,7 +26,8 @@ export function readTenderPage(page: WorkspacePage): PageRead<TenderPage> {
   const payments = [tender.paymentA, tender.paymentB];
   return {
     item: {
-      ...{ id: page.id, fullName },
+      id: page.id,
+      fullName,
       active: readFlag(page, tender.active),
       meet: readFlag(page, tender.meet),
       showProfile: readFlag(page, tender.showProfile),

@@ -43,7 +43,13 @@ export function siteOf({
     const shown = JSON.stringify([name, LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club]);
     const version = createHash('sha256').update(shown);
     return {
-      ...{ name, shortName: short_name ?? name, contact, imprint, privacy, logo, accent: accentOf(accent) },
+      name,
+      shortName: short_name ?? name,
+      contact,
+      imprint,
+      privacy,
+      logo,
+      accent: accentOf(accent),
       version: version.digest('hex').slice(0, 8),
     };
   });
@@ -59,8 +65,17 @@ export function siteOf({
 
 /** A site where every part is on, for pages that are rendered without being sent. */
 const WHOLE: Site = {
-  ...{ name: 'Public House', shortName: 'Public House', contact: null, imprint: null, privacy: null },
-  ...{ accent: accentOf(null), logo: null, hasCard: true, canMail: true, version: '', off: new Set<Part>() },
+  name: 'Public House',
+  shortName: 'Public House',
+  contact: null,
+  imprint: null,
+  privacy: null,
+  accent: accentOf(null),
+  logo: null,
+  hasCard: true,
+  canMail: true,
+  version: '',
+  off: new Set<Part>(),
   parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,
 };
 

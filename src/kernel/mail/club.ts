@@ -17,8 +17,12 @@ export interface MailClub {
 export function mailClub(config: Config): MailClub {
   const { contact, imprint_url: imprint, privacy_url: privacy, accent, logo } = config.club;
   return {
-    ...{ name: clubName(config), contact, imprint, privacy },
-    ...{ accent: accentOf(accent), hasLogo: logo !== null },
+    name: clubName(config),
+    contact,
+    imprint,
+    privacy,
+    accent: accentOf(accent),
+    hasLogo: logo !== null,
   };
 }
 

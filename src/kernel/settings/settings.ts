@@ -26,7 +26,12 @@ export interface ClubSettings {
 }
 
 export const NO_CLUB_SETTINGS: Readonly<ClubSettings> = {
-  ...{ short_name: null, contact: null, imprint_url: null, privacy_url: null, logo: null, accent: null },
+  short_name: null,
+  contact: null,
+  imprint_url: null,
+  privacy_url: null,
+  logo: null,
+  accent: null,
   parts: {},
 };
 

@@ -33,11 +33,9 @@ export async function runApproved(
       method: act.method as 'POST',
       url: act.url,
       headers: {
-        ...{
-          [APPROVED_HEADER]: token,
-          accept: asPage && shownOnce ? 'text/html' : 'application/json',
-          host: 'approved.invalid',
-        },
+        [APPROVED_HEADER]: token,
+        accept: asPage && shownOnce ? 'text/html' : 'application/json',
+        host: 'approved.invalid',
         'content-type': act.is_form === 1 ? 'application/x-www-form-urlencoded' : 'application/json',
       },
       ...(fields !== null && { payload: act.is_form === 1 ? formOf(fields) : fields }),

@@ -131,9 +131,15 @@ function erasePersonRow(tx: Tx, { id, at }: ErasedPerson): void {
     build
       .updateTable('persons')
       .set((of) => ({
-        ...{ name: 'Erased person', sort_name: '', called: null, number: null, note: null },
+        name: 'Erased person',
+        sort_name: '',
+        called: null,
+        number: null,
+        note: null,
         // A new id, because authenticators have stored the old one.
-        ...{ webauthn_id: randomBytes(32), version: of('version', '+', 1), erased_at: at },
+        webauthn_id: randomBytes(32),
+        version: of('version', '+', 1),
+        erased_at: at,
       }))
       .where('id', '=', id),
   );

@@ -20,8 +20,10 @@ export const OWN_TABLES = {
     reader
       .all(build.selectFrom('addresses').selectAll().where('person_id', '=', id).orderBy('email'))
       .map(({ email, is_primary, verified_at, added_at }) => ({
-        ...{ email, primary: is_primary === 1 },
-        ...{ verified_at: time(verified_at), added_at: time(added_at) },
+        email,
+        primary: is_primary === 1,
+        verified_at: time(verified_at),
+        added_at: time(added_at),
       })),
   former_addresses: (reader: Reader, { id }: Owner) =>
     reader
@@ -53,7 +55,11 @@ export const OWN_TABLES = {
     reader
       .all(build.selectFrom('sessions').selectAll().where('person_id', '=', id).orderBy('created_at'))
       .map(({ method, created_at, seen_at, browser, network }) => ({
-        ...{ method, browser, network, created_at: time(created_at), seen_at: time(seen_at) },
+        method,
+        browser,
+        network,
+        created_at: time(created_at),
+        seen_at: time(seen_at),
       })),
   recovery_codes: (reader: Reader, { id }: Owner) =>
     reader
@@ -63,8 +69,11 @@ export const OWN_TABLES = {
     reader
       .all(build.selectFrom('passkeys').selectAll().where('person_id', '=', id).orderBy('created_at'))
       .map(({ name, rp_id, backed_up, created_at, used_at }) => ({
-        ...{ name, made_for: rp_id, synced: backed_up === 1 },
-        ...{ created_at: time(created_at), used_at: time(used_at) },
+        name,
+        made_for: rp_id,
+        synced: backed_up === 1,
+        created_at: time(created_at),
+        used_at: time(used_at),
       })),
   oidc_links: (reader: Reader, { id }: Owner) =>
     reader
@@ -121,7 +130,10 @@ export const OWN_TABLES = {
           .orderBy('invites.created_at'),
       )
       .map(({ title, email, recipient_name: name, mailed_at, used_at, closed_at, close_at }) => ({
-        ...{ election: title, email, ...(name !== null && { name }), mailed_at: time(mailed_at) },
+        election: title,
+        email,
+        ...(name !== null && { name }),
+        mailed_at: time(mailed_at),
         // Only whether, never when. Null until voting is over: people who keep the roll may not see the elections.
         voted: closed_at !== null || close_at <= now ? used_at !== null : null,
       })),
@@ -159,16 +171,26 @@ export const OWN_TABLES = {
     reader
       .all(build.selectFrom('subscribers').selectAll().where('email', 'in', emails))
       .map(({ id, calendar_id: calendar, email, name, client, ...times }) => ({
-        ...{ calendar, email, name, client, links: listFeedLinks(reader, id) },
-        ...{ created_at: time(times.created_at), verified_at: time(times.verified_at) },
-        ...{ last_access_at: time(times.last_access_at), left_at: time(times.left_at) },
+        calendar,
+        email,
+        name,
+        client,
+        links: listFeedLinks(reader, id),
+        created_at: time(times.created_at),
+        verified_at: time(times.verified_at),
+        last_access_at: time(times.last_access_at),
+        left_at: time(times.left_at),
         disabled_at: time(times.disabled_at),
       })),
   verifications: (reader: Reader, { emails }: Owner) =>
     reader
       .all(build.selectFrom('verifications').selectAll().where('email', 'in', emails))
       .map(({ calendar_id: calendar, email, name, created_at, consumed_at }) => ({
-        ...{ calendar, email, name, asked_at: time(created_at), confirmed_at: time(consumed_at) },
+        calendar,
+        email,
+        name,
+        asked_at: time(created_at),
+        confirmed_at: time(consumed_at),
       })),
   feedback: (reader: Reader, { emails }: Owner) =>
     reader
@@ -199,12 +221,10 @@ function listFeedLinks(reader: Reader, subscriberId: string): object[] {
       .orderBy('created_at'),
   );
   return links.map(({ id, last_four, created_at, expires_at, revoked_at }) => ({
-    ...{
-      last_four,
-      created_at: time(created_at),
-      expires_at: time(expires_at),
-      revoked_at: time(revoked_at),
-    },
+    last_four,
+    created_at: time(created_at),
+    expires_at: time(expires_at),
+    revoked_at: time(revoked_at),
     reads: reader
       .all(
         build

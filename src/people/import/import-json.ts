@@ -43,7 +43,9 @@ export function importRowJson(row: PlannedRow, vocabulary: Vocabulary): ImportRo
   const { line, state, name, reason, unknown_kind, candidates, before, after, parts } = row;
   const shown = parts ?? (state === 'missing' ? (['number', 'standings'] as const) : PARTS);
   return {
-    ...{ line, state, name },
+    line,
+    state,
+    name,
     ...(before && { person: before.id }),
     ...(reason !== undefined && { reason }),
     ...(unknown_kind !== undefined && { unknown_kind }),

@@ -16,7 +16,9 @@ export type Flow = Selectable<OidcFlowsTable>;
 const randomText = () => randomBytes(32).toString('base64url');
 
 export const newFlowSecrets = (): FlowSecrets => ({
-  ...{ state: randomText(), nonce: randomText(), verifier: randomText() },
+  state: randomText(),
+  nonce: randomText(),
+  verifier: randomText(),
 });
 
 /** A request that is repeated after a confirmation. */
@@ -44,14 +46,21 @@ export async function storeFlow(
 ): Promise<void> {
   const now = ctx.now();
   const values = {
-    ...{ state_hash: sha256(state), browser_hash: sha256(browser), nonce, verifier, next },
-    ...{ stay: stay ? (1 as const) : (0 as const), link_person_id: linkFor },
-    ...{ created_at: now, expires_at: now + FLOW_LIVES, used_at: null },
-    ...{ issuer: null, subject: null, email: null },
-    ...{
-      sudo_session: confirms?.session ?? null,
-      kept: confirms ? JSON.stringify(confirms.interrupted) : null,
-    },
+    state_hash: sha256(state),
+    browser_hash: sha256(browser),
+    nonce,
+    verifier,
+    next,
+    stay: stay ? (1 as const) : (0 as const),
+    link_person_id: linkFor,
+    created_at: now,
+    expires_at: now + FLOW_LIVES,
+    used_at: null,
+    issuer: null,
+    subject: null,
+    email: null,
+    sudo_session: confirms?.session ?? null,
+    kept: confirms ? JSON.stringify(confirms.interrupted) : null,
   };
   await ctx.write((tx) => {
     tx.run(build.insertInto('oidc_flows').values(values));

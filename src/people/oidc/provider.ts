@@ -72,11 +72,12 @@ export class OpenIdProvider {
   async begin({ state, nonce, verifier }: FlowSecrets, { freshly = false } = {}): Promise<URL> {
     const { client, config } = await this.#inTime(this.#client());
     return client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: this.#ownAddress(CALLBACK), scope: 'openid email profile', state, nonce },
-      ...{
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      },
+      redirect_uri: this.#ownAddress(CALLBACK),
+      scope: 'openid email profile',
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
       ...(freshly && { prompt: 'login', max_age: '0' }),
     });
   }
@@ -123,12 +124,10 @@ export class OpenIdProvider {
         config,
         new URL(`${this.#ownAddress(CALLBACK)}${search}`),
         {
-          ...{
-            expectedState: state,
-            expectedNonce: nonce,
-            pkceCodeVerifier: verifier,
-            idTokenExpected: true,
-          },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
           ...(maxAge !== undefined && { maxAge }),
         },
       );

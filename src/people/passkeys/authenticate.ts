@@ -22,7 +22,9 @@ export async function signInOptions(ctx: Context, browser: string) {
   const { id: rpID } = ensureOffered(ctx);
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
-    ...{ rpID, userVerification: 'required', timeout: CHALLENGE_LIVES },
+    rpID,
+    userVerification: 'required',
+    timeout: CHALLENGE_LIVES,
   });
   await storeChallenge(ctx, options.challenge, { browser, kind: 'sign-in', person_id: null });
   return options;
@@ -96,7 +98,9 @@ async function verify(ctx: Context, party: RelyingParty, { credential: given, br
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const result = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} },
-    ...{ expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
     // 0 skips the library's counter check: it precedes the signature check, so a forgery would look like a copy.
     credential: { id: passkey.id, publicKey: new Uint8Array(passkey.public_key), counter: 0 },
     requireUserVerification: true,

@@ -16,7 +16,9 @@ const clientDataJSON = base64url(4_096);
 
 /** A passkey's response to a challenge, as browsers encode it, with the user handle. */
 const Assertion = z.object({
-  ...{ id, rawId: id, type },
+  id,
+  rawId: id,
+  type,
   response: z.object({
     clientDataJSON,
     authenticatorData: base64url(4_096),
@@ -27,7 +29,9 @@ const Assertion = z.object({
 
 /** A new passkey, as browsers encode it. Unknown transports are dropped. */
 const Registration = z.object({
-  ...{ id, rawId: id, type },
+  id,
+  rawId: id,
+  type,
   response: z.object({
     clientDataJSON,
     attestationObject: base64url(16_384),

@@ -41,7 +41,9 @@ export async function registrationOptions(
   )!;
   const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
-    ...{ rpName: clubName(ctx.config), rpID, userID: new Uint8Array(webauthn_id) },
+    rpName: clubName(ctx.config),
+    rpID,
+    userID: new Uint8Array(webauthn_id),
     userName: listAddresses(ctx.db, person.id)[0]?.email ?? person.name,
     userDisplayName: person.name,
     attestationType: 'none',
@@ -80,8 +82,10 @@ export async function addPasskey(
     const added = tx.run(
       known.values({
         ...row,
-        ...{ transports: JSON.stringify(transports), backed_up: backedUp ? 1 : 0 },
-        ...{ created_at: actor.at, used_at: null },
+        transports: JSON.stringify(transports),
+        backed_up: backedUp ? 1 : 0,
+        created_at: actor.at,
+        used_at: null,
       }),
     );
     if (added === 1) recordAudit(tx, actor, { action: 'passkey.added' });
@@ -104,8 +108,11 @@ async function verify(
   const { verifyRegistrationResponse } = await library();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} },
-    ...{ expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id },
-    ...{ requireUserVerification: true, supportedAlgorithmIDs: ALGORITHMS },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => ({ registrationInfo: undefined }));
   if (!registrationInfo) return undefined;
   const { id, publicKey, counter } = registrationInfo.credential;

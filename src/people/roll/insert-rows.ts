@@ -11,7 +11,13 @@ type NewPerson = Omit<RollPerson, 'version'>;
 /** Stores new people. The caller writes the audit log entry. */
 export function insertRollPeople(tx: Tx, people: readonly NewPerson[], actor: Actor): void {
   const rows = people.map(({ id, name, called, number, note }) => ({
-    ...{ id, name, called, number, note, webauthn_id: randomBytes(32), created_at: actor.at },
+    id,
+    name,
+    called,
+    number,
+    note,
+    webauthn_id: randomBytes(32),
+    created_at: actor.at,
     sort_name: searchName({ name, called, number }),
   }));
   insertPersons(tx, rows);
@@ -36,7 +42,11 @@ export function insertAddresses(
 ): void {
   const added = { added_by: by ?? ip, added_at: at };
   const rows = addresses.map(({ person_id, email, primary, verified_at }) => ({
-    ...{ id: newId(at), person_id, email, verified_at, ...added },
+    id: newId(at),
+    person_id,
+    email,
+    verified_at,
+    ...added,
     is_primary: primary ? (1 as const) : (0 as const),
   }));
   insertAddressRows(tx, rows);
@@ -48,7 +58,11 @@ export function insertStandings(
   { at }: Actor,
 ): void {
   const rows = standings.map(({ person_id, kind_id, first_day, last_day }) => ({
-    ...{ id: newId(at), person_id, kind_id, first_day, last_day },
+    id: newId(at),
+    person_id,
+    kind_id,
+    first_day,
+    last_day,
   }));
   insertStandingRows(tx, rows);
 }
@@ -65,12 +79,21 @@ interface PersonRow {
 }
 
 const insertPersons = prepareInsert((rows: PersonRow[]) =>
-  build.insertInto('persons').values(
-    rows.map(({ id, name, sort_name, called, number, note, webauthn_id, created_at }) => ({
-      ...{ id, name, sort_name, called, number, note, webauthn_id, created_at },
-      erased_at: null,
-    })),
-  ),
+  build
+    .insertInto('persons')
+    .values(
+      rows.map(({ id, name, sort_name, called, number, note, webauthn_id, created_at }) => ({
+        id,
+        name,
+        sort_name,
+        called,
+        number,
+        note,
+        webauthn_id,
+        created_at,
+        erased_at: null,
+      })),
+    ),
 );
 
 interface AddressRow {
@@ -84,11 +107,19 @@ interface AddressRow {
 }
 
 const insertAddressRows = prepareInsert((rows: AddressRow[]) =>
-  build.insertInto('addresses').values(
-    rows.map(({ id, person_id, email, is_primary, verified_at, added_by, added_at }) => ({
-      ...{ id, person_id, email, is_primary, verified_at, added_by, added_at },
-    })),
-  ),
+  build
+    .insertInto('addresses')
+    .values(
+      rows.map(({ id, person_id, email, is_primary, verified_at, added_by, added_at }) => ({
+        id,
+        person_id,
+        email,
+        is_primary,
+        verified_at,
+        added_by,
+        added_at,
+      })),
+    ),
 );
 
 interface StandingRow {
@@ -100,11 +131,17 @@ interface StandingRow {
 }
 
 const insertStandingRows = prepareInsert((rows: StandingRow[]) =>
-  build.insertInto('standings').values(
-    rows.map(({ id, person_id, kind_id, first_day, last_day }) => ({
-      ...{ id, person_id, kind_id, first_day, last_day },
-    })),
-  ),
+  build
+    .insertInto('standings')
+    .values(
+      rows.map(({ id, person_id, kind_id, first_day, last_day }) => ({
+        id,
+        person_id,
+        kind_id,
+        first_day,
+        last_day,
+      })),
+    ),
 );
 
 export const insertMembers = prepareInsert((rows: { person_id: string; group_id: string }[]) =>

@@ -165,9 +165,13 @@ function personJson(
 ): PersonJson {
   const standing = standingOn(standings, on);
   return {
-    ...{ id, name, called, number },
+    id,
+    name,
+    called,
+    number,
     addresses: addresses.map(({ email, primary, verified_at }) => ({
-      ...{ email, primary },
+      email,
+      primary,
       verified: verified_at !== null,
     })),
     standing: standing ? standingJson(standing, vocabulary.kinds) : null,

@@ -68,8 +68,13 @@ export interface Vocabulary {
 }
 
 export const NOBODY: Omit<RollPerson, 'id' | 'name'> = {
-  ...{ called: null, number: null, note: null, version: 0 },
-  ...{ addresses: [], standings: [], groups: [] },
+  called: null,
+  number: null,
+  note: null,
+  version: 0,
+  addresses: [],
+  standings: [],
+  groups: [],
 };
 
 /**
@@ -81,7 +86,10 @@ export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: 
   const { name = before.name, called = before.called, number = before.number, note = before.note } = input;
   return {
     ...before,
-    ...{ name, called, number, note },
+    name,
+    called,
+    number,
+    note,
     addresses: input.addresses ? readAddresses(before, input.addresses) : before.addresses,
     standings: readStandings(before, input, kinds),
     groups: input.groups ? readGroups(input.groups, groups) : before.groups,

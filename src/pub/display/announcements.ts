@@ -127,8 +127,18 @@ export function ownAnnouncement(
 ): PubAnnouncement {
   const { title, priority, text: content, seconds: duration, picture, days, between, screens } = body;
   return {
-    ...{ id, title, priority, content, duration, days, between, screens, ...limitsOf(body, zone) },
-    ...{ hasImage: picture !== null, edited: picture ?? '', ...(picture && { picture }) },
+    id,
+    title,
+    priority,
+    content,
+    duration,
+    days,
+    between,
+    screens,
+    ...limitsOf(body, zone),
+    hasImage: picture !== null,
+    edited: picture ?? '',
+    ...(picture && { picture }),
   };
 }
 

@@ -140,7 +140,11 @@ export function listWorkspaceEvents(ctx: Context): PubEvent[] {
 }
 
 const fromCalendar = ({ title: name, location: place, cancelled, ...event }: IcalEvent): PubEvent => ({
-  ...{ ...event, name, place, title: cancelled ? `Cancelled: ${name}` : name, rcTag: null },
+  ...event,
+  name,
+  place,
+  title: cancelled ? `Cancelled: ${name}` : name,
+  rcTag: null,
   ...(cancelled && { cancelled }),
 });
 
@@ -171,7 +175,16 @@ export function findPubEvent(
   const { start, end, allDay, editedAt = start } = event;
   const { imageUrl, imageAlt } = eventToWire(event, zone);
   return {
-    ...{ id, title: name, start, end, allDay, location: place, description, url, cancelled, editedAt },
+    id,
+    title: name,
+    start,
+    end,
+    allDay,
+    location: place,
+    description,
+    url,
+    cancelled,
+    editedAt,
     ...(imageUrl && { imageUrl, imageAlt: imageAlt ?? '' }),
   };
 }

@@ -95,7 +95,10 @@ export function eventSlide(event: PicturedEvent): AnnouncementSlide {
     type: 'announcement',
     title,
     body: end ? `${start} – ${end}` : start,
-    ...{ priority: 'normal', durationMs: null, imageUrl, imageAlt },
+    priority: 'normal',
+    durationMs: null,
+    imageUrl,
+    imageAlt,
     windows: [[isoTime(0), endIso]],
   };
 }

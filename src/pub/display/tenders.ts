@@ -116,8 +116,19 @@ export function ownTender({ id, body }: Pick<Published<TenderBody>, 'id' | 'body
   const { full_name: fullName, show_profile: showProfile, active, meet, bio, picture } = body;
   const { payment_a: paymentA, payment_b: paymentB, page_url: pageUrl } = body;
   return {
-    ...{ id, fullName, active, meet, showProfile, bio, paymentA, paymentB, pageUrl },
-    ...{ hasPhoto: picture !== null, hasQr: false, edited: picture ?? id, ...(picture && { picture }) },
+    id,
+    fullName,
+    active,
+    meet,
+    showProfile,
+    bio,
+    paymentA,
+    paymentB,
+    pageUrl,
+    hasPhoto: picture !== null,
+    hasQr: false,
+    edited: picture ?? id,
+    ...(picture && { picture }),
   };
 }
 

@@ -71,7 +71,9 @@ export async function recordHeartbeat(
   const at = ctx.now();
   const { screen, page, version, viewport, uptime_s, offlineSince, showing, failedPictures } = beat;
   const seen = {
-    ...{ version, viewport, showing: showing || null },
+    version,
+    viewport,
+    showing: showing || null,
     started_at: Math.round(at - uptime_s * 1_000),
     offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
     last_seen_at: at,

@@ -94,8 +94,14 @@ function parseListen(listen: unknown, type: Submission['type'], now: number): Li
   checkTags(info.tags);
   checkIds(info);
   const track = {
-    ...{ artist, title, album: album || null, album_art_url: '', isrc: parseCode(info.isrc) },
-    ...{ source: null, confidence: null, duration_ms: parseDuration(info) },
+    artist,
+    title,
+    album: album || null,
+    album_art_url: '',
+    isrc: parseCode(info.isrc),
+    source: null,
+    confidence: null,
+    duration_ms: parseDuration(info),
   };
   return { track, at, player: parsePlayer(info) };
 }

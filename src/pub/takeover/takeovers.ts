@@ -100,11 +100,18 @@ export async function startTakeover(
     for (const one of same) markEnded(tx, one, actor);
     tx.run(
       build.insertInto('takeovers').values({
-        ...{ id, kind, qr, screens: JSON.stringify(screens) },
+        id,
+        kind,
+        qr,
+        screens: JSON.stringify(screens),
         // A custom title is shown without the text of the preset.
-        ...{ title: title ?? preset.title, text: text ?? (title ? '' : preset.text) },
-        ...{ started_at, expires_at, started_by: storedName(actor) },
-        ...{ ended_at: null, ended_by: null },
+        title: title ?? preset.title,
+        text: text ?? (title ? '' : preset.text),
+        started_at,
+        expires_at,
+        started_by: storedName(actor),
+        ended_at: null,
+        ended_by: null,
       }),
     );
     const lasts = Math.round((expires_at - started_at) / MINUTE);
@@ -196,7 +203,10 @@ function deleteOld(tx: Tx, now: number): void {
 
 function toWire({ id, kind, title, text, screens, started_at, expires_at, qr }: Row): Takeover {
   return {
-    ...{ id, kind, title, text },
+    id,
+    kind,
+    title,
+    text,
     screens: JSON.parse(screens) as string[],
     startedAt: isoTime(started_at),
     expiresAt: isoTime(expires_at),

@@ -50,11 +50,14 @@ export function countUnknown(ctx: Context, code: TriedCode): void {
 const isShort = ({ text }: TriedCode): boolean => isShortCode(plainCode(text) ?? '');
 
 const ofElection = ({ electionId }: TriedCode): Limit => ({
-  ...{ name: 'guesses of an election', client: electionId ?? EVERYBODY },
-  ...{ limit: GUESSES_AN_HOUR, window: HOUR },
+  name: 'guesses of an election',
+  client: electionId ?? EVERYBODY,
+  limit: GUESSES_AN_HOUR,
+  window: HOUR,
 });
 
 const ofClient = (ctx: Context, { client }: TriedCode): Limit => ({
-  ...{ name: 'guesses of an address', client },
+  name: 'guesses of an address',
+  client,
   limit: ctx.config.RATE_LIMIT_VOTE,
 });

@@ -35,11 +35,9 @@ export function endCode(
       .where('id', '=', election_id),
   );
   tx.run(
-    build.insertInto('withdrawn_codes').values({
-      ...{ token_hash, election_id },
-      replaced: end === 'replaced' ? 1 : 0,
-      mailed: mailed ? 1 : 0,
-    }),
+    build
+      .insertInto('withdrawn_codes')
+      .values({ token_hash, election_id, replaced: end === 'replaced' ? 1 : 0, mailed: mailed ? 1 : 0 }),
   );
   return { batch_name: token.batch_name };
 }

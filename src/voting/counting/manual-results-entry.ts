@@ -53,7 +53,9 @@ export function proposeEntry(
   const rows = ballot_type === 'SIMPLE_TRIPLE' ? yesAndNo : named;
   const items = rows.map(({ label, votes }) => ({ label, votes: votes === undefined ? '' : String(votes) }));
   return {
-    ...{ certified_at: '', certified_by: '', notes: '' },
+    certified_at: '',
+    certified_by: '',
+    notes: '',
     contests: [{ label: title.slice(0, LABEL_AT_MOST), items }],
   };
 }

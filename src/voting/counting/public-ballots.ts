@@ -99,11 +99,24 @@ export async function* ballotsJson(
   const facts = {
     format: 'publichouse-ballots-1' satisfies BallotFile['format'],
     election: {
-      ...{ id, title, ballot_type, status, open_at, close_at, closed_at },
+      id,
+      title,
+      ballot_type,
+      status,
+      open_at,
+      close_at,
+      closed_at,
       settings: { poll_response_type, ranking, quorum, receipts },
-      ...{ description, attachment_url },
+      description,
+      attachment_url,
     },
-    ...{ options, total_ballots, ...commitmentOf(published), results, books, anchor, result_matches },
+    options,
+    total_ballots,
+    ...commitmentOf(published),
+    results,
+    books,
+    anchor,
+    result_matches,
   };
   const names = new Map(options.map(({ number, name }) => [number, name]));
   yield `${JSON.stringify(facts).slice(0, -1)},"ballots":[\n`;

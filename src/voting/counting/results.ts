@@ -244,7 +244,9 @@ function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'tur
   const isVoid = findVoid(ctx.db, election);
   return {
     ...(isVoid && { void: isVoid }),
-    ...{ election_id, ballot_type, status: electionStatus(election, ctx.now()) },
+    election_id,
+    ballot_type,
+    status: electionStatus(election, ctx.now()),
     ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
   };
 }

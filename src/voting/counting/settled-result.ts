@@ -84,7 +84,12 @@ export async function settleResult(ctx: Context, election: Election): Promise<St
         action: 'results.settled',
         election_id: election.id,
         metadata: {
-          ...{ total_ballots, books, ballot_set_sha256, electors_sha256, ...hashesOf(parts), previous_head },
+          total_ballots,
+          books,
+          ballot_set_sha256,
+          electors_sha256,
+          ...hashesOf(parts),
+          previous_head,
         },
       },
     );

@@ -70,7 +70,11 @@ export function listOptions(reader: Reader, electionId: string): OptionRow[] {
 
 export function optionJson({ id, name, display_order, is_none_of_the_above, text, picture }: OptionRow) {
   return {
-    ...{ id, name, display_order, is_none_of_the_above: is_none_of_the_above === 1, text },
+    id,
+    name,
+    display_order,
+    is_none_of_the_above: is_none_of_the_above === 1,
+    text,
     picture: picture === null ? null : { id: picture, url: `/assets/candidates/${picture}` },
   };
 }

@@ -92,8 +92,13 @@ function inviteSlice(
   const wait = queue && status === 'scheduled';
   const leave = wait || inBackground;
   const state: InviteState = {
-    ...{ mode, status: 'QUEUED', wait_for_open: wait ? 1 : 0, claimed_by: leave ? null : ctx.run },
-    ...{ sent_at: null, error: null, mailing_id: plan.mailing_id ?? null },
+    mode,
+    status: 'QUEUED',
+    wait_for_open: wait ? 1 : 0,
+    claimed_by: leave ? null : ctx.run,
+    sent_at: null,
+    error: null,
+    mailing_id: plan.mailing_id ?? null,
   };
   const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
   const known = new KnownInvites(tx, electionId);
@@ -225,7 +230,8 @@ function storeInvite(
   const token = recipient.email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   const invite: Invite = {
-    ...{ ...set, ...recipient },
+    ...set,
+    ...recipient,
     id: earlier?.id ?? newId(actor.at),
     election_id: electionId,
     created_at: earlier?.created_at ?? actor.at,

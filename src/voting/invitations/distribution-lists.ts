@@ -58,7 +58,8 @@ export function getDistributionList(reader: Reader, id: string): DistributionLis
 }
 
 const entryJson = ({ id, email, name }: { id: string; email: string; name: string | null }) => ({
-  ...{ id, email },
+  id,
+  email,
   ...(name !== null && { name }),
 });
 

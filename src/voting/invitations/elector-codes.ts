@@ -109,7 +109,8 @@ function getChangeable(tx: Tx, electionId: string, inviteId: string, now: number
 }
 
 const codeOf = ({ election_id, token_hash, sent_at }: Invite) => ({
-  ...{ election_id, token_hash },
+  election_id,
+  token_hash,
   mailed: sent_at !== null,
 });
 
@@ -128,7 +129,10 @@ function storeNewCode(
   // A mail that waits for the opening goes on waiting.
   const waits = before.status === 'QUEUED' && before.wait_for_open === 1;
   const invite: Invite = {
-    ...{ ...before, ...NOT_PUT_OFF, email, token_hash },
+    ...before,
+    ...NOT_PUT_OFF,
+    email,
+    token_hash,
     // The mail has the link of this election alone, whatever else the person was invited to.
     mode: 'individual',
     status: email === '' ? 'SLIP' : 'QUEUED',

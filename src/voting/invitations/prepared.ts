@@ -34,7 +34,12 @@ export function planPrepared(ctx: Context, election: Election, invitees: Invitee
   if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
   ensureChoice(ctx, [election]);
   return {
-    ...{ elections: [election], invitees, invalid: [], batch_name: null },
-    ...{ mode: election.invite_mode ?? 'individual', queue: true, inBackground: true },
+    elections: [election],
+    invitees,
+    invalid: [],
+    batch_name: null,
+    mode: election.invite_mode ?? 'individual',
+    queue: true,
+    inBackground: true,
   };
 }

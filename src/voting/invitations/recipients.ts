@@ -44,7 +44,9 @@ export interface TriedMail extends MailResult {
 
 /** The result for a mail that the server did not accept. */
 export const failedMail = (email: string, { error, putOff }: MailFailure): TriedMail => ({
-  ...{ email, success: false, error },
+  email,
+  success: false,
+  error,
   ...(putOff && { putOff }),
 });
 

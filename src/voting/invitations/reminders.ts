@@ -64,7 +64,9 @@ export async function sendReminders(
     for (const { id } of eligible)
       tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
     const mails = eligible.map(({ id, email, mailed_at }) => ({
-      ...{ email, invite_id: id, mailed_before: mailed_at },
+      email,
+      invite_id: id,
+      mailed_before: mailed_at,
     }));
     const skipped = invites.length - mails.length;
     const of = { kind: 'reminders', election_id: electionId, skipped } as const;

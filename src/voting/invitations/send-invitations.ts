@@ -98,7 +98,9 @@ function rowsOf({ now, queued, before, unaddressed }: CreatedInvites, { mode, in
     queued: once(queued).map((invite) => ({ ...row(invite), success: true, queued: true })),
     repeated: known.map((invite) => ({ ...row(invite), success: false, error: 'Already invited' })),
     unaddressed: once(unaddressed).map((invite) => ({
-      ...{ ...row(invite), success: false, slip: true as const },
+      ...row(invite),
+      success: false,
+      slip: true as const,
       error: NO_ADDRESS,
     })),
   };

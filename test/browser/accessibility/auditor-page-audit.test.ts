@@ -18,8 +18,11 @@ test('pages of an election are accessible when shown to an auditor, who may only
   const auditor = await appoint(service, 'ada@club.example', 'auditor');
   const desk = (id: string) => `/admin/elections/${id}`;
   const pages = at(service, {
-    ...{ dashboard: '/admin', lists: '/admin/distribution-lists' },
-    ...{ scheduled: desk(sample.scheduled), open: desk(sample.budget), ranked: desk(sample.treasurer) },
+    dashboard: '/admin',
+    lists: '/admin/distribution-lists',
+    scheduled: desk(sample.scheduled),
+    open: desk(sample.budget),
+    ranked: desk(sample.treasurer),
   });
   expect(await auditPages(browser, pages, [service.origin], { ...DESK, extraHTTPHeaders: auditor })).toEqual(
     [],

@@ -38,10 +38,18 @@ test('every page of events is accessible', { timeout: 900_000 }, async () => {
     form(service, 'dates checked', '/admin/content/event', { ...entered, check: 'true' }),
     form(service, 'event refused', '/admin/content/event', { ...entered, every: '0', time: '25:00' }),
     form(service, 'a date changed twice', `${url}/dates/2026-12-29`, {
-      ...{ title: `Mine ${long}`, date: '2026-12-29', time: '8pm', version: '1', scope: 'this' },
+      title: `Mine ${long}`,
+      date: '2026-12-29',
+      time: '8pm',
+      version: '1',
+      scope: 'this',
     }),
     form(service, 'unfit dates', `${url}/dates/2026-12-08`, {
-      ...{ title: 'Quiz', date: '2026-12-09', time: '8pm', version: '2', scope: 'all' },
+      title: 'Quiz',
+      date: '2026-12-09',
+      time: '8pm',
+      version: '2',
+      scope: 'all',
     }),
   ];
 

@@ -70,7 +70,9 @@ export async function everyContentPage(): Promise<EveryContentPage> {
         form(full, 'special refused', '/admin/content/special', { from: TODAY, as: 'open' }),
         form(full, 'changed meanwhile', `/admin/content/${ids.announcement}`, stale),
         form(full, 'roster changed meanwhile', '/admin/content/roster/days', {
-          ...{ first: TODAY, [`version.${TODAY}`]: '1', [`crew.${TODAY}`]: [] },
+          first: TODAY,
+          [`version.${TODAY}`]: '1',
+          [`crew.${TODAY}`]: [],
         }),
       ]),
       ...as(
@@ -128,15 +130,16 @@ async function fill(service: TestApp, eve: Awaited<ReturnType<typeof editorAt>>)
   });
   const announcement = await eve.publish('announcement', { title: `Quiz ${LONG}`, text: 'At eight.\nPens.' });
   await eve.patch(`announcement/${announcement}`, {
-    ...{
-      version: 1,
-      body: { title: `Big quiz ${LONG}`, picture, days: ['mon'], screens: ['bar', LONG.slice(0, 40)] },
-    },
+    version: 1,
+    body: { title: `Big quiz ${LONG}`, picture, days: ['mon'], screens: ['bar', LONG.slice(0, 40)] },
   });
   const removed = await eve.create('announcement', { title: 'Removed' });
   await eve.post(`${removed}/remove`);
   return {
-    ...{ removed, tender: `tender/${ann}`, hours: `hours/${hours}`, special: `special/${special}` },
+    removed,
+    tender: `tender/${ann}`,
+    hours: `hours/${hours}`,
+    special: `special/${special}`,
     announcement: `announcement/${announcement}`,
   };
 }

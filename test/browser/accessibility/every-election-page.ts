@@ -267,7 +267,8 @@ function writingPages(service: ListeningService, sample: SampleElections): Audit
     form(service, 'deletion refused', desk(sample.chair, '?_method=DELETE'), { confirm: 'Chair' }),
     form(service, 'certified results refused', desk(sample.quorum, '/manual-results?_method=PUT'), certified),
     form(service, 'certified results, more rows', desk(sample.quorum, '/manual-results/edit'), {
-      ...{ ...certified, more: 'contest' },
+      ...certified,
+      more: 'contest',
     }),
     ...toPrint([
       form(service, 'tokens, once', desk(sample.evenings, '/tokens'), {

@@ -28,7 +28,9 @@ export async function everyPubPage(): Promise<EveryPubPage> {
   const empty = await listeningService({ ...OPEN, PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   const off = await listeningService({ SETLIST_DB: 'off', PUB_ADMIN_TOKEN: TOKEN['x-admin-token'] });
   await off.request({
-    ...{ method: 'PATCH', url: '/api/admin/calendars/programs', headers: TOKEN },
+    method: 'PATCH',
+    url: '/api/admin/calendars/programs',
+    headers: TOKEN,
     payload: { enabled: false },
   });
   return {

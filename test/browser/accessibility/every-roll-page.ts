@@ -78,7 +78,10 @@ async function fill(service: ListeningService, owner: Record<string, string>): P
     await send('kinds', { name, votes: name !== 'suspended' });
   for (const name of ['Board', LONG]) await send('groups', { name });
   const { id } = await send('people', {
-    ...{ name: 'Ann Doe-Featherstonehaugh', called: 'Annie', number: '1', note: 'Has the key.\nSince May.' },
+    name: 'Ann Doe-Featherstonehaugh',
+    called: 'Annie',
+    number: '1',
+    note: 'Has the key.\nSince May.',
     addresses: [{ email: 'ann@home.example' }, { email: `a.${LONG.slice(0, 60)}@home.example` }],
     standings: [
       { kind: 'full', first_day: '2020-01-01' },
@@ -87,7 +90,9 @@ async function fill(service: ListeningService, owner: Record<string, string>): P
     groups: ['Board', LONG],
   });
   await service.request({
-    ...{ method: 'PATCH', url: `/api/admin/people/${id}`, headers: owner },
+    method: 'PATCH',
+    url: `/api/admin/people/${id}`,
+    headers: owner,
     payload: { version: 1, called: 'Nan' },
   });
   const csv = `name,number\n${Array.from({ length: 60 }, (_, n) => `Person ${n},${n + 100}\n`).join('')}`;

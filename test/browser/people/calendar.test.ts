@@ -35,7 +35,9 @@ const theService = shared(async () => {
 async function mailing(env: Record<string, string>) {
   const mail = await startMailServer({}, atEnd);
   const service = await listeningService({
-    ...{ ...mailTo(mail.url), PUB_ADMIN_TOKEN: ADMIN['x-admin-token'], ...env },
+    ...mailTo(mail.url),
+    PUB_ADMIN_TOKEN: ADMIN['x-admin-token'],
+    ...env,
   });
   // Links in its mails lead to this port.
   service.ctx.config.BASE_URL = service.origin;

@@ -16,8 +16,11 @@ const atEnd = afterLast();
 const theService = shared(async () => {
   const mails = await startMailServer({}, atEnd);
   const service = await localhostService({
-    ...{ MAILER_URL: mails.url, MAILER_API_KEY: 'a key', FROM_EMAIL: 'The Anchor <v@club.example>' },
-    ...{ LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '10000' },
+    MAILER_URL: mails.url,
+    MAILER_API_KEY: 'a key',
+    FROM_EMAIL: 'The Anchor <v@club.example>',
+    LOCAL_BYPASS: 'off',
+    RATE_LIMIT_SIGN_IN: '10000',
   });
   return Object.assign(service, { mails });
 });
@@ -51,9 +54,14 @@ async function addDevice(page: Page, options: object = {}) {
   await cdp.send('WebAuthn.enable', { enableUI: false });
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal' },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-      ...{ automaticPresenceSimulation: true, ...options },
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      ...options,
     },
   });
   const device = { authenticatorId };

@@ -20,9 +20,15 @@ const atEnd = afterLast();
 const theService = shared(async () => {
   const mails = await startMailServer({}, atEnd);
   const service = await listeningService({
-    ...{ MAILER_URL: mails.url, MAILER_API_KEY: 'a key', FROM_EMAIL: 'The Anchor <v@club.example>' },
-    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret, OIDC_NAME: 'The Anchor ID' },
-    ...{ OIDC_ISSUER: 'http://127.0.0.1:1', BASE_URL: 'http://127.0.0.1:1', LOCAL_BYPASS: 'off' },
+    MAILER_URL: mails.url,
+    MAILER_API_KEY: 'a key',
+    FROM_EMAIL: 'The Anchor <v@club.example>',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_NAME: 'The Anchor ID',
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    BASE_URL: 'http://127.0.0.1:1',
+    LOCAL_BYPASS: 'off',
   });
   const { origin } = service;
   const provider = await startOpenIdProvider(`${origin}/sign-in/oidc/callback`, `${origin}/`, atEnd);

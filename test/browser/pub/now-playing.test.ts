@@ -89,7 +89,9 @@ test('the right TV and the phone show each new song at once, also after their st
 test('lyrics follow the music, and jump when the device reports the position in the song', async () => {
   const lrc = '[00:00.00]one\n[04:00.00]two\n[04:00.80]three\n[10:00.00]\n[59:00.00]four';
   await service.request({
-    ...{ method: 'PUT', url: '/api/admin/now-playing/lyrics', headers: STAFF },
+    method: 'PUT',
+    url: '/api/admin/now-playing/lyrics',
+    headers: STAFF,
     payload: { ...FERRY, lrc },
   });
   await switches({ barRightLyrics: true, projectorLyrics: true });
@@ -176,7 +178,8 @@ test('pages recover from a restart of the service, and from a time when it refus
 const evening = shared(async () => {
   const living = await serviceWithRunningClock();
   const rows = Array.from({ length: 70 }, (_, index) => ({
-    ...{ artist: 'Haversack', title: `Song ${70 - index}` },
+    artist: 'Haversack',
+    title: `Song ${70 - index}`,
     started_at: living.clock.now - index * 20 * MINUTE,
   }));
   await addPlays(living.ctx, rows);

@@ -95,7 +95,9 @@ export async function startSamplePub(env: Record<string, string>): Promise<Sampl
   await service.post('/api/admin/revoke', { calendar_id: 'programs', email: 'stopped@club.example' }, owner);
   const leaving = unsubscribeUrl(service.ctx, 'programs', 'jane@club.example');
   return {
-    ...{ ...open, owner, viewer },
+    ...open,
+    owner,
+    viewer,
     links: feed.replace('/cal/programs.ics', '/subscribe-programs'),
     leaving: leaving.slice(leaving.indexOf('/api')),
   };

@@ -17,7 +17,9 @@ let olga: Record<string, string>;
 beforeAll(async () => {
   const game = fakeGame({ id: '401', startsAt: Date.parse('2026-11-21T16:30:00Z'), status: 'playing' });
   service = await screenService([game], {
-    ...{ SETLIST_REQUESTS_ENABLED: 'on', RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_ADMIN: '10000' },
+    SETLIST_REQUESTS_ENABLED: 'on',
+    RATE_LIMIT_GENERAL: '10000',
+    RATE_LIMIT_ADMIN: '10000',
   });
   origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   olga = await appoint(service, 'olga@club.example', 'owner');

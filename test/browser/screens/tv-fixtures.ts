@@ -145,7 +145,8 @@ async function startScreens(
 ): Promise<Screens> {
   const tenders = people.map((name, index) =>
     record(name, {
-      ...{ Active: tick(), 'Meet your Tender': tick() },
+      Active: tick(),
+      'Meet your Tender': tick(),
       ...(index === 0 && { Photo: file(pictures.urlOf('tall')) }),
     }),
   );
@@ -165,7 +166,8 @@ async function startScreens(
   await playSong({ pub }, song, service.clock.now - MINUTE);
   await service.post('/api/admin/now-showing', { mode: 'movie', label: film }, TOKEN);
   return {
-    ...{ pub, origin },
+    pub,
+    origin,
     async [Symbol.asyncDispose]() {
       await pub[Symbol.asyncDispose]();
       await pictures[Symbol.asyncDispose]();

@@ -267,8 +267,10 @@ test('a screen through an evening: slides take turns, events become Next, Now an
 
 test('a whole round with urgent announcements shows every slide, also while the feed changes', async () => {
   await using service = await testApp({
-    ...{ NOW_SHOWING_ENABLED: 'on', NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000' },
-    ...{ RATE_LIMIT_GENERAL: '10000', RATE_LIMIT_ADMIN: '10000' },
+    NOW_SHOWING_ENABLED: 'on',
+    NOW_PLAYING_SSE_MAX_CONNECTION_MS: '86400000',
+    RATE_LIMIT_GENERAL: '10000',
+    RATE_LIMIT_ADMIN: '10000',
   });
   service.clock.now = pub.service.clock.now = NOON;
   const origin = `http://127.0.0.1:${await listen(service)}`;

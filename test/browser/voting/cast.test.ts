@@ -52,7 +52,9 @@ async function atTheLastLook(
   await page.evaluate(() => {
     const { read } = window as unknown as { read(text: string): void };
     new MutationObserver(() => read(document.body.innerText)).observe(document.body, {
-      ...{ childList: true, subtree: true, characterData: true },
+      childList: true,
+      subtree: true,
+      characterData: true,
     });
   });
   return { page, read };

@@ -27,11 +27,13 @@ export async function addElections(service: TestApp) {
   const running = await runningVotes(service);
   const decided = await decidedVotes(service);
   const draft = await addElection(service, {
-    ...{ title: 'House steward for 2027', ballot_type: 'RANKED_CONDORCET' },
+    title: 'House steward for 2027',
+    ballot_type: 'RANKED_CONDORCET',
     ...days(service, 2, 9),
   });
   const scheduled = await addElection(service, {
-    ...{ title: 'Shall the bar close at midnight on Sundays?', settings: HIDDEN },
+    title: 'Shall the bar close at midnight on Sundays?',
+    settings: HIDDEN,
     ...days(service, 1, 3),
   });
   await addTokens(service, scheduled, 120, 'Mailed in November');
@@ -92,7 +94,8 @@ async function runningVotes(service: TestApp) {
   ])
     await addAbout(service, `/admin/elections/${id}/${list}/${option}`);
   const unready = await addElection(service, {
-    ...{ title: 'Portrait for the stairs', ballot_type: 'RANKED_CONDORCET' },
+    title: 'Portrait for the stairs',
+    ballot_type: 'RANKED_CONDORCET',
   });
   return {
     budget,
@@ -140,7 +143,8 @@ async function decidedVotes(service: TestApp) {
   await castAll(service, dogs, [...times(31, { choice: 'yes' }), ...times(12, { choice: 'no' })]);
 
   const tie = await addRanked(service, ['Harbour view', 'The founders at table'], {
-    ...{ title: 'Picture over the fireplace', settings: HIDDEN },
+    title: 'Picture over the fireplace',
+    settings: HIDDEN,
   });
   const { 'Harbour view': one = '', 'The founders at table': other = '' } = tie.ids;
   await castAll(service, tie.id, [{ ranking: [one, other] }, { ranking: [other, one] }]);
@@ -164,7 +168,8 @@ async function decidedVotes(service: TestApp) {
   await castAll(service, quorum, [...times(9, { choice: 'yes' }), { choice: 'abstain' }]);
 
   const menu = await addPoll(service, ['Roast goose', 'Nut roast', 'Oysters'], {
-    ...{ title: 'Main course at the founders’ dinner', settings: HIDDEN },
+    title: 'Main course at the founders’ dinner',
+    settings: HIDDEN,
   });
   await castAll(
     service,

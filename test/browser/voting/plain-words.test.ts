@@ -102,11 +102,13 @@ test('a member gets from the mail to the result without a word that needs explai
   const settings = { hide_results_until_close: true, publish_results_to_home: true };
   const about = { settings, close_at: '2026-11-22T01:00:00Z' };
   const budget = await addElection(service, {
-    ...{ ...about, title: 'Shall the club adopt the budget for 2027?' },
+    ...about,
+    title: 'Shall the club adopt the budget for 2027?',
     description: 'The treasurer asks for 48,200 dollars.',
   });
   const { id: chair, ids } = await addRanked(service, ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor'], {
-    ...{ ...about, title: 'Chair of the wine committee' },
+    ...about,
+    title: 'Chair of the wine committee',
     settings: { ...settings, receipts: 'included' },
   });
   for (const id of [budget, chair])

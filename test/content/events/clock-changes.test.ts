@@ -3,7 +3,10 @@ import { describeClockChange } from '#content/events/clock-changes.ts';
 import { ZONE } from './event.ts';
 
 const span = (date: string, time: string | null, end_time: string | null = null, end_days = 0) => ({
-  ...{ date, time, end_time, end_days },
+  date,
+  time,
+  end_time,
+  end_days,
 });
 
 test.each([

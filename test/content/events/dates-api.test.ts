@@ -13,7 +13,9 @@ async function quizAt(service: Parameters<typeof editorAt>[0], body: object = WE
   const id = await eve.publish('event', body);
   const url = `event/${id}`;
   return {
-    ...{ eve, id, url },
+    eve,
+    id,
+    url,
     order: (date: string, order: object, version = 1) =>
       eve.post(`${url}/dates/${date}`, { version, scope: 'this', publish: true, ...order }),
     dates: async (of = id, query = '') =>
@@ -34,10 +36,24 @@ test('an event is stored with its zone and the first date that matches its rule;
   const { body, history } = await eve.read(url);
 
   expect(body).toEqual({
-    ...{ title: 'Quiz night', place: 'Pub', description: '', url: '', tag: null, picture: null },
-    ...{ in_pub: true, in_calendar: true, zone: 'America/New_York', cancelled: false },
-    ...{ date: '2026-12-10', time: '20:00', end_time: '23:00', end_days: 0 },
-    ...{ rule: 'FREQ=WEEKLY;BYDAY=TH', until: null, extra: [], changes: {} },
+    title: 'Quiz night',
+    place: 'Pub',
+    description: '',
+    url: '',
+    tag: null,
+    picture: null,
+    in_pub: true,
+    in_calendar: true,
+    zone: 'America/New_York',
+    cancelled: false,
+    date: '2026-12-10',
+    time: '20:00',
+    end_time: '23:00',
+    end_days: 0,
+    rule: 'FREQ=WEEKLY;BYDAY=TH',
+    until: null,
+    extra: [],
+    changes: {},
   });
   expect(history[0].fields).not.toContain('stamps');
   expect((await eve.read('event?from=2028-01-01&to=2028-01-31')).total).toBe(1);
@@ -93,9 +109,7 @@ test('one date is moved, cancelled, skipped and reverted', async () => {
 
   expect(
     (await order('2026-12-15', { as: 'changed', date: '2026-12-16', note: 'Upstairs' })).json(),
-  ).toMatchObject({
-    ...{ ok: true, version: 2 },
-  });
+  ).toMatchObject({ ok: true, version: 2 });
   await order('2026-12-22', { as: 'cancelled' }, 2);
   const answer = await eve.read(`${url}/dates?from=2026-12-08&to=2026-12-22`);
   expect(answer).toMatchObject({
@@ -136,7 +150,10 @@ test('a change from a date on continues the series as another record, in one ste
   const answer = await order('2026-12-29', { scope: 'following', time: '19:00', title: 'Quiz' });
 
   expect(answer.json()).toEqual({
-    ...{ ok: true, id: expect.any(String), version: 2, singles: [] },
+    ok: true,
+    id: expect.any(String),
+    version: 2,
+    singles: [],
     next: { id: expect.stringMatching(/^[0-9a-f]{32}$/), version: 1 },
   });
   expect(await dates()).toHaveLength(3);
@@ -154,7 +171,8 @@ test('a change from the first date on applies to the whole series; skipping from
   const { order, dates } = await quizAt(service, { ...WEEKLY, until: '2027-01-05' });
 
   expect((await order('2026-12-08', { scope: 'following', time: '19:00' })).json()).toMatchObject({
-    ...{ version: 2, next: null },
+    version: 2,
+    next: null,
   });
   await order('2026-12-22', { scope: 'following', as: 'skipped' }, 2);
   expect(await dates()).toEqual(['2026-12-09T00:00:00.000Z', '2026-12-16T00:00:00.000Z']);
@@ -165,7 +183,9 @@ test('a change from the first date on applies to the whole series; skipping from
 test('a whole series moves to another day after a decision on changes that no longer match a date', async () => {
   await using service = await testApp();
   const { order, eve, url, dates } = await quizAt(service, {
-    ...{ ...WEEKLY, rule: 'FREQ=WEEKLY;BYDAY=TU', until: '2026-12-31' },
+    ...WEEKLY,
+    rule: 'FREQ=WEEKLY;BYDAY=TU',
+    until: '2026-12-31',
     changes: { '2026-12-15': { as: 'changed', title: 'Big quiz' }, '2026-12-22': { as: 'skipped' } },
   });
   const move = { scope: 'all', date: '2026-12-09' };

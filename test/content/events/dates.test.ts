@@ -33,10 +33,7 @@ test('a time skipped by the clock change moves forward, a repeated one occurs on
 
 test('a whole day is listed even if its midnight is skipped', () => {
   const havana = 'America/Havana';
-  const body = event({
-    ...{ date: '2027-03-12', time: null, end_time: null },
-    ...{ rule: 'FREQ=DAILY', zone: havana },
-  });
+  const body = event({ date: '2027-03-12', time: null, end_time: null, rule: 'FREQ=DAILY', zone: havana });
 
   const dates = listEventDates(body, '2027-03-13', '2027-03-15', havana);
 
@@ -102,11 +99,14 @@ test('a moved date is listed on its new day, however far away', () => {
 
 test('a date of a timed series may be a whole day, and vice versa', () => {
   const late = weekly({
-    ...{ end_time: '01:30', end_days: 1 },
+    end_time: '01:30',
+    end_days: 1,
     changes: { '2026-12-15': { as: 'changed', time: null } },
   });
   const days = weekly({
-    ...{ time: null, end_time: null, end_days: 1 },
+    time: null,
+    end_time: null,
+    end_days: 1,
     changes: { '2026-12-15': { as: 'changed', time: '18:00' } },
   });
 

@@ -9,10 +9,25 @@ export const NOW = Date.UTC(2026, 10, 21, 17);
 /** Quiz night, Tuesday December 8 at eight, as it is stored. */
 export function event(fields: Partial<EventBody> = {}): EventBody {
   const body: EventBody = {
-    ...{ title: 'Quiz night', place: 'Pub', description: '', url: '', tag: null, picture: null },
-    ...{ in_pub: true, in_calendar: true, zone: ZONE },
-    ...{ date: '2026-12-08', time: '20:00', end_time: '23:00', end_days: 0 },
-    ...{ rule: null, until: null, extra: [], changes: {}, cancelled: false, stamps: null },
+    title: 'Quiz night',
+    place: 'Pub',
+    description: '',
+    url: '',
+    tag: null,
+    picture: null,
+    in_pub: true,
+    in_calendar: true,
+    zone: ZONE,
+    date: '2026-12-08',
+    time: '20:00',
+    end_time: '23:00',
+    end_days: 0,
+    rule: null,
+    until: null,
+    extra: [],
+    changes: {},
+    cancelled: false,
+    stamps: null,
     ...fields,
   };
   const problems = checkEvent(body);

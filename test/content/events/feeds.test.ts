@@ -41,7 +41,11 @@ test('a published event is on the screens at once, with its later dates in the w
     source: 'workspace',
     todayEvents: [
       {
-        ...{ title: 'Quiz night', start: '8:00 PM', end: '11:00 PM', rcTag: 'rc-direct', allDay: false },
+        title: 'Quiz night',
+        start: '8:00 PM',
+        end: '11:00 PM',
+        rcTag: 'rc-direct',
+        allDay: false,
         startIso: '2026-11-22T01:00:00.000Z',
       },
     ],

@@ -7,8 +7,16 @@ import { screenModel } from '#views/assets/tv/model.js';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
 const FORM = {
-  ...{ title: 'Quiz night', date: '2026-12-08', time: '8pm', end_time: '1.30am', place: 'Pub' },
-  ...{ in_pub: 'true', in_calendar: 'true', repeat: 'none', ends: 'never', every: '1' },
+  title: 'Quiz night',
+  date: '2026-12-08',
+  time: '8pm',
+  end_time: '1.30am',
+  place: 'Pub',
+  in_pub: 'true',
+  in_calendar: 'true',
+  repeat: 'none',
+  ends: 'never',
+  every: '1',
 };
 
 async function openService() {
@@ -35,7 +43,12 @@ test('an event is entered in one form; times are accepted as people type them', 
 
   expect(answer.statusCode).toBe(303);
   expect(await service.body()).toMatchObject({
-    ...{ time: '20:00', end_time: '01:30', end_days: 1, rule: null, in_pub: true, cancelled: false },
+    time: '20:00',
+    end_time: '01:30',
+    end_days: 1,
+    rule: null,
+    in_pub: true,
+    cancelled: false,
   });
 });
 
@@ -144,8 +157,13 @@ test('one date is changed, cancelled, skipped and reverted on its page', async (
   expect((await service.send(url, { ...values, version: '1', scope: 'this' })).statusCode).toBe(303);
   expect((await service.body()).changes).toEqual({
     '2026-12-15': {
-      ...{ as: 'changed', title: 'Big quiz', note: 'Upstairs', date: '2026-12-16' },
-      ...{ time: '19:00', end_time: '23:00', end_days: 0 },
+      as: 'changed',
+      title: 'Big quiz',
+      note: 'Upstairs',
+      date: '2026-12-16',
+      time: '19:00',
+      end_time: '23:00',
+      end_days: 0,
     },
   });
   expect((await service.page(url)).body).toContain('value="Big quiz"');
@@ -165,7 +183,8 @@ test('one date is changed, cancelled, skipped and reverted on its page', async (
 test('the whole series moves; changed dates that no longer match are listed first, then kept', async () => {
   await using service = await openService();
   const id = await service.eve.publish('event', {
-    ...{ ...QUIZ, rule: 'FREQ=WEEKLY;BYDAY=TU' },
+    ...QUIZ,
+    rule: 'FREQ=WEEKLY;BYDAY=TU',
     changes: { '2026-12-15': { as: 'changed', title: 'Big quiz' } },
   });
   const url = `/${id}/dates/2026-12-08`;

@@ -54,8 +54,10 @@ async function serviceWith(answer: CalendarHost['answer'], env: Record<string, s
 const settled = (service: TestApp) => readDueSources(service.ctx);
 
 const PRODUCTION = {
-  ...{ NODE_ENV: 'production', BASE_URL: 'https://club.example' },
-  ...{ EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '127.0.0.1' },
+  NODE_ENV: 'production',
+  BASE_URL: 'https://club.example',
+  EDGE_ACCESS_TRUST_HEADERS: 'on',
+  TRUSTED_PROXIES: '127.0.0.1',
 };
 const all = () => build.selectFrom('ical_sources').selectAll();
 const audit = () => build.selectFrom('audit_log').selectAll();
@@ -67,9 +69,10 @@ test('a calendar is added, read in the background, changed and removed', async (
   const id = await service.add({ filter: { field: 'title', contains: 'quiz' } });
 
   const { host } = new URL(service.host.url);
-  await expect.poll(service.list).toEqual([
-    {
-      ...{
+  await expect
+    .poll(service.list)
+    .toEqual([
+      {
         id,
         name: 'Band',
         host,
@@ -77,15 +80,12 @@ test('a calendar is added, read in the background, changed and removed', async (
         goes_to: ['screens', 'calendar'],
         place: null,
         prefix: null,
-      },
-      ...{
         filter: { field: 'title', contains: 'quiz' },
         read_at: '2026-11-21T17:00:00.000Z',
         error: null,
         events: 2,
       },
-    },
-  ]);
+    ]);
   const changed = await service.call('PATCH', `/${id}`, { name: 'The band', address: '', filter: null });
   expect(changed.json()).toMatchObject({ ok: true, name: 'The band', filter: null, events: 2 });
   expect((await service.call('DELETE', `/${id}`)).json()).toEqual({ ok: true });
@@ -274,7 +274,8 @@ test('a source that is down is requested less and less often, and keeps its even
   await service.due();
   expect(await service.list()).toMatchObject([{ error: 'It answered 404', read_at: lastRead, events: 2 }]);
   expect((await service.get('/api/events?window=30')).json()).toMatchObject({
-    ...{ stale: false, weekEvents: [{ title: 'Party' }] },
+    stale: false,
+    weekEvents: [{ title: 'Party' }],
   });
 });
 
@@ -340,7 +341,8 @@ test('after a response that is not a calendar the last good content is kept, and
     expect([what, read.json()]).toMatchObject([what, kept]);
   }
   expect((await service.get('/api/events')).json()).toMatchObject({
-    ...{ stale: false, todayEvents: [{ title: 'Quiz' }] },
+    stale: false,
+    todayEvents: [{ title: 'Quiz' }],
   });
 });
 
@@ -353,7 +355,10 @@ test('a host that responds very slowly times out', async () => {
   };
 
   const fetched = await fetchCalendar(service.ctx, `${service.host.url}/x`, {
-    ...{ etag: null, lastModified: null, before: null, withinMs: 200 },
+    etag: null,
+    lastModified: null,
+    before: null,
+    withinMs: 200,
   });
   clearInterval(drops);
 

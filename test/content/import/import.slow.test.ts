@@ -47,7 +47,10 @@ test('a dry run of 300 pages changes nothing; after importing and removing the k
   expect(await club.seen()).toEqual(before);
   expect(await bodiesOf(club)).toEqual(read);
   expect((await club.service.get('/api/events')).json()).toMatchObject({
-    ...{ source: 'workspace', contentFrom: ['house'], stale: false, hoursKnown: true },
+    source: 'workspace',
+    contentFrom: ['house'],
+    stale: false,
+    hoursKnown: true,
   });
   // Drawing a code takes long: some of those that are drawn are enough.
   const codes = images.filter((image) => image.includes('/tender-qr/'));
@@ -97,7 +100,9 @@ test('at a second import records changed or removed here are kept and listed', a
   expect(announcements).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Written here' })]));
   expect(announcements.map(({ title }) => title)).not.toContain('Announcement 3');
   expect((await club.service.get(url(open!.id), club.owner)).json()).toMatchObject({
-    ...{ version: 2, published_version: 2, body: { text: 'New' } },
+    version: 2,
+    published_version: 2,
+    body: { text: 'New' },
     history: [
       { version: 2, reason: 'imported', fields: ['text'] },
       { version: 1, reason: 'imported' },

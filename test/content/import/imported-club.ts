@@ -57,7 +57,10 @@ export async function startClub(
   const owner = await appoint(pub.service, 'olga@club.example', 'owner');
   const feed = await mintFeed(pub.service);
   const club: Club = {
-    ...{ pub, pictures, owner, service: pub.service },
+    pub,
+    pictures,
+    owner,
+    service: pub.service,
     run: (dry_run = false) => club.service.post('/api/admin/content/import', { dry_run }, owner),
     async seen() {
       const { get, calendarContext } = club.service;

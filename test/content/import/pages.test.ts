@@ -44,8 +44,15 @@ test('an event that is in both databases becomes one record with the id of the p
   expect(report).toMatchObject({ created: 1, pairs: [{ id: listed, title: 'Quiz' }] });
   expect(club.records()).toMatchObject([{ id: listed, origin: `workspace:${shown}` }]);
   expect((await bodyOf(club, 'event', listed)).body).toMatchObject({
-    ...{ in_pub: true, in_calendar: true, tag: 'rc-direct', description: 'Bring a pen.' },
-    ...{ date: TODAY, time: '20:00', end_time: '21:00', end_days: 0, zone: 'America/New_York' },
+    in_pub: true,
+    in_calendar: true,
+    tag: 'rc-direct',
+    description: 'Bring a pen.',
+    date: TODAY,
+    time: '20:00',
+    end_time: '21:00',
+    end_days: 0,
+    zone: 'America/New_York',
   });
   expect(await club.seen()).toEqual(before);
   expect((await club.run()).json()).toMatchObject({ created: 0, changed: 0, unchanged: 1 });
@@ -60,7 +67,8 @@ test('an event that is in both databases becomes one record with the id of the p
   page!.properties.Location = select('Library');
   await club.later();
   expect((await club.run()).json()).toMatchObject({
-    ...{ created: 0, changed: 0 },
+    created: 0,
+    changed: 0,
     kept: [{ id: listed, text: 'its two pages do not say the same any more' }],
   });
   expect(await club.seen()).toEqual(before);
@@ -119,10 +127,12 @@ test('drafts of the programme are imported as drafts, and published once the pag
   const report = (await club.run()).json();
 
   expect(await bodyOf(club, 'event', coming!.id)).toMatchObject({
-    ...{ state: 'draft', body: { in_calendar: true } },
+    state: 'draft',
+    body: { in_calendar: true },
   });
   expect(await bodyOf(club, 'event', onScreens!.id)).toMatchObject({
-    ...{ state: 'published', body: { in_pub: true, in_calendar: false } },
+    state: 'published',
+    body: { in_pub: true, in_calendar: false },
   });
   expect(report.notes).toMatchObject([{ title: 'On the screens' }]);
   expect(await club.seen()).toEqual(before);
@@ -133,7 +143,8 @@ test('drafts of the programme are imported as drafts, and published once the pag
   expect((await club.run()).json()).toMatchObject({ changed: 0, unchanged: 2, kept: [] });
   coming!.properties.Status = select('Draft');
   expect((await club.run()).json()).toMatchObject({
-    ...{ changed: 0, kept: [{ text: 'its page is a draft by now, and it stays published' }] },
+    changed: 0,
+    kept: [{ text: 'its page is a draft by now, and it stays published' }],
   });
 });
 
@@ -266,7 +277,9 @@ test('a shift that begins early, ends late and has seconds keeps what a record c
   expect(notes).toHaveLength(2);
   const page = club.records()[0]!.id;
   expect((await bodyOf(club, 'special', page)).body).toMatchObject({
-    ...{ from: TODAY, to: TODAY, closed: false },
+    from: TODAY,
+    to: TODAY,
+    closed: false,
     ranges: [{ opens: '17:00', closes: '23:00', before: 720, after: 30, tenders: [] }],
   });
 });

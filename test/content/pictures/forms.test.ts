@@ -24,7 +24,9 @@ async function openService() {
     ) {
       const form = await multipart(fields, { picture: file });
       return service.request({
-        ...{ method: 'POST', url, payload: form.payload },
+        method: 'POST',
+        url,
+        payload: form.payload,
         headers: { accept: 'text/html', ...form.headers, ...eve.headers },
       });
     },
@@ -227,8 +229,17 @@ test('when two people chose different pictures, both are shown with their descri
 });
 
 const EVENT = {
-  ...{ title: 'Big quiz', date: '2026-11-21', time: '8pm', end_time: '', place: 'Pub', in_pub: 'true' },
-  ...{ repeat: 'weekly', every: '1', ends: 'never', 'picture.id': '', 'picture.focus': '5' },
+  title: 'Big quiz',
+  date: '2026-11-21',
+  time: '8pm',
+  end_time: '',
+  place: 'Pub',
+  in_pub: 'true',
+  repeat: 'weekly',
+  every: '1',
+  ends: 'never',
+  'picture.id': '',
+  'picture.focus': '5',
 };
 
 test('an event has a picture in its form; feed, page and screens show it until the event is over', async () => {

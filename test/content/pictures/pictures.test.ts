@@ -50,8 +50,15 @@ test('a photo of a phone is stored upright in two sizes, without location and ca
   }
   const json = await service.get(`/api/admin/pictures/${id}`, headers);
   expect(json.json()).toEqual({
-    ...{ id, alt: 'The band on its stage', decorative: false, focus: 5, width: 1_440, height: 1_920 },
-    ...{ added_at: '2026-11-21T17:00:00.000Z', added_by: 'eve@club.example', used_in: [] },
+    id,
+    alt: 'The band on its stage',
+    decorative: false,
+    focus: 5,
+    width: 1_440,
+    height: 1_920,
+    added_at: '2026-11-21T17:00:00.000Z',
+    added_by: 'eve@club.example',
+    used_in: [],
   });
   expect(recordedOf(service.ctx, 'picture.added')).toMatchObject([{ picture: id, width: 1_440 }]);
   expect(JSON.stringify(recordedOf(service.ctx, 'picture.added'))).not.toContain('band');
@@ -91,7 +98,9 @@ test('a picture needs a description or a mark as decoration, and one of nine foc
   expect(storedIn(service)).toEqual([]);
   const { id } = (await upload(service, headers, { bytes }, { decorative: 'true', focus: '2' })).json();
   expect((await service.get(`/api/admin/pictures/${id}`, headers)).json()).toMatchObject({
-    ...{ alt: '', decorative: true, focus: 2 },
+    alt: '',
+    decorative: true,
+    focus: 2,
   });
   const none = await service.post('/api/admin/pictures', { alt: 'A' }, headers);
   expect([none.statusCode, none.json().errors[0].path]).toEqual([400, 'picture']);
@@ -244,7 +253,9 @@ test('the description of a picture is changed by JSON, field by field, wherever 
   await eve.publish('announcement', { title: 'Cat', picture: id });
   const patch = (payload: object, headers = eve.headers) =>
     service.request({
-      ...{ method: 'PATCH', url: `/api/admin/pictures/${id}`, payload },
+      method: 'PATCH',
+      url: `/api/admin/pictures/${id}`,
+      payload,
       headers: { accept: 'application/json', ...headers },
     });
   const said = async () => (await service.get('/api/events')).json().announcements[0].imageAlt;

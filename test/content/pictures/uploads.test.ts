@@ -14,7 +14,9 @@ const errors = (service: TestApp) => service.logged.filter((line) => JSON.parse(
 /** Sends a raw form. @returns the status and the field of the first error */
 async function send(service: TestApp, headers: Record<string, string>, payload: Buffer) {
   const answer = await service.request({
-    ...{ method: 'POST', url: '/api/admin/pictures', payload },
+    method: 'POST',
+    url: '/api/admin/pictures',
+    payload,
     headers: { accept: 'application/json', ...headers },
   });
   return [answer.statusCode, answer.json().errors?.[0]?.path];
@@ -89,7 +91,9 @@ test('a form with a file cannot override its method', async () => {
   const form = await multipart({}, { picture: { bytes } });
 
   const answer = await service.request({
-    ...{ method: 'POST', url: `/api/admin/pictures/${id}?_method=DELETE`, payload: form.payload },
+    method: 'POST',
+    url: `/api/admin/pictures/${id}?_method=DELETE`,
+    payload: form.payload,
     headers: { ...form.headers, ...eve.headers },
   });
 
@@ -154,7 +158,9 @@ test('two stalled uploads do not delay forms without a picture, and delay other 
   const form = await multipart({ title: 'Quiz' }, { picture: { bytes: Buffer.alloc(0), name: '' } });
 
   const text = await service.request({
-    ...{ method: 'POST', url: '/admin/content/announcement', payload: form.payload },
+    method: 'POST',
+    url: '/admin/content/announcement',
+    payload: form.payload,
     headers: { accept: 'text/html', ...form.headers, ...eve.headers },
   });
   expect(text.statusCode).toBe(303);

@@ -21,17 +21,23 @@ test('a record is a draft until published, and later changes are drafts beside t
   });
 
   expect(await eve.read(url)).toMatchObject({
-    ...{
-      kind: 'announcement',
-      version: 1,
-      published_version: null,
-      state: 'draft',
-      changed_by: 'eve@club.example',
-    },
+    kind: 'announcement',
+    version: 1,
+    published_version: null,
+    state: 'draft',
+    changed_by: 'eve@club.example',
     changed_at: '2026-11-21T17:00:00.000Z',
     body: {
-      ...{ title: 'Quiz night', text: 'At eight.\nBring a pen.', priority: 'normal', seconds: null },
-      ...{ from: null, until: null, days: [], between: null, screens: [], picture: null },
+      title: 'Quiz night',
+      text: 'At eight.\nBring a pen.',
+      priority: 'normal',
+      seconds: null,
+      from: null,
+      until: null,
+      days: [],
+      between: null,
+      screens: [],
+      picture: null,
     },
   });
   expect((await eve.post(`${url}/publish`, { version: 1 })).json()).toMatchObject({
@@ -40,7 +46,8 @@ test('a record is a draft until published, and later changes are drafts beside t
   });
   expect(await eve.read(url)).toMatchObject({ state: 'published', published_version: 1 });
   expect((await eve.patch(url, { version: 1, body: { text: 'At nine.' } })).json()).toMatchObject({
-    ...{ ok: true, version: 2 },
+    ok: true,
+    version: 2,
   });
   expect(await eve.read(url)).toMatchObject({ state: 'changed', version: 2, published_version: 1 });
   await eve.patch(url, { version: 2, body: { priority: 'high' }, publish: true });
@@ -82,7 +89,10 @@ test('concurrent changes of different fields are both kept; of the same field, a
   expect([first.statusCode, second.statusCode, third.statusCode]).toEqual([200, 200, 409]);
   expect(second.json()).toMatchObject({ version: 3, merged: true });
   expect(third.json()).toMatchObject({
-    ...{ error: 'Changed meanwhile', message: expect.any(String), version: 3, fields: ['title'] },
+    error: 'Changed meanwhile',
+    message: expect.any(String),
+    version: 3,
+    fields: ['title'],
     current: { title: 'Big quiz', text: 'At nine.' },
     yours: { title: 'Small quiz', text: 'At eight.' },
     base: { title: 'Quiz', text: 'At eight.' },

@@ -14,8 +14,11 @@ import { multipart } from '../../support/pictures.ts';
 const NAME = 'Rowing & Sculling Club';
 const ON_PAGES = 'Rowing &amp; Sculling Club';
 const EVERYTHING = {
-  ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', SPORTS_ENABLED: 'on' },
-  ...{ NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' },
+  SETLIST_REQUESTS_ENABLED: 'on',
+  FEEDBACK_ENABLED: 'on',
+  SPORTS_ENABLED: 'on',
+  NOW_SHOWING_ENABLED: 'on',
+  SCREENINGS_ENABLED: 'on',
 };
 
 let mails: MailServer;
@@ -33,7 +36,9 @@ afterEach(() => service[Symbol.asyncDispose]());
 
 const decide = async (settings: object) => {
   const answer = await service.request({
-    ...{ method: 'PUT', url: '/api/admin/settings', payload: settings },
+    method: 'PUT',
+    url: '/api/admin/settings',
+    payload: settings,
     headers: { accept: 'application/json', ...owner },
   });
   expect([answer.statusCode, answer.json().error]).toEqual([200, undefined]);
@@ -90,7 +95,11 @@ describe('the name of the club', () => {
     const beat = async () =>
       (
         await service.post('/api/screens/heartbeat', {
-          ...{ screen: 'snug', page: 'tv', version: 'x', uptime_s: 10, viewport: '1x1' },
+          screen: 'snug',
+          page: 'tv',
+          version: 'x',
+          uptime_s: 10,
+          viewport: '1x1',
         })
       ).json().build;
     const before = await beat();
@@ -225,7 +234,9 @@ describe('the logo', () => {
   const send = async (bytes: Buffer, to = '/admin/settings/logo') => {
     const form = await multipart({}, { picture: { bytes } });
     return service.request({
-      ...{ method: 'POST', url: to, payload: form.payload },
+      method: 'POST',
+      url: to,
+      payload: form.payload,
       headers: { accept: 'text/html', host: 'localhost:3000', ...form.headers, ...owner },
     });
   };
@@ -293,7 +304,8 @@ describe('the logo', () => {
     await send(await picture.png().toBuffer());
     const { logo } = (await service.get('/api/admin/settings', owner)).json().settings;
     const answer = await service.request({
-      ...{ method: 'DELETE', url: `/api/admin/pictures/${logo}` },
+      method: 'DELETE',
+      url: `/api/admin/pictures/${logo}`,
       headers: { accept: 'application/json', ...owner },
     });
     expect([answer.statusCode, answer.json().message]).toEqual([409, 'It is used by the club’s logo.']);

@@ -70,7 +70,10 @@ test('in production mails in a folder are no working mail: every page that speak
   const key = { authorization: `Bearer ${'k'.repeat(30)}` };
   const files = { MAILER_URL: 'file:./data/never-written', NODE_ENV: 'production' };
   await using service = await testApp({
-    ...{ ...files, BASE_URL: 'https://votes.club.example', LOCAL_BYPASS: '', ADMIN_API_KEY: 'k'.repeat(30) },
+    ...files,
+    BASE_URL: 'https://votes.club.example',
+    LOCAL_BYPASS: '',
+    ADMIN_API_KEY: 'k'.repeat(30),
   });
   expect(service.ctx.mailer.missing()).toEqual([]);
   const { id } = (

@@ -5,8 +5,11 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
 
 const EVERYTHING = {
-  ...{ SETLIST_REQUESTS_ENABLED: 'on', FEEDBACK_ENABLED: 'on', SPORTS_ENABLED: 'on' },
-  ...{ NOW_SHOWING_ENABLED: 'on', SCREENINGS_ENABLED: 'on' },
+  SETLIST_REQUESTS_ENABLED: 'on',
+  FEEDBACK_ENABLED: 'on',
+  SPORTS_ENABLED: 'on',
+  NOW_SHOWING_ENABLED: 'on',
+  SCREENINGS_ENABLED: 'on',
 };
 
 /** The pages of each part for visitors. */
@@ -59,7 +62,9 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const decide = (parts: Partial<Record<Part, boolean | null>>) =>
   service.request({
-    ...{ method: 'PUT', url: '/api/admin/settings', payload: { parts } },
+    method: 'PUT',
+    url: '/api/admin/settings',
+    payload: { parts },
     headers: { accept: 'application/json', ...owner },
   });
 const page = (url: string, who: Record<string, string> = {}) =>

@@ -27,13 +27,27 @@ it('the settings have defaults, with nothing overruled', async () => {
     settings: {
       base_url: null,
       club_name: 'Public House',
-      ...{ short_name: null, contact: null, imprint_url: null, privacy_url: null, logo: null },
-      ...{ accent: '#1f4d3a', accent_light: '#1f4d3a', accent_dark: '#7cc3a1' },
-      ...{ locale: 'en-US', time_zone: 'America/New_York' },
+      short_name: null,
+      contact: null,
+      imprint_url: null,
+      privacy_url: null,
+      logo: null,
+      accent: '#1f4d3a',
+      accent_light: '#1f4d3a',
+      accent_dark: '#7cc3a1',
+      locale: 'en-US',
+      time_zone: 'America/New_York',
       sports_leagues: 'football/nfl,baseball/mlb,basketball/nba,hockey/nhl',
       parts: {
-        ...{ voting: true, screens: true, calendar: true },
-        ...{ music: false, requests: false, sports: false, films: false, lights: false, sound: false },
+        voting: true,
+        screens: true,
+        calendar: true,
+        music: false,
+        requests: false,
+        sports: false,
+        films: false,
+        lights: false,
+        sound: false,
         feedback: false,
       },
     },
@@ -47,14 +61,19 @@ it('a change sets the given settings, keeps others, and resets to the default wi
 
   expect([answer.statusCode, answer.json().ok]).toEqual([200, true]);
   expect((await read()).settings).toMatchObject({
-    ...{ club_name: 'Rowing Club', locale: 'de-DE', time_zone: 'Europe/Berlin', accent: '#0000ff' },
+    club_name: 'Rowing Club',
+    locale: 'de-DE',
+    time_zone: 'Europe/Berlin',
+    accent: '#0000ff',
     parts: { voting: false, films: true, screens: true },
   });
   expect(service.ctx.config).toMatchObject({ LOCALE: 'de-DE', TIME_ZONE: 'Europe/Berlin' });
 
   await put({ locale: null, accent: null, parts: { voting: null } });
   expect((await read()).settings).toMatchObject({
-    ...{ club_name: 'Rowing Club', locale: 'en-US', accent: '#1f4d3a' },
+    club_name: 'Rowing Club',
+    locale: 'en-US',
+    accent: '#1f4d3a',
     parts: { voting: true, films: true },
   });
 });

@@ -69,8 +69,10 @@ async function reopenTwice(): Promise<Outcome> {
   await club.close(id);
   const reopen = (reason: string) =>
     club.ask('PATCH', `/admin/elections/${id}/dates`, {
-      ...{ open_at: isoTime(systemClock() - HOUR), close_at: isoTime(systemClock() + HOUR) },
-      ...{ reopen: true, reason },
+      open_at: isoTime(systemClock() - HOUR),
+      close_at: isoTime(systemClock() + HOUR),
+      reopen: true,
+      reason,
     });
   const once = await reopen('Five links came late');
   await club.vote(id, late, () => ({ choice: 'no' }));

@@ -82,8 +82,11 @@ export class Club implements AsyncDisposable {
   async election(fields: object = {}): Promise<string> {
     const now = systemClock();
     const made = await this.post('/admin/elections', {
-      ...{ title: 'A piano', ballot_type: 'SIMPLE_TRIPLE' },
-      ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR), ...fields },
+      title: 'A piano',
+      ballot_type: 'SIMPLE_TRIPLE',
+      open_at: isoTime(now - HOUR),
+      close_at: isoTime(now + HOUR),
+      ...fields,
     });
     if (made.status !== 200) throw new Error(`The election was refused: ${made.text}`);
     return made.body.id;

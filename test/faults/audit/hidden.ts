@@ -57,9 +57,11 @@ async function pollHidden(): Promise<Outcome> {
   await using club = await Club.open();
   const now = systemClock();
   const fields = {
-    ...{ ballot_type: 'RANKED_CONDORCET', candidates: ['Ann', 'Ben', 'Cem'] },
+    ballot_type: 'RANKED_CONDORCET',
+    candidates: ['Ann', 'Ben', 'Cem'],
     settings: { hide_results_until_close: true, publish_results_to_home: true },
-    ...{ open_at: isoTime(now - HOUR), close_at: isoTime(now + HOUR) },
+    open_at: isoTime(now - HOUR),
+    close_at: isoTime(now + HOUR),
   };
   const ids = [await club.election(fields), await club.election(fields)];
   for (const id of ids) await club.post(`/admin/elections/${id}/invite`, { emails: MEMBERS });

@@ -40,8 +40,10 @@ describe('the personal part of an audit entry', () => {
 
     expect(row).toMatchObject({ action: 'roles.changed', ip_address: '' });
     expect(JSON.parse(row!.metadata)).toEqual({
-      ...{ before: [], after: ['dj'], by: expect.stringMatching(/^person:/) },
-      ...{ personal_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      before: [],
+      after: ['dj'],
+      by: expect.stringMatching(/^person:/),
+      personal_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       client_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(JSON.parse(row!.client!)).toEqual({
@@ -136,10 +138,17 @@ describe('the address of a client', () => {
     // An entry as an earlier version wrote it.
     await service.ctx.write((tx) =>
       tx.run(
-        build.insertInto('audit_log').values({
-          ...{ id: 'old', action: 'roles.changed', ip_address: '198.51.100.4', election_id: null },
-          ...{ timestamp: service.clock.now, metadata: '{"by":"olga@club.example"}', hash: '' },
-        }),
+        build
+          .insertInto('audit_log')
+          .values({
+            id: 'old',
+            action: 'roles.changed',
+            ip_address: '198.51.100.4',
+            election_id: null,
+            timestamp: service.clock.now,
+            metadata: '{"by":"olga@club.example"}',
+            hash: '',
+          }),
       ),
     );
     const shown = async () =>

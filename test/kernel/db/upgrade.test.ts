@@ -114,9 +114,16 @@ describe.each(VERSIONS)('a database of version $name', ({ name }) => {
 /** Starts the service over an in-memory database, at the time of its version. */
 async function serve(contents: Buffer, now: number) {
   const env = {
-    ...{ DATABASE_URL: 'file::memory:', NODE_ENV: 'test', LOG_LEVEL: 'silent', OVERLOAD_DELAY_MS: '0' },
-    ...{ LOCAL_BYPASS: 'on', EDGE_ACCESS_TRUST_HEADERS: 'on', TRUSTED_PROXIES: '0.0.0.0/0, ::/0' },
-    ...{ SECRET_KEY: KEY, BASE_URL: 'https://votes.club.example', SPORTS_API_URL: 'http://127.0.0.1:9' },
+    DATABASE_URL: 'file::memory:',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    OVERLOAD_DELAY_MS: '0',
+    LOCAL_BYPASS: 'on',
+    EDGE_ACCESS_TRUST_HEADERS: 'on',
+    TRUSTED_PROXIES: '0.0.0.0/0, ::/0',
+    SECRET_KEY: KEY,
+    BASE_URL: 'https://votes.club.example',
+    SPORTS_API_URL: 'http://127.0.0.1:9',
   };
   const clock = { now };
   const ctx = await openContext(readConfig(env, ''), { now: () => clock.now, contents });
@@ -124,7 +131,8 @@ async function serve(contents: Buffer, now: number) {
   const app = await buildApp(ctx, { calendarContext, create: kept.create });
   kept.built();
   return Object.assign(talkTo(app, ctx, clock), {
-    ...{ logged: [], calendarContext },
+    logged: [],
+    calendarContext,
     async [Symbol.asyncDispose]() {
       await kept.end();
       await ctx[Symbol.asyncDispose]();

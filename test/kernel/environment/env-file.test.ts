@@ -27,7 +27,8 @@ test.each([
   ['CR', Buffer.from(NAMES.replaceAll('\n', '\r'))],
 ])('production stays production in %s', (_encoding, content) => {
   expect(read(content)).toMatchObject({
-    ...{ config: { NODE_ENV: 'production', PORT: 3223, CLUB_NAME: 'Zum Löwen' }, said: [] },
+    config: { NODE_ENV: 'production', PORT: 3223, CLUB_NAME: 'Zum Löwen' },
+    said: [],
   });
 });
 
@@ -46,7 +47,8 @@ test('a file that cannot be read is named, and none is none', async () => {
   fs.mkdirSync(path.join(folder, '.env'));
 
   expect(await runToEnd(folder)).toEqual({
-    ...{ code: 1, stderr: '.env cannot be read: EISDIR: illegal operation on a directory, read\n' },
+    code: 1,
+    stderr: '.env cannot be read: EISDIR: illegal operation on a directory, read\n',
   });
   expect(readConfig({}, path.join(folder, 'none')).PORT).toBe(3000);
 });

@@ -27,17 +27,16 @@ const addresses = () => {
 describe('one IPv6 connection with many addresses', () => {
   const open = () =>
     testApp({
-      ...{ NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://club.example' },
-      ...{
-        ADMIN_API_KEY: 'a long key of the officers',
-        NOW_PLAYING_INGEST_TOKEN: 'a long token of the device',
-      },
-      ...{
-        PUB_ADMIN_TOKEN: 'a long token of the pub',
-        MAILER_URL: 'smtp://127.0.0.1:9',
-        RATE_LIMIT_SIGN_IN: '5',
-      },
-      ...{ RATE_LIMIT_GENERAL: '5', FEEDBACK_ENABLED: 'on' },
+      NODE_ENV: 'production',
+      TRUSTED_PROXIES: '127.0.0.1',
+      BASE_URL: 'https://club.example',
+      ADMIN_API_KEY: 'a long key of the officers',
+      NOW_PLAYING_INGEST_TOKEN: 'a long token of the device',
+      PUB_ADMIN_TOKEN: 'a long token of the pub',
+      MAILER_URL: 'smtp://127.0.0.1:9',
+      RATE_LIMIT_SIGN_IN: '5',
+      RATE_LIMIT_GENERAL: '5',
+      FEEDBACK_ENABLED: 'on',
     });
   type Ask = (service: TestApp, from: Record<string, string>) => Promise<{ statusCode: number }>;
   const key = { authorization: 'Bearer a wrong one' };

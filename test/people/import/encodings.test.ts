@@ -10,7 +10,11 @@ const open = shared(openClub);
 const FILE =
   'Mitgliedsnummer;Name;E-Mail;Mitgliedsart;Eintrittsdatum\r\n7;"Jürgen ""Jü"" Groß";jue@home.example;full;1.3.2020\r\n';
 const AFTER = {
-  ...{ name: 'Jürgen "Jü" Groß', called: null, number: '7', note: null, groups: [] },
+  name: 'Jürgen "Jü" Groß',
+  called: null,
+  number: '7',
+  note: null,
+  groups: [],
   addresses: ['jue@home.example'],
   standings: [{ kind: 'full', first_day: '2020-03-01', last_day: null }],
 };
@@ -81,7 +85,9 @@ describe('a file', () => {
     expect((await upload(club, Buffer.from(FILE), options)).json().rows[0].state).toBe('invalid');
     expect((await upload(club, Buffer.from(FILE), { dry_run: '1', mapping: '{' })).statusCode).toBe(400);
     const broken = await club.service.request({
-      ...{ method: 'POST', url: '/api/admin/people/import', payload: 'no form' },
+      method: 'POST',
+      url: '/api/admin/people/import',
+      payload: 'no form',
       headers: { 'content-type': 'multipart/form-data; boundary=x', accept: 'application/json', ...club.sam },
     });
     expect(broken.statusCode).toBe(400);

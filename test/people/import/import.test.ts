@@ -51,7 +51,11 @@ describe('an import', () => {
       state: 'new',
       name: 'Bob Doe',
       after: {
-        ...{ name: 'Bob Doe', called: null, number: '2', note: null, groups: [] },
+        name: 'Bob Doe',
+        called: null,
+        number: '2',
+        note: null,
+        groups: [],
         addresses: ['ann@home.example'],
         standings: [{ kind: 'full', first_day: '2021-02-03', last_day: null }],
       },
@@ -87,13 +91,18 @@ describe('an import', () => {
     await club.call('PATCH', `people/${ann.id}`, { version: 1, called: 'Nan', groups: ['Board'] });
     const { rows } = await apply(club, 'Number;Name;E-Mail\n1;Ann Roe;ann@roe.example\n2;Bob Doe;\n');
     expect(rows[0]).toEqual({
-      ...{ line: 2, state: 'changed', name: 'Ann Roe', person: ann.id },
+      line: 2,
+      state: 'changed',
+      name: 'Ann Roe',
+      person: ann.id,
       before: { name: 'Ann Doe', addresses: ['ann@home.example'] },
       after: { name: 'Ann Roe', addresses: ['ann@roe.example'] },
     });
     expect(rows[1]).toMatchObject({ line: 3, state: 'same' });
     expect((await club.call('GET', `people/${ann.id}`)).body).toMatchObject({
-      ...{ called: 'Nan', groups: ['Board'], standing: { kind: 'full' } },
+      called: 'Nan',
+      groups: ['Board'],
+      standing: { kind: 'full' },
     });
   });
 
@@ -174,7 +183,8 @@ describe('an import', () => {
     const csv = 'Wer,Nr,Seit,Art\nAnn,7,3/4/2020,full\n';
     const { rows, columns } = await check(club, csv, { mapping: { Wer: 'name' }, date_order: 'mdy' });
     expect(rows[0].after).toMatchObject({
-      ...{ name: 'Ann', number: '7' },
+      name: 'Ann',
+      number: '7',
       standings: [{ kind: 'full', first_day: '2020-03-04', last_day: null }],
     });
     expect(columns.map(({ field }: { field: string }) => field)).toEqual([

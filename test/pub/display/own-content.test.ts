@@ -31,8 +31,12 @@ test('with only the club’s own content the feed is live, and its time advances
 
   const first = await service.get('/api/events');
   expect(first.json()).toMatchObject({
-    ...{ source: 'workspace', contentFrom: ['house'], stale: false, hoursKnown: false },
-    ...{ lastUpdated: '2026-11-21T17:00:00.000Z', announcements: [{ title: 'Quiz' }] },
+    source: 'workspace',
+    contentFrom: ['house'],
+    stale: false,
+    hoursKnown: false,
+    lastUpdated: '2026-11-21T17:00:00.000Z',
+    announcements: [{ title: 'Quiz' }],
   });
   service.clock.now += MINUTE;
   const later = await service.get('/api/events');
@@ -68,7 +72,12 @@ test('the club’s own and the workspace’s announcements are sorted together, 
   const { announcements, slides, contentFrom } = await feedOf(pub.service);
   expect(announcements.map(({ title }) => title)).toEqual(['Zebra', 'From the workspace']);
   expect(announcements[0]).toEqual({
-    ...{ id: dashed(own), title: 'Zebra', priority: 'urgent', text: 'Zebra', imageUrl: '', duration: 30 },
+    id: dashed(own),
+    title: 'Zebra',
+    priority: 'urgent',
+    text: 'Zebra',
+    imageUrl: '',
+    duration: 30,
   });
   expect(slides[0]).toMatchObject({ title: 'Zebra', durationMs: 30_000 });
   expect(contentFrom).toEqual(['house', 'workspace']);
@@ -83,21 +92,26 @@ test('the club’s own tenders are in the directory and on slides, and can be li
   await using service = await testApp();
   const eve = await editorAt(service);
   const ann = await eve.publish('tender', {
-    ...{
-      full_name: 'Ann Doe',
-      meet: true,
-      bio: 'Pours.',
-      payment_a: '@ann',
-      page_url: 'https://ann.example/',
-    },
+    full_name: 'Ann Doe',
+    meet: true,
+    bio: 'Pours.',
+    payment_a: '@ann',
+    page_url: 'https://ann.example/',
   });
   await eve.publish('tender', { full_name: 'Bob Roe', active: false });
 
   const { tenders } = (await service.get('/api/tenders')).json<TendersFeed>();
   expect(tenders).toEqual([
     {
-      ...{ id: ann, notionPageId: dashed(ann), firstName: 'Ann', fullName: 'Ann Doe', bio: 'Pours.' },
-      ...{ payment_a: '@ann', payment_b: '', imageUrl: '', pageUrl: 'https://ann.example/' },
+      id: ann,
+      notionPageId: dashed(ann),
+      firstName: 'Ann',
+      fullName: 'Ann Doe',
+      bio: 'Pours.',
+      payment_a: '@ann',
+      payment_b: '',
+      imageUrl: '',
+      pageUrl: 'https://ann.example/',
       profileUrl: `/tenders/?tender=${ann}`,
     },
   ]);

@@ -234,7 +234,13 @@ describe('staff', () => {
     expect((await read(service, '?state=spam')).items).toHaveLength(1);
     expect((await read(service, '?state=new')).items).toHaveLength(4);
     expect((await read(service)).counts).toEqual({
-      ...{ new: 4, seen: 0, in_progress: 0, done: 0, declined: 0, duplicate: 0, spam: 1 },
+      new: 4,
+      seen: 0,
+      in_progress: 0,
+      done: 0,
+      declined: 0,
+      duplicate: 0,
+      spam: 1,
     });
     for (const query of ['?state=lost', '?before=yesterday', '?limit=0', '?format=pdf'])
       expect((await service.get(`/api/admin/feedback${query}`, STAFF)).statusCode).toBe(400);
@@ -270,7 +276,10 @@ describe('staff', () => {
     const id = await said(service, { message: 'The secret of the cellar', name: 'Ann' });
     const change = { assignee: 'bob@club.example', tags: ['cellar', 'cellar', 'beer'], note: 'Ask Bob' };
     expect((await triage(service, id, change)).json().feedback).toMatchObject({
-      ...{ state: 'new', assignee: 'bob@club.example', tags: ['cellar', 'beer'], note: 'Ask Bob' },
+      state: 'new',
+      assignee: 'bob@club.example',
+      tags: ['cellar', 'beer'],
+      note: 'Ask Bob',
     });
     await triage(service, id, { state: 'seen', note: '' });
     // Without a change there is no audit entry.
@@ -308,7 +317,9 @@ describe('staff', () => {
     const vic = await appoint(service, 'vic@club.example', 'viewer');
     expect((await service.get('/api/admin/feedback', vic)).statusCode).toBe(200);
     const refused = await service.request({
-      ...{ method: 'PATCH', url: `/api/admin/feedback/${id}`, payload: { state: 'seen' } },
+      method: 'PATCH',
+      url: `/api/admin/feedback/${id}`,
+      payload: { state: 'seen' },
       headers: { accept: 'application/json', ...vic },
     });
     expect([refused.statusCode, refused.json().permission]).toEqual([403, 'feedback:write']);
@@ -369,9 +380,19 @@ it('takes 20,000 messages in all: then a new one replaces the oldest settled one
   await service.ctx.write((tx) => {
     for (let from = 0; from < 20_000; from += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, index) => ({
-        ...{ id: `m${from + index}`, created_at: now - DAY, updated_at: now, message: 'x', browser_hash: '' },
-        ...{ client_hash: '', rating: null, name: null, contact: null, page: null, assignee: null },
-        ...{ internal_note: null, resolved_at: from + index === 700 ? now - HOUR : null },
+        id: `m${from + index}`,
+        created_at: now - DAY,
+        updated_at: now,
+        message: 'x',
+        browser_hash: '',
+        client_hash: '',
+        rating: null,
+        name: null,
+        contact: null,
+        page: null,
+        assignee: null,
+        internal_note: null,
+        resolved_at: from + index === 700 ? now - HOUR : null,
       }));
       tx.run(build.insertInto('feedback').values(rows));
     }

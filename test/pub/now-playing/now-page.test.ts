@@ -98,7 +98,8 @@ test('an evening ends at five in the morning', async () => {
 
 test('the next page of the history begins where the one before ended', async () => {
   const rows = Array.from({ length: 45 }, (_, index) => ({
-    ...{ artist: 'A', title: `Song ${index + 1}.` },
+    artist: 'A',
+    title: `Song ${index + 1}.`,
     started_at: service.clock.now - HOUR - (45 - index) * MINUTE,
   }));
   await addPlays(service.ctx, rows);

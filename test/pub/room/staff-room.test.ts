@@ -43,7 +43,11 @@ describe('the overview of the room', () => {
     await heard(service, { artist: 'Toto', title: 'Africa' });
     await beat(service, { device: { id: 'capture-1', version: '2.1', uptime_s: 60 }, quiet_active: true });
     await service.post('/api/screens/heartbeat', {
-      ...{ screen: 'snug', page: 'tv', version: 'old', uptime_s: 10, viewport: '1920x1080' },
+      screen: 'snug',
+      page: 'tv',
+      version: 'old',
+      uptime_s: 10,
+      viewport: '1920x1080',
     });
     expect(await room(service)).toMatchObject({
       now: isoTime(service.clock.now),
@@ -137,7 +141,11 @@ describe('the overview of the room', () => {
     expect(text(await page(service))).toContain('The listener was never heard');
     await beat(service, { qsys_down: true });
     await service.post('/api/screens/heartbeat', {
-      ...{ screen: 'tv', page: 'tv', version: 'x', uptime_s: 10, viewport: '1x1' },
+      screen: 'tv',
+      page: 'tv',
+      version: 'x',
+      uptime_s: 10,
+      viewport: '1x1',
       offlineSince: isoTime(service.clock.now - MINUTE),
     });
     expect(text(await page(service))).toContain('The sound system does not answer.');
@@ -184,7 +192,9 @@ describe('the overview of the room', () => {
     await beat(service, { applied_intent: { set_at: lighting.desiredSetAt, ok: true } });
     service.clock.now += MINUTE;
     expect((await room(service)).lighting).toEqual({
-      ...{ desired: null, desiredSetAt: null, error: null },
+      desired: null,
+      desiredSetAt: null,
+      error: null,
       applied: { action: 'scene', name: 'Quiz night' },
       appliedAt: isoTime(service.clock.now - MINUTE),
     });
@@ -354,7 +364,11 @@ describe('notices that fill the screens', () => {
   it('are started in a disclosure and ended beside their text, without script', async () => {
     await using service = await testApp(EVERYTHING);
     await service.post('/api/screens/heartbeat', {
-      ...{ screen: 'snug', page: 'tv', version: 'old', uptime_s: 10, viewport: '1920x1080' },
+      screen: 'snug',
+      page: 'tv',
+      version: 'old',
+      uptime_s: 10,
+      viewport: '1920x1080',
     });
     const tess = await appoint(service, 'tess@club.example', 'tender');
     const asTess = tess as typeof STAFF;

@@ -45,8 +45,14 @@ describe.each(PLAYERS)('$name', (player) => {
     expect(await current()).toBe('Pressure Drop');
     expect(plays()).toMatchObject([
       {
-        ...{ artist: DROP.artist, title: DROP.title, album: DROP.album, duration_ms: 200_000 },
-        ...{ started_at: began, kind: 'music', source: null, origin: 'player' },
+        artist: DROP.artist,
+        title: DROP.title,
+        album: DROP.album,
+        duration_ms: 200_000,
+        started_at: began,
+        kind: 'music',
+        source: null,
+        origin: 'player',
       },
     ]);
 
@@ -176,7 +182,9 @@ describe('the player is online', () => {
     await send(playing(DROP));
     expect(await status()).toEqual([false, true, 'player']);
     expect((await room()).device).toMatchObject({
-      ...{ online: true, id: 'player', lastSeenAt: isoTime(service.clock.now) },
+      online: true,
+      id: 'player',
+      lastSeenAt: isoTime(service.clock.now),
     });
     const page = (await service.get('/admin/pub', { accept: 'text/html', ...STAFF })).body;
     expect(page).toContain('All is well: the player is heard');

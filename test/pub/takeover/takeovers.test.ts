@@ -34,8 +34,14 @@ test('a notice is shown from its start until its end', async () => {
 
   const answer = await start(pub, { kind: 'own', title: 'Cake', text: 'In the hall', minutes: 10 });
   const takeover = {
-    ...{ id: answer.json().id, kind: 'own', title: 'Cake', text: 'In the hall', screens: [], earlier: [] },
-    ...{ startedAt: isoTime(NOON), expiresAt: isoTime(NOON + 10 * MINUTE) },
+    id: answer.json().id,
+    kind: 'own',
+    title: 'Cake',
+    text: 'In the hall',
+    screens: [],
+    earlier: [],
+    startedAt: isoTime(NOON),
+    expiresAt: isoTime(NOON + 10 * MINUTE),
   };
   expect(answer.json()).toEqual({ ok: true, id: expect.any(String), takeover });
   expect(await current(pub)).toEqual(takeover);
@@ -189,7 +195,10 @@ test('tenders may start and end a notice; viewers may not', async () => {
   );
   expect(entries.map(({ action }) => action)).toEqual(['takeover.started', 'takeover.ended']);
   expect(JSON.parse(entries[0]?.metadata ?? '')).toMatchObject({
-    ...{ takeover: id, kind: 'leave', minutes: 15, screens: 1 },
+    takeover: id,
+    kind: 'leave',
+    minutes: 15,
+    screens: 1,
   });
 });
 

@@ -29,7 +29,9 @@ export function authenticator(origin: string) {
   const clientData = (type: string, challenge: string, answers: Answers) =>
     Buffer.from(
       JSON.stringify({
-        ...{ type, challenge: answers.challenge ?? challenge, origin: answers.origin ?? origin },
+        type,
+        challenge: answers.challenge ?? challenge,
+        origin: answers.origin ?? origin,
         crossOrigin: answers.crossOrigin ?? false,
       }),
     );

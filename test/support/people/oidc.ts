@@ -13,8 +13,12 @@ export function oidcApp(
 ): Promise<TestApp> {
   return testApp({
     ...mailTo(mails.url),
-    ...{ LOCAL_BYPASS: 'off', RATE_LIMIT_SIGN_IN: '1000', OIDC_NAME: 'The Club Account' },
-    ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    LOCAL_BYPASS: 'off',
+    RATE_LIMIT_SIGN_IN: '1000',
+    OIDC_NAME: 'The Club Account',
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
     ...env,
   });
 }

@@ -47,7 +47,9 @@ export function browserOf(service: TestApp) {
       method,
       url,
       headers: {
-        ...{ accept: 'text/html', host: 'votes.club.example', 'sec-fetch-site': 'same-origin' },
+        accept: 'text/html',
+        host: 'votes.club.example',
+        'sec-fetch-site': 'same-origin',
         ...(cookie && { cookie }),
         ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,

@@ -52,10 +52,14 @@ export function inviteList(over: Partial<InviteListProps> = {}, name = 'ada@club
       inviteRow({ id: 'i6', status: 'SENT', withdrawn: true }),
       inviteRow({ id: 'i7', status: 'PREPARED', sent: null }),
     ],
-    ...{ total: 1_120, all: 1_500, pageSize: 4, zone: 'America/New_York' },
+    total: 1_120,
+    all: 1_500,
+    pageSize: 4,
+    zone: 'America/New_York',
     query: { q: name, filter: 'sent', sort: 'name', page: 2 },
     said: { kind: 'success', sentence: name },
-    ...{ mailReady: true, missing: [] },
+    mailReady: true,
+    missing: [],
     ...over,
   };
 }
@@ -72,14 +76,25 @@ function oneElector(state: OneElectorProps['invite']['state'], name: string): On
         entered: { to: 'slip', reason: name },
       },
     }),
-    ...{ mailReady: true, missing: [] },
+    mailReady: true,
+    missing: [],
   };
 }
 
 export function mailing(over: Partial<ShownMailing> = {}, name = 'Olga'): ShownMailing {
   return {
-    ...{ id: 'm1', kind: 'results', when: opens, by: name, finished: true, note: name },
-    ...{ total: 30, skipped: 1, waiting: 0, sent: 27, failed: 2, unsure: 1 },
+    id: 'm1',
+    kind: 'results',
+    when: opens,
+    by: name,
+    finished: true,
+    note: name,
+    total: 30,
+    skipped: 1,
+    waiting: 0,
+    sent: 27,
+    failed: 2,
+    unsure: 1,
     ...over,
   };
 }
@@ -93,7 +108,13 @@ const rollChoice = (name: string) => ({
 export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.example'): Invitations {
   return {
     counts: {
-      ...{ queued: 1, sent: 118, failed: 1, used: 40, notVoted: 78, prepared: 1, withdrawn: 1 },
+      queued: 1,
+      sent: 118,
+      failed: 1,
+      used: 40,
+      notVoted: 78,
+      prepared: 1,
+      withdrawn: 1,
       slips: { to_print: 1, printed: 1, used: 1 },
     },
     goesOut: opens,
@@ -108,7 +129,13 @@ export function invitations(over: Partial<Invitations> = {}, name = 'ada@club.ex
 }
 
 export const NONE_UNSENT = {
-  ...{ queued: 0, sent: 120, failed: 0, used: 40, notVoted: 80, prepared: 0, withdrawn: 0 },
+  queued: 0,
+  sent: 120,
+  failed: 0,
+  used: 40,
+  notVoted: 80,
+  prepared: 0,
+  withdrawn: 0,
   slips: { to_print: 0, printed: 0, used: 0 },
 };
 
@@ -251,7 +278,12 @@ export function everyInvitationPage(name: string): Record<string, Html> {
     }),
     'result, again': resultsAgainPage({
       election: { id: 'e1', title: name },
-      ...{ fresh: 3, had: 27, unsure: 1, when: opens, after: 'm1', mailReady: true },
+      fresh: 3,
+      had: 27,
+      unsure: 1,
+      when: opens,
+      after: 'm1',
+      mailReady: true,
     }),
     bulk: bulkInvitesPage(bulk({ entered, errors }, name)),
     'bulk, no mail': bulkInvitesPage(bulk({ mailReady: false, missing: ['FROM_EMAIL'], lists: [] })),

@@ -68,17 +68,22 @@ export function everyOfficerPage(name: string): Record<string, Html> {
     approvals: approvalsPage({
       approvals: [
         {
-          ...{ id: 'p1', details: [], act: name, hash: 'h', by: name, until: opens },
+          id: 'p1',
+          details: [],
+          act: name,
+          hash: 'h',
+          by: name,
+          until: opens,
           isOwn: false,
           mayDecide: true,
         },
-        {
-          ...{ id: 'p2', details: [], act: name, hash: 'h', by: name, until: opens },
-          isOwn: true,
-          mayDecide: true,
-        },
+        { id: 'p2', details: [], act: name, hash: 'h', by: name, until: opens, isOwn: true, mayDecide: true },
       ],
-      ...{ isOn: false, couldBeOn: true, maySet: true, done: name, viewer: undefined },
+      isOn: false,
+      couldBeOn: true,
+      maySet: true,
+      done: name,
+      viewer: undefined,
     }),
     'approval asked for': askedPage({ act: name, viewer: undefined }),
     dashboard: dashboardPage({

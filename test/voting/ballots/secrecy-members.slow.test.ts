@@ -79,11 +79,20 @@ async function signIn(voter: number): Promise<Member> {
   const person = service.ctx.db.first(own)!.person_id;
   await service.ctx.write((tx) =>
     tx.run(
-      build.insertInto('passkeys').values({
-        ...{ id: sha256(`passkey ${voter}`), person_id: person, public_key: Buffer.alloc(8), counter: voter },
-        ...{ transports: '[]', name: 'Phone', rp_id: 'club.example', backed_up: 0, used_at: null },
-        created_at: service.clock.now,
-      }),
+      build
+        .insertInto('passkeys')
+        .values({
+          id: sha256(`passkey ${voter}`),
+          person_id: person,
+          public_key: Buffer.alloc(8),
+          counter: voter,
+          transports: '[]',
+          name: 'Phone',
+          rp_id: 'club.example',
+          backed_up: 0,
+          used_at: null,
+          created_at: service.clock.now,
+        }),
     ),
   );
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -110,8 +119,9 @@ async function vote(settings: object): Promise<Cast[]> {
     const isCompared = [20, 21].includes(voter);
     if (isCompared) service.clock.now += 20 * MINUTE;
     const headers = {
-      ...{ host: 'votes.club.example', 'sec-fetch-site': 'same-origin' },
-      ...{ 'edge-connecting-ip': `10.0.0.${voter}` },
+      host: 'votes.club.example',
+      'sec-fetch-site': 'same-origin',
+      'edge-connecting-ip': `10.0.0.${voter}`,
       ...(withCookie && { cookie }),
     };
     const tables = isCompared ? readTables() : undefined;

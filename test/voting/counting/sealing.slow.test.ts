@@ -26,8 +26,10 @@ test('a service killed while the ballots are rewritten loses none, and the next 
   const first = await startService(folder);
   const now = Date.now();
   const { id } = await ask(`${first.url}/admin/elections`, 'POST', {
-    ...{ title: 'Piano', ballot_type: 'SIMPLE_TRIPLE' },
-    ...{ open_at: isoTime(now - 60_000), close_at: isoTime(now + 3_600_000) },
+    title: 'Piano',
+    ballot_type: 'SIMPLE_TRIPLE',
+    open_at: isoTime(now - 60_000),
+    close_at: isoTime(now + 3_600_000),
   });
   const choices = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? 'yes' : 'no'));
   {

@@ -30,7 +30,9 @@ async function submitOption(
 ) {
   const form = await multipart(fields, { picture: { bytes, name: bytes.length > 0 ? 'ann.jpg' : '' } });
   return service.request({
-    ...{ method: 'POST', url, payload: form.payload },
+    method: 'POST',
+    url,
+    payload: form.payload,
     headers: { accept: 'text/html', ...form.headers },
   });
 }
@@ -178,7 +180,9 @@ describe('a candidate', () => {
       expect(body).toMatch(/<summary>About.*Ann<.*Treasurer\.<br>Likes &lt;b&gt;\./s);
     }
     const review = await service.submit(`/e/${id}/vote/review`, {
-      ...{ token: String(token), [`rank_${ids.Ann}`]: '1', [`rank_${ids.Bob}`]: '2' },
+      token: String(token),
+      [`rank_${ids.Ann}`]: '1',
+      [`rank_${ids.Bob}`]: '2',
     });
     expect(review.body).toContain('Ann');
     expect(review.body).not.toContain('about-picture');
@@ -199,11 +203,9 @@ describe('a candidate', () => {
     const [tea, cake, soup] = (await service.get(`/e/${id}`)).json().election.options;
 
     const refused = await service.request({
-      ...{
-        method: 'DELETE',
-        url: `/api/admin/pictures/${tea.picture.id}`,
-        headers: { accept: 'application/json', ...eve.headers },
-      },
+      method: 'DELETE',
+      url: `/api/admin/pictures/${tea.picture.id}`,
+      headers: { accept: 'application/json', ...eve.headers },
     });
     service.clock.now += 40 * DAY;
     await deleteUnusedPictures(service.ctx);

@@ -46,7 +46,9 @@ describe('a deleted election that had ballots', () => {
       {
         error: 'This election was deleted',
         deleted: {
-          ...{ election_id: id, title: 'Shall we buy a piano?', open_at },
+          election_id: id,
+          title: 'Shall we buy a piano?',
+          open_at,
           close_at: expect.any(String),
           closed_at: isoTime(service.clock.now),
           deleted_at: isoTime(service.clock.now),
@@ -54,7 +56,10 @@ describe('a deleted election that had ballots', () => {
           reason: 'Wrong <question>',
           turnout: { issued: 3, used: 2 },
           result: {
-            ...{ total_ballots: 2, ballot_set_sha256, electors_sha256, question_sha256 },
+            total_ballots: 2,
+            ballot_set_sha256,
+            electors_sha256,
+            question_sha256,
             outcome: 'Passed: 2 yes to 0 no.',
             totals: [
               { label: 'Yes', votes: 2 },

@@ -33,7 +33,9 @@ describe('the hash of the question', () => {
             { number: 1, id: ids.Red, name: red, none_of_the_above: false },
             { number: 2, id: ids.Blue, name: 'Blue', none_of_the_above: false },
           ],
-          ...{ title, description: null, attachment_url },
+          title,
+          description: null,
+          attachment_url,
         }),
       );
     const document = 'https://club.example/colours.pdf';

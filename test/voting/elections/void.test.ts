@@ -40,7 +40,8 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   expect([answer.statusCode, answer.json().success]).toEqual([200, true]);
   const copy = answer.json().id;
   expect((await service.get(`/e/${id}`)).json().election).toMatchObject({
-    ...{ status: 'closed', void: { reason: REASON } },
+    status: 'closed',
+    void: { reason: REASON },
   });
   const results = (await service.get(`/e/${id}/results`)).json();
   expect(results.void).toMatchObject({ reason: REASON, repeated_by: copy });
@@ -53,7 +54,10 @@ it('a void election says so everywhere, has no valid result, and is repeated wit
   expect((await act({ reason: REASON, ...dates })).statusCode).toBe(409);
   const payload = { ...dates, reopen: true, reason: 'x' };
   const reopened = await service.request({
-    ...{ method: 'PATCH', url: `/admin/elections/${id}/dates`, payload, headers: olga },
+    method: 'PATCH',
+    url: `/admin/elections/${id}/dates`,
+    payload,
+    headers: olga,
   });
   expect(reopened.statusCode).toBe(409);
 

@@ -75,7 +75,12 @@ describe('the unused code of one elector', () => {
     const results = await books(club, id);
     expect(results.codes_changed).toEqual({ replaced: 1, withdrawn: 0 });
     expect(results.books).toMatchObject({
-      ...{ ballots: 1, tokens_used: 1, tokens_made: 3, tokens_mailed: 3, tokens_deleted: 1, balanced: true },
+      ballots: 1,
+      tokens_used: 1,
+      tokens_made: 3,
+      tokens_mailed: 3,
+      tokens_deleted: 1,
+      balanced: true,
     });
     expect(results.turnout).toEqual({ issued: 2, used: 1 });
     const publicPage = (await page(club, `/e/${id}`)).body;
@@ -131,7 +136,10 @@ describe('the unused code of one elector', () => {
     const mailed = tokenIn(club.mails.mails.at(-1)!);
     expect((await cast(club.service, id, { token: mailed, choice: 'no' })).statusCode).toBe(200);
     expect((await books(club, id)).books).toMatchObject({
-      ...{ ballots: 1, tokens_made: 3, tokens_deleted: 2, balanced: true },
+      ballots: 1,
+      tokens_made: 3,
+      tokens_deleted: 2,
+      balanced: true,
     });
   });
 

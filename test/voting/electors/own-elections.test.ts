@@ -37,7 +37,11 @@ it('the member’s page shows pending ballots, opens them, and says afterwards t
   const link = String(opened.headers.location);
   expect(link).toMatch(new RegExp(`^/e/${id}/vote\\?t=`));
   expect((await own(ann))[0]).toEqual({
-    ...{ id, title: 'Shall we buy a piano?', status: 'open', state: 'waiting', link },
+    id,
+    title: 'Shall we buy a piano?',
+    status: 'open',
+    state: 'waiting',
+    link,
     closes_at: expect.any(String),
   });
   const token = new URL(link, 'http://x').searchParams.get('t');

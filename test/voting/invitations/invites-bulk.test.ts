@@ -156,7 +156,9 @@ test('an officer without script sees what was sent and what is queued', async ()
   const { piano, later } = await three(service);
 
   const { body } = await service.submit('/admin/bulk-invites', {
-    ...{ election_ids: [piano, later], queue: 'true', invite_mode: 'batch' },
+    election_ids: [piano, later],
+    queue: 'true',
+    invite_mode: 'batch',
     emails: ['a@x.example', 'b@x.example', 'nobody'],
   });
 

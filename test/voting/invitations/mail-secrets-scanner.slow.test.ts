@@ -35,7 +35,8 @@ test('a mail scanner that opens every link with script enabled changes nothing; 
   const later = await addElection(service, { open_at: isoTime(service.clock.now + HOUR) });
   const election_ids = [piano, dinner, chair, later];
   await service.post('/admin/bulk-invites', {
-    ...{ election_ids, invite_mode: 'individual' },
+    election_ids,
+    invite_mode: 'individual',
     emails: ['ann@club.example'],
   });
   await service.post('/admin/bulk-invites', { election_ids, emails: ['bob@club.example'] });

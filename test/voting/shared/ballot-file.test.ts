@@ -20,8 +20,11 @@ test('modules loaded by browsers import only each other, by relative paths', () 
 
 test('names and numbers of options are converted to the stored form of ballots', () => {
   const options = ['Tea', '2'].map((name, index) => ({
-    ...{ id: name, name, number: index + 1 },
-    ...{ display_order: index, is_none_of_the_above: false },
+    id: name,
+    name,
+    number: index + 1,
+    display_order: index,
+    is_none_of_the_above: false,
   }));
 
   expect(spellBallots({ ballots: ['yes', ['2', 'Tea'], [2, 1]], options })).toEqual([

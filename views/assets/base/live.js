@@ -148,7 +148,9 @@ export function send(action, { form, submitter }) {
   const heading = form.closest('section')?.querySelector('h2[tabindex]')?.id;
   round += 1;
   queue.add({
-    ...{ action, spot: spot.id, ...(heading && { heading }) },
+    action,
+    spot: spot.id,
+    ...(heading && { heading }),
     fields: [...formFields(form, submitter)],
     words: (spot.getAttribute('aria-label') ?? spot.textContent ?? '')
       .replace(/\s+/g, ' ')

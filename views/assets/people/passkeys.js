@@ -86,7 +86,8 @@ async function ask(button, form, mediation) {
       : await navigator.credentials.get({
           // eslint-disable-next-line browsers/features -- Likewise.
           publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
-          ...{ mediation, signal },
+          mediation,
+          signal,
         });
   const field = form.elements.namedItem(button.dataset.field ?? '');
   if (field instanceof HTMLInputElement) field.value = JSON.stringify(credential);

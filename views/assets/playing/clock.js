@@ -123,8 +123,13 @@ function fields(at, zone) {
   if (!calendar) {
     const [two, hourCycle] = /** @type {const} */ (['2-digit', 'h23']);
     calendar = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle, year: 'numeric' },
-      ...{ month: two, day: two, hour: two, minute: two },
+      timeZone: zone,
+      hourCycle,
+      year: 'numeric',
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
     });
     calendars.set(zone, calendar);
   }

@@ -62,7 +62,11 @@ function programmeOf(feed, at, { zone }) {
       .filter(({ date }) => date > today)
       .slice(0, COMING_AT_MOST)
       .map(({ event, status }) => ({
-        ...{ status, lead: false, when: event.date ?? '', title: event.title, note: event.start },
+        status,
+        lead: false,
+        when: event.date ?? '',
+        title: event.title,
+        note: event.start,
       })),
     nothing:
       shown.length > 0

@@ -55,7 +55,11 @@ export function slideshow(stage) {
   const missing = new Set();
 
   return {
-    ...{ set, advance, run, refit, boundary },
+    set,
+    advance,
+    run,
+    refit,
+    boundary,
     current: () => shown?.slide,
     failedPictures: () => missing.size,
   };

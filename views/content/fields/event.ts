@@ -63,7 +63,9 @@ function repeatFields(props: FieldsProps): Html {
     namedWeekdays().map(([day, name]) => [day.slice(0, 2).toUpperCase(), name]),
   );
   const repeat = selectField({
-    ...{ name: 'repeat', label: 'Repeats', value: enteredText(values, 'repeat', 'none') },
+    name: 'repeat',
+    label: 'Repeats',
+    value: enteredText(values, 'repeat', 'none'),
     options: Object.entries(REPEATS).map(([value, label]) => ({ value, label })),
     error: errorAt(errors, 'rule'),
   });
@@ -74,15 +76,24 @@ function repeatFields(props: FieldsProps): Html {
   const when = (kinds: readonly string[], fields: Html) =>
     html`<div data-when="${kinds.join(' ')}">${fields}</div>`;
   const every = entry(props, {
-    ...{ name: 'every', label: 'Every so many', min: 1, short: true, type: 'number' },
+    name: 'every',
+    label: 'Every so many',
+    min: 1,
+    short: true,
+    type: 'number',
     hint: 'Days, weeks, months or years. 2: every second one',
   });
   const monthDay = entry(props, {
-    ...{ name: 'month_day', label: 'Day of the month', min: 1, short: true },
-    ...{ type: 'number', hint: 'Empty: that of the date' },
+    name: 'month_day',
+    label: 'Day of the month',
+    min: 1,
+    short: true,
+    type: 'number',
+    hint: 'Empty: that of the date',
   });
   const weekday = selectField({
-    ...{ name: 'nth_weekday', label: 'Weekday of the month' },
+    name: 'nth_weekday',
+    label: 'Weekday of the month',
     options: Object.entries(weekdays).map(([value, label]) => ({ value, label })),
     value: enteredText(values, 'nth_weekday', 'MO'),
   });
@@ -113,7 +124,11 @@ function ticks(
 ): Html {
   const chosen = [values[name] ?? []].flat();
   const group = choiceGroup({
-    ...{ name, label, hint, plain: true, error: errorAt(errors, name) },
+    name,
+    label,
+    hint,
+    plain: true,
+    error: errorAt(errors, name),
     rows: Object.entries(options).map(([value, text]) =>
       choice({ type: 'checkbox', name, value, label: text, checked: chosen.includes(value) }),
     ),

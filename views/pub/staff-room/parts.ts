@@ -69,7 +69,10 @@ function button(
   const id = `do-${group}-${name}-${value}`.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
   return actButton(
     {
-      ...{ id, action, name, value },
+      id,
+      action,
+      name,
+      value,
       label: html`<span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}`,
       look: `button-quiet control${state === undefined ? '' : ` control-${state}`}`,
     },

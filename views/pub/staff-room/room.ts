@@ -30,7 +30,9 @@ export function soundPart({ sound, listener }: Overview, moment: Moment, may: Ma
     listener.qsysDown && notice('danger', 'The sound system does not answer the listener.'),
   ];
   const buttons = Object.entries(SOUNDS).map(([mode, label]) => ({
-    ...{ name: 'mode', value: mode, label },
+    name: 'mode',
+    value: mode,
+    label,
     state: stateOf(sound, (one) => one.mode === mode),
   }));
   return part({
@@ -106,16 +108,22 @@ function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean, momen
     (scenes ?? [])
       .filter((known) => known.action === action)
       .map(({ name }) => ({
-        ...{ name: 'name', value: name, label: name },
+        name: 'name',
+        value: name,
+        label: name,
         state: state((one) => one.action === action && one.name === name),
       }));
   const simple = (['auto', 'hold', 'stop', 'blackout'] as const).map((action) => ({
-    ...{ name: 'action', value: action, label: LIGHT_ACTIONS[action] },
+    name: 'action',
+    value: action,
+    label: LIGHT_ACTIONS[action],
     state: state((one) => one.action === action),
   }));
   const levels = (action: 'brightness' | 'house', values: readonly number[]) =>
     values.map((value) => ({
-      ...{ name: 'params.level', value, label: value === 0 ? 'Off' : `${value} %` },
+      name: 'params.level',
+      value,
+      label: value === 0 ? 'Off' : `${value} %`,
       state: state(
         (one) =>
           one.action === action && one.params.level === value && !('zone' in one.params && one.params.zone),
@@ -147,7 +155,9 @@ ${group(
   'White',
   'color',
   WHITES.map(([kelvin, label]) => ({
-    ...{ name: 'params.kelvin', value: kelvin, label },
+    name: 'params.kelvin',
+    value: kelvin,
+    label,
     state: state((one) => one.action === 'color' && one.params.kelvin === kelvin),
   })),
 )}
@@ -155,7 +165,9 @@ ${group(
   'Colour',
   'color',
   Object.entries(COLOURS).map(([rgb, label]) => ({
-    ...{ name: 'params.rgb', value: rgb, label },
+    name: 'params.rgb',
+    value: rgb,
+    label,
     state: state((one) => one.action === 'color' && one.params.rgb?.toLowerCase() === rgb),
   })),
 )}

@@ -74,7 +74,9 @@ function screenControls(
   { inFront, moment }: { inFront: Html | null; moment: Moment },
 ): Html {
   const button = (value: 'automatic' | 'off'): ControlButton => ({
-    ...{ name: 'mode', value, label: SHOWN[value] },
+    name: 'mode',
+    value,
+    label: SHOWN[value],
     state: mode === value ? 'on' : undefined,
   });
   const labelled = (value: 'movie' | 'generic', summary: string, label: string, ask: string) =>
@@ -94,7 +96,10 @@ ${
     label: 'Games',
     hidden: { mode: 'game' },
     buttons: games.map(({ id, shortName, ...game }) => ({
-      ...{ name: 'gameId', value: id, label: shortName, note: gameWords(game, moment) },
+      name: 'gameId',
+      value: id,
+      label: shortName,
+      note: gameWords(game, moment),
       state: mode === 'game' && gameId === id ? ('on' as const) : undefined,
     })),
     moment,

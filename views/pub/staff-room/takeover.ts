@@ -71,8 +71,14 @@ ${qrField('takeover-qr-voting', '/me', false)}<p>${actButton({ id: 'do-takeover-
 
 const qrField = (id: string, value: string, optional: boolean): Html =>
   field({
-    ...{ name: 'qr', id, label: 'Page that the QR code opens', value, optional, maxlength: 300 },
-    ...{ autocomplete: 'off', spellcheck: false },
+    name: 'qr',
+    id,
+    label: 'Page that the QR code opens',
+    value,
+    optional,
+    maxlength: 300,
+    autocomplete: 'off',
+    spellcheck: false,
     hint: 'Of this service: /me, where members find their ballots, or the address of an election.',
   });
 
@@ -82,7 +88,11 @@ function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: M
 }
 
 const preset = (kind: 'last_orders' | 'voting', note: string) => ({
-  ...{ id: `do-kind-${kind.replace('_', '-')}`, name: 'kind', value: kind, label: PRESETS[kind].title, note },
+  id: `do-kind-${kind.replace('_', '-')}`,
+  name: 'kind',
+  value: kind,
+  label: PRESETS[kind].title,
+  note,
 });
 
 const presets = [

@@ -52,7 +52,10 @@ export interface PreviewedSlide {
 export function slidePreview({ zone, slide }: { zone: string; slide: PreviewedSlide }): Html {
   return tvPage({
     ...MAIN,
-    ...{ title: 'Preview', build: '', zone, isLive: false },
+    title: 'Preview',
+    build: '',
+    zone,
+    isLive: false,
     scripts: ['content/preview.js'],
     settings: { slide: JSON.stringify(slide) },
     body: (site) => mainBody(site, slideNode(site, true, slide)),

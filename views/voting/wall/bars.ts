@@ -40,7 +40,9 @@ export function wallBars(results: ResultsJson): WallBars | null {
     }
     case 'plurality': {
       const bars = tally.options.map(({ id, name: label, count: votes }) => ({
-        ...{ label, votes, leads: tally.winners.includes(id) },
+        label,
+        votes,
+        leads: tally.winners.includes(id),
       }));
       return { title: null, bars: byVotes(bars), whole };
     }
@@ -52,7 +54,9 @@ export function wallBars(results: ResultsJson): WallBars | null {
         .map(({ id, name }, index) => ({ id, name, votes: tally.first_choices[index] ?? 0 }))
         .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
       const bars = inOrder.map(({ id, name, votes }) => ({
-        ...{ label: `${places.get(id)}. ${name}`, votes, leads: tally.winners.includes(id) },
+        label: `${places.get(id)}. ${name}`,
+        votes,
+        leads: tally.winners.includes(id),
       }));
       return { title: 'The order, with first choices', bars, whole };
     }

@@ -67,7 +67,9 @@ function bodyOf(event: IcalEvent, source: SourceRow, zone: string): Body {
     in_pub: goesTo.includes('screens'),
     in_calendar: goesTo.includes('calendar'),
     date: start.toPlainDate().toString(),
-    ...{ ...span, end_days: Math.min(span.end_days, DAYS_AT_MOST), cancelled: event.cancelled },
+    ...span,
+    end_days: Math.min(span.end_days, DAYS_AT_MOST),
+    cancelled: event.cancelled,
   };
 }
 

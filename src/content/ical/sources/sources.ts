@@ -64,9 +64,16 @@ export async function addSource(
         extra: { message: 'Remove one that nobody needs first.' },
       });
     const row = {
-      ...{ id, name, place, prefix, ...addressColumns(ctx, address) },
-      ...{ goes_to: JSON.stringify(goes_to), filter: filter ? JSON.stringify(filter) : null },
-      ...{ created_at: actor.at, tried_at: actor.at, next_at: actor.at },
+      id,
+      name,
+      place,
+      prefix,
+      ...addressColumns(ctx, address),
+      goes_to: JSON.stringify(goes_to),
+      filter: filter ? JSON.stringify(filter) : null,
+      created_at: actor.at,
+      tried_at: actor.at,
+      next_at: actor.at,
     };
     tx.run(build.insertInto('ical_sources').values(row));
     recordAudit(tx, actor, { action: 'ical.added', metadata: { source: id } });
@@ -130,8 +137,15 @@ export function announceSource(ctx: Context, id: string): void {
 export const READ_AGAIN_AFTER = MINUTE;
 
 const UNREAD = {
-  ...{ etag: null, last_modified: null, refresh_ms: null, read_at: null, fails: 0, doubted_at: null },
-  ...{ error: null, events: 0, content: null },
+  etag: null,
+  last_modified: null,
+  refresh_ms: null,
+  read_at: null,
+  fails: 0,
+  doubted_at: null,
+  error: null,
+  events: 0,
+  content: null,
 };
 
 function addressColumns(ctx: Context, address: string) {
@@ -143,7 +157,16 @@ function toJson(ctx: Context, row: SourceRow): SourceJson {
   const { id, name, host, hint, place, prefix, error, events } = row;
   const readAt = lastRead(ctx, row);
   return {
-    ...{ id, name, host, hint, goes_to: goesToOf(row), filter: filterOf(row), place, prefix },
-    ...{ read_at: readAt === null ? null : isoTime(readAt), error, events },
+    id,
+    name,
+    host,
+    hint,
+    goes_to: goesToOf(row),
+    filter: filterOf(row),
+    place,
+    prefix,
+    read_at: readAt === null ? null : isoTime(readAt),
+    error,
+    events,
   };
 }

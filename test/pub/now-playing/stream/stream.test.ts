@@ -225,7 +225,11 @@ test('strangers leave the places of the screens that staff named, whatever addre
   const olga = await appoint(pub, 'olga@club.example', 'owner');
   for (const screen of ['bar', 'unnamed'])
     await pub.post('/api/screens/heartbeat', {
-      ...{ screen, page: 'tv', version: 'x', uptime_s: 1, viewport: '1x1' },
+      screen,
+      page: 'tv',
+      version: 'x',
+      uptime_s: 1,
+      viewport: '1x1',
     });
   const { screens } = (await pub.get('/api/admin/screens', olga)).json();
   const { id } = screens.find(({ screen }: { screen: string }) => screen === 'bar');

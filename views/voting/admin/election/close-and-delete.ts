@@ -93,7 +93,10 @@ function deletePanel(props: ElectionPageProps): Html {
     action: `${adminElectionPath(id)}?_method=DELETE`,
     button: 'Delete the election',
     fields: field({
-      ...{ name: 'reason', label: 'Reason', optional: true, maxlength: 300 },
+      name: 'reason',
+      label: 'Reason',
+      optional: true,
+      maxlength: 300,
       hint: ballots > 0 ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
       value: enteredText(entered ?? {}, 'reason'),
       error: errorAt(errors, 'reason'),

@@ -103,7 +103,10 @@ ${choiceGroup({
   plain: true,
   rows: choices.map(({ value, label }, at) =>
     choice({
-      ...{ type: 'radio', name: 'to', value, label },
+      type: 'radio',
+      name: 'to',
+      value,
+      label,
       id: at === 0 ? 'replace-to' : undefined,
       checked: value === (given || usual),
     }),

@@ -1,0 +1,116 @@
+import { getDatesAhead, previewDates } from '#content/events/ahead.ts';
+import { announcementForm } from '#content/forms/announcement.ts';
+import { beginEvent, eventForm } from '#content/forms/event.ts';
+import type { ContentForm, FormValues } from '#content/forms/form.ts';
+import { hoursForm } from '#content/forms/hours.ts';
+import { rosterForm } from '#content/forms/roster.ts';
+import { specialForm } from '#content/forms/special.ts';
+import { tenderForm } from '#content/forms/tender.ts';
+import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
+import { EVENT } from '#content/kinds/event.ts';
+import { HOURS } from '#content/kinds/hours.ts';
+import { ROSTER } from '#content/kinds/roster.ts';
+import { SPECIAL } from '#content/kinds/special.ts';
+import { TENDER } from '#content/kinds/tender.ts';
+import type { Body, Kind } from '#content/records/kind.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import type { FormParts } from '#views/content/editor.ts';
+import { datesPanel } from '#views/content/event-dates.ts';
+import { announcementFields } from '#views/content/fields/announcement.ts';
+import { eventFields } from '#views/content/fields/event.ts';
+import { hoursFields } from '#views/content/fields/hours.ts';
+import { rosterFields } from '#views/content/fields/roster.ts';
+import { specialFields } from '#views/content/fields/special.ts';
+import { tenderFields } from '#views/content/fields/tender.ts';
+
+/** How records of a kind are edited: their form and its page. */
+export interface Editor extends Omit<FormParts, 'labels'> {
+  kind: Kind;
+  form: ContentForm;
+  /** Returns the initial values of a new record. @param date `asked` is the requested date, may be empty */
+  begin?(date: { today: string; asked: string }): FormValues;
+  /** Returns a panel above the form of a stored record. */
+  panel?(ctx: Context, id: string): Html;
+  /** Returns the same panel for an unsaved form, if the form has a button for it. @throws 400 */
+  preview?(ctx: Context, input: Body, id?: string): Html;
+}
+
+const editor = <K>(one: Omit<Editor, 'kind'> & { kind: K }): Editor => one as unknown as Editor;
+
+/** In the order of the overview page. */
+export const EDITORS: readonly Editor[] = [
+  editor({
+    kind: EVENT,
+    words: { name: 'event', one: 'Event', many: 'Events', article: 'an' },
+    form: eventForm,
+    fields: eventFields,
+    takesPicture: true,
+    scripts: ['content/live-dates.js'],
+    begin: ({ today, asked }) => beginEvent(asked || today),
+    panel: (ctx, id) => datesPanel(getDatesAhead(ctx, id)),
+    preview: (ctx, input, id) => datesPanel(previewDates(ctx, input, id)),
+    idOf: (path) => {
+      if (path === 'rule') return 'repeat';
+      if (path === 'until') return 'ends-group';
+      if (path === 'weekdays' || path === 'nths') return `${path}-group`;
+      return path.replace(/^extra.*/, 'dates');
+    },
+  }),
+  editor({
+    kind: ANNOUNCEMENT,
+    words: { name: 'announcement', one: 'Announcement', many: 'Announcements', article: 'an' },
+    form: announcementForm,
+    fields: announcementFields,
+    takesPicture: true,
+    idOf: (path) => {
+      if (/^(from|until)$/.test(path)) return `${path}.date`;
+      if (/^days/.test(path)) return 'days-group';
+      if (path === 'between') return 'between.from';
+      return path.replace(/^screens.*/, 'screens-group');
+    },
+  }),
+  editor({
+    kind: HOURS,
+    words: { name: 'hours', one: 'Week of hours', many: 'Opening hours', article: 'a' },
+    form: hoursForm,
+    fields: hoursFields,
+    begin: ({ today, asked }) => ({ from: asked || today }),
+    idOf: (path) => (/\.(before|after)$/.test(path) ? path.replace(/.*\./, '') : path),
+  }),
+  editor({
+    kind: SPECIAL,
+    words: { name: 'special', one: 'Special day', many: 'Special days', article: 'a' },
+    form: specialForm,
+    fields: specialFields,
+    begin: ({ asked }) => ({ from: asked }),
+    idOf: (path) => (path === 'closed' ? 'as-group' : path),
+  }),
+  editor({
+    kind: ROSTER,
+    words: { name: 'roster', one: 'Roster entry', many: 'Roster', article: 'a' },
+    form: rosterForm,
+    fields: rosterFields,
+    begin: ({ today, asked }) => ({ date: asked || today }),
+    idOf: (path) => path.replace(/^tenders.*/, 'tenders-group').replace(/^range$/, 'range.opens'),
+  }),
+  editor({
+    kind: TENDER,
+    words: { name: 'tender', one: 'Person behind the bar', many: 'Behind the bar', article: 'a' },
+    form: tenderForm,
+    fields: tenderFields,
+    takesPicture: true,
+    timeless: true,
+    // Faces are in the upper part of most photos, so the focus is the top middle.
+    begin: () => ({ active: 'true', 'picture.focus': '2' }),
+    idOf: (path) => path,
+  }),
+];
+
+/** @throws 404 */
+export function getEditor(name: string): Editor {
+  const found = EDITORS.find(({ kind }) => kind.name === name);
+  if (!found) throw notFound('There is no such kind of content');
+  return found;
+}

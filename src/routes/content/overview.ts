@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { ContentDisplay } from '#content/display.ts';
+import { listEventsOnClosedDays } from '#content/events/closed.ts';
+import { checkCalendars } from '#content/ical/sources/check.ts';
+import { listHolidays } from '#content/ical/sources/shown.ts';
+import { listRecords } from '#content/records/reading.ts';
+import { listWholeDays } from '#content/roster-days.ts';
+import { isOwner } from '#kernel/access/permissions.ts';
+import type { Check } from '#kernel/checks/checks.ts';
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatDay, startOfDate } from '#kernel/local-time.ts';
+import { contentOverview, type OverviewProps } from '#views/content/overview.ts';
+import { EDITORS } from './editors.ts';
+
+const DAYS = 14;
+const DoneQuery = z.object({ done: z.literal('published').optional().catch(undefined) });
+
+/** The overview page of the content. */
+export function overview(app: App, { ctx, display }: { ctx: Context; display: ContentDisplay }): void {
+  app.get(
+    '/admin/content',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'What needs doing, and the next two weeks', querystring: DoneQuery },
+    },
+    async (request, reply) => {
+      const { identity, query } = request;
+      const zone = ctx.config.TIME_ZONE;
+      const known = display.knowsHours();
+      const ahead = display.listDaysAhead(DAYS);
+      const days = ahead.map(({ date, hours, crew }) => ({
+        label: formatDay(startOfDate(date, zone) ?? 0, zone),
+        hours: hours ?? (known ? null : 'Not known'),
+        crew,
+      }));
+      const kinds = EDITORS.map(({ words, kind }) => {
+        const { items } = listRecords(ctx, kind, { limit: 100_000 });
+        const drafts = items.filter(({ state }) => state !== 'published').length;
+        return {
+          words,
+          shown: items.filter(({ published_version }) => published_version !== null).length,
+          drafts,
+        };
+      });
+      const holidays = listHolidays(ctx).map(({ date, title }) => ({
+        date,
+        title,
+        label: formatDay(startOfDate(date, zone) ?? 0, zone),
+      }));
+      const empty = ahead.slice(0, 7).filter(({ hours, crew }) => hours !== null && crew.length === 0).length;
+      return sendHtml(
+        reply,
+        contentOverview({
+          identity,
+          days,
+          kinds,
+          holidays,
+          todo: listTodo(kinds, {
+            known,
+            empty,
+            calendars: checkCalendars(ctx),
+            onClosed: listEventsOnClosedDays(ctx),
+          }),
+          done: query.done && 'Published.',
+          tonight: tonightOf(ctx, display),
+          canImport: ctx.workspace !== undefined && isOwner(request),
+        }),
+      );
+    },
+  );
+}
+
+/** Returns today's row of the roster; undefined while the pub is closed today, or its hours are unknown. */
+function tonightOf(ctx: Context, display: ContentDisplay): OverviewProps['tonight'] {
+  const [today] = display.listDaysAhead(1);
+  if (!today || today.hours === null) return undefined;
+  const { date, hours, crew } = today;
+  const record = listWholeDays(ctx, date).get(date);
+  const usual = record || crew.length === 0 ? '' : `, usually ${crew.join(', ')}`;
+  const { TIME_ZONE: zone } = ctx.config;
+  return {
+    tenders: display.listTenders(),
+    day: {
+      date,
+      label: `Tonight, ${formatDay(startOfDate(date, zone) ?? 0, zone)}`,
+      hours: hours + usual,
+      crew: record?.body.tenders ?? [],
+      version: record?.version,
+      isDraft: record !== undefined && record.state !== 'published',
+    },
+  };
+}
+
+function listTodo(
+  kinds: OverviewProps['kinds'],
+  {
+    known,
+    empty,
+    calendars,
+    onClosed,
+  }: {
+    known: boolean;
+    empty: number;
+    calendars: Check;
+    onClosed: ReturnType<typeof listEventsOnClosedDays>;
+  },
+): OverviewProps['todo'] {
+  const drafts = kinds.flatMap(({ words, drafts: count }) =>
+    count === 0
+      ? []
+      : [
+          {
+            text: `${words.many}: ${count === 1 ? 'one draft is' : `${count} drafts are`} not published`,
+            href: `/admin/content/${words.name}`,
+            label: 'See them',
+          },
+        ],
+  );
+  const hours = {
+    text: 'No opening hours are known yet',
+    href: '/admin/content/hours/new',
+    label: 'Enter a week',
+  };
+  const crew = {
+    text: `${empty === 1 ? 'One open day' : `${empty} open days`} of the next seven ${empty === 1 ? 'has' : 'have'} nobody who works`,
+    href: '/admin/content/roster',
+    label: 'To the roster',
+  };
+  const failing =
+    calendars.state === 'attention'
+      ? [{ text: calendars.text, href: '/admin/content/ical', label: 'To the calendars' }]
+      : [];
+  const closed = onClosed.map(({ id, title, dates }) => ({
+    text: `${title}: the pub is closed on ${dates[0]}${dates.length > 1 ? ` and ${dates.length - 1} more of its dates` : ''}`,
+    href: `/admin/content/event/${id}`,
+    label: 'To the event',
+  }));
+  return [...(known ? [] : [hours]), ...(empty > 0 ? [crew] : []), ...failing, ...closed, ...drafts];
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import type { ContentDisplay } from '#content/display.ts';
+import { typed } from '#content/forms/form.ts';
+import { findPicture } from '#content/pictures/pictures.ts';
+import type { Body } from '#content/records/kind.ts';
+import type { Context } from '#kernel/context.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import type { Entered } from '#views/components/entered.ts';
+import type { EditorProps } from '#views/content/editor.ts';
+import type { Editor } from './editors.ts';
+
+/** The dependencies of the content pages. */
+export interface ContentPages {
+  ctx: Context;
+  display: ContentDisplay;
+}
+
+/** Returns the properties that all pages of an editor share. */
+export function editorProps(
+  { ctx, display }: ContentPages,
+  { identity }: FastifyRequest,
+  { words, kind, fields, takesPicture = false, timeless = false, scripts = [], idOf }: Editor,
+  values: Entered,
+  body?: Body,
+): Omit<EditorProps, 'refused'> {
+  const picture = findPicture(ctx.db, typed(values, 'picture.id'));
+  return {
+    identity,
+    words,
+    labels: kind.labels,
+    fields,
+    takesPicture,
+    timeless,
+    scripts,
+    idOf,
+    values,
+    picture: picture && { ...picture, decorative: picture.decorative === 1 },
+    tenders: display.listTenders(),
+    screens: display.listScreenNames(),
+    zone: zoneInWords(body?.zone, ctx.config.TIME_ZONE),
+  };
+}
+
+/** Says in which zone the times of a form are. @param own the zone of the record, if it has one */
+export function zoneInWords(own: unknown, house: string): string {
+  const name = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ');
+  return typeof own === 'string' && own !== house
+    ? `Times are those of ${name(own)}, not the pub’s.`
+    : `Times are the pub’s: ${name(house)}.`;
+}
+
+/** Formats an ISO time for reading. */
+export const whenOf = ({ config }: Context, iso: string): string =>
+  formatShort(Date.parse(iso), config.TIME_ZONE);
+
+/** Says when a record was changed, and by whom. */
+export function changedBy(ctx: Context, record: { changed_at: string; changed_by: string | null }): string {
+  const when = whenOf(ctx, record.changed_at);
+  return record.changed_by === null ? when : `${when}, ${record.changed_by}`;
+}

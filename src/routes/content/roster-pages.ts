@@ -1,0 +1,131 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isDate } from '#content/kinds/fields.ts';
+import { datesFrom } from '#content/opening-hours.ts';
+import { listRecords } from '#content/records/reading.ts';
+import { RECORD_STATES } from '#content/records/rows.ts';
+import { listWholeDays, ROSTER_DAYS, saveWholeDays } from '#content/roster-days.ts';
+import { may } from '#kernel/access/permissions.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { optionalText } from '#kernel/http/validation.ts';
+import { formatDay, localDate, startOfDate } from '#kernel/local-time.ts';
+import { recordsPage } from '#views/content/list.ts';
+import { type RosterDay, rosterTable } from '#views/content/roster.ts';
+import { getEditor } from './editors.ts';
+import { type ContentPages, changedBy } from './page-props.ts';
+
+const day = z.string().refine(isDate);
+const RosterQuery = z.object({
+  from: day.optional().catch(undefined),
+  like: z.string().optional().catch(undefined),
+  done: z.string().optional().catch(undefined),
+  q: optionalText(100).catch(null),
+  state: z.enum(RECORD_STATES).optional().catch(undefined),
+});
+const RosterForm = z.looseObject({ first: day, publish: z.string().optional(), back: z.string().optional() });
+
+/** The roster of two weeks: a row per day, a checkbox per tender. */
+export function rosterPages(app: App, made: ContentPages): void {
+  const { ctx, display } = made;
+  const { kind, words } = getEditor('roster');
+
+  const render = (
+    request: FastifyRequest,
+    query: z.output<typeof RosterQuery>,
+    conflicts: readonly string[] = [],
+  ): Html => {
+    const zone = ctx.config.TIME_ZONE;
+    const first = query.from ?? localDate(ctx.now(), zone);
+    const shift = (days: number) => Temporal.PlainDate.from(first).add({ days }).toString();
+    const isCopied = query.like === 'last-week';
+    const label = (date: string) => formatDay(startOfDate(date, zone) ?? 0, zone);
+    const stored = listWholeDays(ctx, first);
+    const before = isCopied ? listWholeDays(ctx, shift(-7)) : stored;
+    const ahead = new Map(display.listDaysAhead(ROSTER_DAYS + 7).map((one) => [one.date, one]));
+    const days = datesFrom(first, ROSTER_DAYS).map((date, index): RosterDay => {
+      const record = stored.get(date);
+      // The first week is copied into the second one too.
+      const weekBefore = before.get(
+        Temporal.PlainDate.from(date)
+          .subtract({ days: index < 7 ? 7 : 14 })
+          .toString(),
+      );
+      const crew = (isCopied ? weekBefore : record)?.body.tenders ?? [];
+      const known = ahead.get(date);
+      const usual = record || !known?.crew.length ? '' : `, usually ${known.crew.join(', ')}`;
+      return {
+        date,
+        label: label(date),
+        crew,
+        version: record?.version,
+        hours: known ? (known.hours ?? (display.knowsHours() ? 'Closed' : '')) + usual : '',
+        isDraft: record !== undefined && record.state !== 'published',
+      };
+    });
+    const body = rosterTable({
+      days,
+      first,
+      isCopied,
+      previous: shift(-ROSTER_DAYS),
+      next: shift(ROSTER_DAYS),
+      tenders: display.listTenders(),
+      write: may(request, 'content:write'),
+      done:
+        query.done === undefined ? undefined : query.done === 'published' ? 'Published.' : 'Saved as drafts.',
+      conflicts: conflicts.map(label),
+    });
+    const { items, total } = listRecords(ctx, kind, {
+      q: query.q,
+      state: query.state,
+      from: first,
+      limit: 200,
+    });
+    return recordsPage({
+      identity: request.identity,
+      words,
+      pages: { from: 1, total },
+      main: {
+        body,
+        heading: 'Every entry',
+        add: 'Add an entry for some hours',
+        text: 'A row of a day is for the whole opening. Who works only some hours of it has an entry with those hours.',
+      },
+      filter: { q: query.q ?? '', state: query.state ?? '' },
+      records: items.map((item) => ({
+        ...item,
+        title: kind.title(item.body),
+        changed: changedBy(ctx, item),
+      })),
+    });
+  };
+
+  app.get(
+    '/admin/content/roster',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'Who works in the next two weeks', querystring: RosterQuery },
+    },
+    async (request, reply) => sendHtml(reply, render(request, request.query)),
+  );
+
+  app.post(
+    '/admin/content/roster/days',
+    { config: { permission: 'content:write' }, schema: { hide: true, body: RosterForm } },
+    async (request, reply) => {
+      const { first, publish, back } = request.body;
+      const isPublished = publish === 'true';
+      const actor = actorOf(request, ctx.now);
+      const conflicts = await saveWholeDays(ctx, first, request.body, isPublished, actor);
+      if (conflicts.length > 0) {
+        const query = { from: first, like: undefined, done: undefined, q: null, state: undefined };
+        return sendHtml(reply, render(request, query, conflicts), 409);
+      }
+      const done = isPublished ? 'published' : 'saved';
+      if (back === 'content') return reply.redirect(`/admin/content?done=${done}`, 303);
+      return reply.redirect(`/admin/content/roster?from=${first}&done=${done}`, 303);
+    },
+  );
+}

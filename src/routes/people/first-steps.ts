@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { SignedIn } from '#kernel/access/sessions.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatTime } from '#kernel/local-time.ts';
+import { mailClub } from '#kernel/mail/club.ts';
+import { listPasskeys } from '#people/passkeys/passkeys.ts';
+import { offersPasskeys } from '#people/passkeys/relying-party.ts';
+import { listAddresses } from '#people/persons.ts';
+import { countRecoveryCodes } from '#people/recovery-codes.ts';
+import { limitAsks } from '#people/sign-in-limits.ts';
+import { testMail } from '#views/mail/test.ts';
+import { FIRST_STEPS, firstStepsPage, type TestMail } from '#views/people/first-steps.ts';
+import { requireSignedIn, requireWriter } from './signed-in.ts';
+
+/** How long an owner waits at most for the mail server's response. */
+const WAIT = 20 * SECOND;
+
+/** The page after the set-up, for owners: a test mail, a passkey, recovery codes. */
+export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
+  app.get(FIRST_STEPS, async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    ensureOwner(signedIn);
+    return sendHtml(reply, stepsPage(signedIn));
+  });
+
+  app.post('/me/first-steps/test-mail', async (request, reply) => {
+    const signedIn = requireWriter(ctx, request);
+    ensureOwner(signedIn);
+    limitAsks(ctx, request.client);
+    const tested = await sendTestMail(request, signedIn);
+    if (!wantsHtml(request)) return tested;
+    return sendHtml(reply, stepsPage(signedIn, tested));
+  });
+
+  async function sendTestMail(request: FastifyRequest, { person }: SignedIn): Promise<TestMail> {
+    const to = listAddresses(ctx.db, person.id)[0]?.email;
+    if (to === undefined) throw new AppError(409, 'The club has no address of yours');
+    const missing = ctx.mailer.needed();
+    if (missing.length > 0) return { to, ok: false, error: `${missing.join(', ')}: not set` };
+    if (ctx.mailer.isFolder)
+      return { to, ok: false, error: 'MAILER_URL names a folder: no mail leaves this machine' };
+    const mail = testMail({
+      club: mailClub(ctx.config),
+      sent: formatTime(ctx.now(), ctx.config.TIME_ZONE),
+    });
+    const sent = await ctx.mailer.send({ to, id: `test-${request.id}`, ...mail }, { within: WAIT });
+    return sent.ok ? { to, ok: true } : { to, ok: false, error: sent.error };
+  }
+
+  function stepsPage({ person }: SignedIn, tested?: TestMail) {
+    return firstStepsPage({
+      name: person.name,
+      tested,
+      missing: ctx.mailer.needed(),
+      inFolder: ctx.mailer.isFolder,
+      email: listAddresses(ctx.db, person.id)[0]?.email,
+      passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
+      recoveryCodes: countRecoveryCodes(ctx.db, person.id),
+    });
+  }
+}
+
+function ensureOwner({ roles }: SignedIn): void {
+  if (!roles.includes('owner')) throw forbidden('This page is for owners');
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { App } from '#kernel/http/http.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { ImportInput, type ImportJson, importPeople, undoBatch } from '#people/import/import.ts';
+import { editorOf } from '#people/roll/people.ts';
+import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
+import { tellingSharers } from './shared-address.ts';
+
+/** Routes that compare a file with the roll, apply it, and undo an import. */
+export function rollImport(app: App, { ctx }: { ctx: Context }): void {
+  acceptMultipart(app);
+  app.post(
+    '/api/admin/people/import',
+    {
+      bodyLimit: IMPORT_BODY_LIMIT,
+      config: { permission: 'people:write', sudo: true },
+      preValidation: importBody,
+      schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
+    },
+    async (request, reply) => {
+      const done = await tellingSharers(ctx, request, () =>
+        importPeople(ctx, request.body, editorOf(ctx, request)),
+      );
+      reply.type('application/json; charset=utf-8');
+      return reply.send(await ctx.queue.inTurns(stringify(done)));
+    },
+  );
+
+  app.post(
+    '/api/admin/people/import/:batch/undo',
+    {
+      config: { permission: 'people:write', sudo: true },
+      schema: {
+        summary: 'Put everybody back whom an import touched',
+        params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
+      },
+    },
+    async (request) => {
+      const editor = editorOf(ctx, request);
+      const { batch } = request.params;
+      const people = await tellingSharers(ctx, request, () => undoBatch(ctx, batch, editor));
+      return { ok: true, batch, people };
+    },
+  );
+}
+
+/** Like `JSON.stringify`, but yields to other work after every hundred rows, because the list can be long. */
+function* stringify({ rows, ...head }: ImportJson): Generator<void, string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < rows.length; at += 100) {
+    pieces.push(JSON.stringify(rows.slice(at, at + 100)).slice(1, -1));
+    yield;
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"rows":[${pieces.join(',')}]}`;
+}

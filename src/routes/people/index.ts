@@ -1,0 +1,81 @@
+import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { rateLimit } from '#kernel/http/rate-limit.ts';
+import type { OpenIdProvider } from '#people/oidc/provider.ts';
+import type { ListOwnElections } from '#people/own-elections.ts';
+import { logForeignPasskeys } from '#people/passkeys/relying-party.ts';
+import type { SetUpCode } from '#people/set-up.ts';
+import { devices } from './devices.ts';
+import { erase } from './erase.ts';
+import { ownData, rollExport } from './export.ts';
+import { firstSteps } from './first-steps.ts';
+import { groups } from './groups.ts';
+import { rollImport } from './import.ts';
+import { importPages } from './import-pages.ts';
+import { kinds } from './kinds.ts';
+import { kindsPages } from './kinds-pages.ts';
+import { me } from './me.ts';
+import { meOidc } from './me-oidc.ts';
+import { oidc } from './oidc.ts';
+import { passkeySignIn } from './passkey-sign-in.ts';
+import { passkeys } from './passkeys.ts';
+import { people as roll } from './people.ts';
+import { peoplePages } from './people-pages.ts';
+import { setUpRoutes } from './set-up.ts';
+import { signIn } from './sign-in.ts';
+import { sudo } from './sudo.ts';
+import { sudoOidc } from './sudo-oidc.ts';
+
+/** The people domain: sign-in, roles and sessions, and the roll of members. */
+export async function people(
+  app: App,
+  {
+    ctx,
+    setUpCode,
+    provider,
+    listOwnElections,
+  }: {
+    ctx: Context;
+    setUpCode: SetUpCode;
+    provider: OpenIdProvider | undefined;
+    listOwnElections: ListOwnElections;
+  },
+): Promise<void> {
+  logForeignPasskeys(ctx);
+  await app.register(async (pages: App) => {
+    const { RATE_LIMIT_GENERAL } = ctx.config;
+    pages.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'general', RATE_LIMIT_GENERAL));
+    pages.addHook('onRequest', noStore);
+    signIn(pages, { ctx });
+    setUpRoutes(pages, { ctx, code: setUpCode });
+    me(pages, { ctx, listOwnElections });
+    passkeySignIn(pages, { ctx });
+    passkeys(pages, { ctx });
+    sudo(pages, { ctx });
+    firstSteps(pages, { ctx });
+    ownData(pages, { ctx });
+    if (provider) {
+      oidc(pages, { ctx, provider });
+      sudoOidc(pages, { ctx, provider });
+    }
+    meOidc(pages, { ctx, ...(provider && { provider }) });
+  });
+  await app.register(async (staff: App) => {
+    staff.addHook('onRoute', demandPermission);
+    staff.addHook('onRequest', permissionGuard(ctx));
+    staff.addHook('onRequest', noStore);
+    staff.addHook('preValidation', sudoGuard(ctx));
+    kinds(staff, { ctx });
+    groups(staff, { ctx });
+    roll(staff, { ctx });
+    peoplePages(staff, { ctx });
+    devices(staff, { ctx });
+    kindsPages(staff, { ctx });
+    await staff.register(rollImport, { ctx });
+    await staff.register(importPages, { ctx });
+    rollExport(staff, { ctx });
+    erase(staff, { ctx });
+  });
+}

@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ensureOwnWrite } from '#kernel/access/guards.ts';
+import { permissionsOf } from '#kernel/access/roles.ts';
+import {
+  endSessions,
+  findSignedIn,
+  listSessions,
+  type Session,
+  type SignedIn,
+} from '#kernel/access/sessions.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { listLinks } from '#people/oidc/links.ts';
+import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
+import { listPasskeys } from '#people/passkeys/passkeys.ts';
+import { offersPasskeys } from '#people/passkeys/relying-party.ts';
+import { listAddresses } from '#people/persons.ts';
+import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
+import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
+import { forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
+
+const params = z.object({ id: z.string().max(64) });
+const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
+
+/** The own pages of a signed-in person: overview, sessions, recovery codes, sign-out. */
+export function me(
+  app: App,
+  { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
+): void {
+  app.get('/me', { schema: { querystring: meQuery } }, async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    const { person, roles, session } = signedIn;
+    const permissions = [...permissionsOf(roles)];
+    reply.header('vary', 'Accept');
+    const addresses = listAddresses(ctx.db, person.id);
+    const own = listOwnElections(signedIn);
+    if (!wantsHtml(request)) {
+      const elections = own.map(ownElectionJson);
+      const sent = { person: { ...person, addresses }, roles, permissions };
+      return { ...sent, session: sessionJson(session, session), elections };
+    }
+    const when = (iso: string) => formatShort(Date.parse(iso), ctx.config.TIME_ZONE);
+    const elections = own.map((one) => ({ ...one, opens: when(one.opens_at), closes: when(one.closes_at) }));
+    return sendHtml(
+      reply,
+      mePage({
+        person,
+        roles,
+        permissions,
+        addresses,
+        recoveryCodes: roles.length > 0 ? countRecoveryCodes(ctx.db, person.id) : null,
+        elections: { elections, mailed: request.query.mailed === '1', zone: zoneName(ctx.config.TIME_ZONE) },
+        passkeys: { count: listPasskeys(ctx.db, person.id).length, offered: offersPasskeys(ctx) },
+        accounts: showsAccounts(person.id),
+      }),
+    );
+  });
+
+  app.get('/me/devices', async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    const sessions = listSessions(ctx, signedIn.person.id);
+    if (!wantsHtml(request))
+      return { devices: sessions.map((session) => sessionJson(session, signedIn.session)) };
+    const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+    const devices = sessions.map((session) => ({
+      ...session,
+      current: session.id === signedIn.session.id,
+      since: when(session.created_at),
+      seen: when(session.seen_at),
+    }));
+    return sendHtml(reply, devicesPage({ devices }));
+  });
+
+  app.delete('/me/devices/:id', { schema: { params } }, async (request, reply) => {
+    const signedIn = requireWriter(ctx, request);
+    const { id } = request.params;
+    const ended = await end(request, signedIn, { id });
+    if (ended === 0) throw notFound('Session not found');
+    if (id === signedIn.session.id) forgetCookie(ctx, request, reply);
+    return done(request, reply, { ok: true });
+  });
+
+  app.post('/me/devices/end-others', async (request, reply) => {
+    const signedIn = requireWriter(ctx, request);
+    const ended = await end(request, signedIn, { except: signedIn.session.id });
+    return done(request, reply, { ok: true, ended });
+  });
+
+  app.post('/me/recovery-codes', async (request, reply) => {
+    const { person } = requireWriter(ctx, request);
+    ensureSudo(ctx, request);
+    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
+    const codes = await makeRecoveryCodes(ctx, person.id, actor);
+    return wantsHtml(request) ? sendHtml(reply, recoveryCodesPage({ codes })) : { codes };
+  });
+
+  app.post('/sign-out', async (request, reply) => {
+    const signedIn = findSignedIn(ctx, request);
+    if (signedIn) {
+      ensureOwnWrite(ctx, request);
+      await end(request, signedIn, { id: signedIn.session.id });
+    }
+    forgetCookie(ctx, request, reply);
+    reply.header('clear-site-data', '"cache"');
+    if (!wantsHtml(request)) return { ok: true };
+    // The session here has ended already, independent of the provider.
+    const isOidc = signedIn?.session.method === 'oidc' && ctx.config.OIDC_ISSUER !== undefined;
+    return reply.redirect(isOidc ? '/sign-out/oidc' : '/', 303);
+  });
+
+  /** Whether the page mentions accounts at an OpenID provider. */
+  const showsAccounts = (personId: string) =>
+    ctx.config.OIDC_ISSUER !== undefined || listLinks(ctx.db, personId).length > 0;
+
+  function end(
+    request: FastifyRequest,
+    { person }: SignedIn,
+    which: { id?: string; except?: string },
+  ): Promise<number> {
+    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
+    return ctx.write((tx) => {
+      const ended = endSessions(tx, person.id, which);
+      if (ended > 0) recordAudit(tx, actor, { action: 'session.ended', metadata: { ended } });
+      return ended;
+    });
+  }
+}
+
+function done(request: FastifyRequest, reply: FastifyReply, answer: object) {
+  return wantsHtml(request) ? reply.redirect('/me/devices', 303) : answer;
+}
+
+function sessionJson({ id, method, browser, network, created_at, seen_at }: Session, own: Session) {
+  const times = { created_at: isoTime(created_at), seen_at: isoTime(seen_at) };
+  return { id, method, browser, network, ...times, current: id === own.id };
+}

@@ -1,0 +1,107 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { pathOnward } from '#kernel/access/path-onward.ts';
+import { deviceOf } from '#kernel/access/sessions.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, answerDone, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { requiredName } from '#kernel/http/validation.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/passkeys.ts';
+import { addPasskey, ensureOffered, registrationOptions } from '#people/passkeys/register.ts';
+import { offersPasskeys, relyingParty } from '#people/passkeys/relying-party.ts';
+import { newPasskeyPage, passkeysPage } from '#views/people/passkeys.ts';
+import { mailPasskeyNotice } from './passkey-notice.ts';
+import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
+
+const LIST = '/me/passkeys';
+const next = z.string().max(2_000).optional().catch(undefined);
+const params = z.object({ id: z.string().max(1_400) });
+const body = z.object({ credential: z.unknown().optional(), name: requiredName(100), next });
+
+/** Routes for the passkeys of the signed-in person. */
+export function passkeys(app: App, { ctx }: { ctx: Context }): void {
+  app.get(LIST, async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    const own = listPasskeys(ctx.db, signedIn.person.id);
+    const offered = offersPasskeys(ctx);
+    if (!wantsHtml(request)) return { offered, passkeys: own.map(passkeyJson) };
+    return sendHtml(reply, passkeysPage({ offered, passkeys: own.map(passkeyRow) }));
+  });
+
+  app.get('/me/passkeys/new', { schema: { querystring: z.object({ next }) } }, async (request, reply) => {
+    if (!requireSignedIn(ctx, request, reply)) return reply;
+    ensureOffered(ctx);
+    ensureSudo(ctx, request);
+    return sendHtml(reply, newPasskeyPage({ ...named(request), next: onward(request.query.next) }));
+  });
+
+  app.post(
+    '/me/passkeys/options',
+    { bodyLimit: 4 * 1024, schema: { summary: 'What a browser needs to make a passkey' } },
+    async (request, reply) => {
+      const { person } = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      return registrationOptions(ctx, person, ensureAskingBrowser(ctx, request, reply));
+    },
+  );
+
+  app.post(
+    LIST,
+    {
+      config: { refused: showAgain, refusedStatuses: [400, 409] },
+      bodyLimit: 64 * 1024,
+      schema: { body, summary: 'Add a passkey' },
+    },
+    async (request, reply) => {
+      const signedIn = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      const { credential, name } = request.body;
+      const { id } = signedIn.person;
+      const actor = actorOfPerson(ctx, request, signedIn);
+      await addPasskey(ctx, id, { credential, name }, askingBrowser(ctx, request), actor);
+      mailPasskeyNotice(ctx, request, id, { is: 'added', name });
+      return answerDone(request, reply, { ok: true }, onward(request.body.next));
+    },
+  );
+
+  app.delete('/me/passkeys/:id', { schema: { params } }, async (request, reply) => {
+    const signedIn = requireWriter(ctx, request);
+    ensureSudo(ctx, request);
+    const { person, session } = signedIn;
+    const { id } = request.params;
+    const name = await removePasskey(ctx, person.id, id, actorOfPerson(ctx, request, signedIn));
+    mailPasskeyNotice(ctx, request, person.id, { is: 'removed', name });
+    if (session.passkey_id === id) forgetCookie(ctx, request, reply);
+    return answerDone(request, reply, { ok: true }, LIST);
+  });
+
+  function passkeyRow({ id, name, created_at, used_at, backed_up, rp_id }: Passkey) {
+    const when = (at: number) => formatShort(at, ctx.config.TIME_ZONE);
+    const elsewhere = rp_id === relyingParty(ctx.config)?.id ? null : rp_id;
+    const times = { created: when(created_at), used: used_at === null ? null : when(used_at) };
+    return { id, name, ...times, synced: backed_up === 1, elsewhere };
+  }
+}
+
+/** The page after adding a passkey: the one that led here, or else the list. */
+const onward = (path: string | undefined): string => (path ? pathOnward(path) : LIST);
+
+/** The default name of a new passkey: the name of the browser. */
+const named = (request: FastifyRequest) => ({ name: deviceOf(request).browser });
+
+function showAgain(request: FastifyRequest, refused: RefusedForm) {
+  const { name, next: to } = refused.entered;
+  const path = typeof to === 'string' ? to : undefined;
+  const typed = typeof name === 'string' ? { name } : named(request);
+  return newPasskeyPage({ ...typed, next: onward(path), refused });
+}
+
+function passkeyJson({ id, name, created_at, used_at, backed_up, rp_id }: Passkey) {
+  const times = { created_at: isoTime(created_at), used_at: used_at === null ? null : isoTime(used_at) };
+  return { id, name, host: rp_id, synced: backed_up === 1, ...times };
+}

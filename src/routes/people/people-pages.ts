@@ -1,0 +1,171 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { may } from '#kernel/access/permissions.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
+import { findPastMembers } from '#people/roll/past-members.ts';
+import {
+  createRollPerson,
+  editorOf,
+  getPerson,
+  listPeople,
+  todayOf,
+  updatePerson,
+} from '#people/roll/people.ts';
+import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
+import { isDay } from '#people/roll/standings.ts';
+import { newPersonPage, personPage } from '#views/people/person.ts';
+import { rollPage } from '#views/people/roll.ts';
+import { personBody } from './person-body.ts';
+import { tellingSharers } from './shared-address.ts';
+import { askForStaffAccess } from './staff-access.ts';
+
+const A_PAGE = 50;
+
+/** Invalid parameters are ignored, so that an old bookmark still shows the roll. */
+const PageQuery = z.object({
+  q: optionalText(254).catch(null),
+  kind: optionalText(80).catch(null),
+  group: optionalText(80).catch(null),
+  on: optionalText(10)
+    .refine((text) => text === null || isDay(text))
+    .catch(null),
+  past: flag.default(false).catch(false),
+  page: wholeNumber(1, 1_000_000).default(1).catch(1),
+  done: z.string().max(20).optional().catch(undefined),
+});
+const params = z.object({ id: Id });
+const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
+
+const DONE: Record<string, string> = {
+  added: 'The person was added.',
+  saved: 'The changes were saved.',
+  erased: 'The person was erased.',
+  'erased-but-the-log':
+    'The person was erased. Entries of the audit log from before it could be erased still name them.',
+};
+
+/** The pages of the roll of members. */
+export function peoplePages(app: App, { ctx }: { ctx: Context }): void {
+  const choices = () => ({ kinds: listKinds(ctx.db), groups: listGroups(ctx.db) });
+
+  app.get(
+    '/admin/people',
+    {
+      config: { permission: 'people:read' },
+      schema: { summary: 'The roll of members', querystring: PageQuery },
+    },
+    async (request, reply) => sendHtml(reply, await renderRoll(ctx, request.query, request)),
+  );
+
+  app.get(
+    '/admin/people/new',
+    { config: { permission: 'people:write' }, schema: { summary: 'The form for a new person' } },
+    async ({ identity }, reply) => sendHtml(reply, newPersonPage({ ...choices(), identity })),
+  );
+
+  app.post(
+    '/admin/people',
+    {
+      preValidation: personBody,
+      config: {
+        permission: 'people:write',
+        ...refusedOn(({ identity }, refused) => newPersonPage({ ...choices(), identity, refused })),
+      },
+      schema: { hide: true, body: PersonInput },
+    },
+    async (request, reply) => {
+      const { id } = await tellingSharers(ctx, request, () =>
+        createRollPerson(ctx, request.body, editorOf(ctx, request)),
+      );
+      return reply.redirect(`/admin/people/${id}?done=added`, 303);
+    },
+  );
+
+  const renderPerson = (
+    { identity }: FastifyRequest,
+    id: string,
+    more: { refused?: RefusedForm; done?: string | undefined },
+  ) => personPage({ ...choices(), ...more, identity, person: getPerson(ctx, id) });
+
+  app.get(
+    '/admin/people/:id',
+    {
+      config: { permission: 'people:read' },
+      schema: { summary: 'A person of the roll', params, querystring: doneQuery },
+    },
+    async (request, reply) =>
+      sendHtml(reply, renderPerson(request, request.params.id, { done: ownValue(DONE, request.query.done) })),
+  );
+
+  app.post(
+    '/admin/people/:id',
+    {
+      preValidation: personBody,
+      config: {
+        permission: 'people:write',
+        ...refusedOn((request, refused) =>
+          renderPerson(request, (request.params as { id: string }).id, { refused }),
+        ),
+      },
+      schema: { hide: true, params, body: PersonPatch },
+    },
+    async (request, reply) => {
+      const emails = request.body.addresses?.map(({ email }) => email) ?? [];
+      const notifyOthers = await askForStaffAccess(ctx, request, request.params.id, emails);
+      await tellingSharers(ctx, request, () =>
+        updatePerson(ctx, request.params.id, request.body, editorOf(ctx, request)),
+      );
+      notifyOthers();
+      return reply.redirect(`/admin/people/${request.params.id}?done=saved`, 303);
+    },
+  );
+}
+
+async function renderRoll(
+  ctx: Context,
+  { page, done, past, ...filter }: z.output<typeof PageQuery>,
+  request: FastifyRequest,
+): Promise<Html> {
+  const proposed = past && may(request, 'people:erase');
+  const [kinds, groups] = [listKinds(ctx.db), listGroups(ctx.db)];
+  const known = <T extends { name: string }>(all: T[], name: string | null) =>
+    all.some((one) => one.name === name) ? name : null;
+  const asked = { ...filter, kind: known(kinds, filter.kind), group: known(groups, filter.group) };
+  const offset = (page - 1) * A_PAGE;
+  // The first page of the unfiltered roll shows the number of people proposed for erasure.
+  const isWhole = page === 1 && Object.values(asked).every((value) => value === null);
+  const pastMembers =
+    proposed || (isWhole && may(request, 'people:erase')) ? await findPastMembers(ctx, todayOf(ctx)) : [];
+  const shown = { ...asked, among: proposed ? pastMembers : undefined };
+  const { people, total } = listPeople(ctx, shown, { limit: A_PAGE, offset });
+  const to = (number: number) => {
+    const parts = Object.entries({
+      ...asked,
+      past: proposed ? '1' : null,
+      page: number > 1 ? String(number) : null,
+    });
+    return `/admin/people?${new URLSearchParams(parts.filter((part): part is [string, string] => part[1] !== null))}`;
+  };
+  return rollPage({
+    people,
+    total,
+    from: offset + 1,
+    filter: asked,
+    past: proposed,
+    kinds,
+    groups,
+    identity: request.identity,
+    pastMembers: pastMembers.length,
+    done: ownValue(DONE, done),
+    previous: page > 1 ? to(page - 1) : undefined,
+    next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { mailClub } from '#kernel/mail/club.ts';
+import { mailNotice } from '#people/notices.ts';
+import { listSharedStaffAddresses } from '#people/roll/shared-staff.ts';
+import { sharedAddressMail } from '#views/mail/notices.ts';
+
+/**
+ * Runs a change of the roll, then notifies people with a role whose address now belongs to another person too: they
+ * keep the role, and everybody who reads that mailbox can sign in as them.
+ */
+export async function tellingSharers<T>(
+  ctx: Context,
+  request: FastifyRequest,
+  change: () => Promise<T>,
+): Promise<T> {
+  const shared = () => listSharedStaffAddresses(ctx.db, ctx.now());
+  const known = new Set(shared().map(({ person_id, email }) => `${person_id} ${email}`));
+  const result = await change();
+  for (const { person_id, email } of shared())
+    if (!known.has(`${person_id} ${email}`))
+      mailNotice(ctx, request, [person_id], (origin) =>
+        sharedAddressMail({
+          club: mailClub(ctx.config),
+          email,
+          at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
+          link: `${origin}/me`,
+        }),
+      );
+  return result;
+}

@@ -1,0 +1,83 @@
+import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
+import type { Context } from '#kernel/context.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { createFeeds } from '#pub/display/feeds.ts';
+import { Covers } from '#pub/now-playing/art.ts';
+import { registerConfigured } from '#pub/room/configured.ts';
+import { Visitors } from '#pub/room/visitors.ts';
+import { audit } from './audit.ts';
+import { controls, staffControls } from './controls.ts';
+import { logDeviceAccess } from './device-guard.ts';
+import { events } from './events.ts';
+import { feedback } from './feedback.ts';
+import { feedbackTriage } from './feedback-triage.ts';
+import { images } from './images.ts';
+import { listenBrainz } from './listenbrainz.ts';
+import { ingestion, nowPlaying } from './now-playing.ts';
+import { nowShowing, staffNowShowing } from './now-showing.ts';
+import { relays, staffRelays } from './relays.ts';
+import { songRequests, staffRequests } from './requests.ts';
+import { requestsPages } from './requests-page.ts';
+import { roles } from './roles.ts';
+import { room } from './room.ts';
+import { screenDesk } from './screen-pages.ts';
+import { screenings, screenPages, staffScreenings } from './screenings.ts';
+import { screens, staffScreens } from './screens.ts';
+import { setlist, shareClicks } from './setlist.ts';
+import { setlistModeration } from './setlist-moderation.ts';
+import { sports } from './sports.ts';
+import { staffTakeover, takeover } from './takeover.ts';
+import { tenders } from './tenders.ts';
+import { tv } from './tv.ts';
+
+/** The pub domain: screens, music, song requests, feedback, and the controls of the room. */
+export async function pub(
+  app: App,
+  { ctx, takesSubscribers }: { ctx: Context; takesSubscribers: () => boolean },
+): Promise<void> {
+  const feeds = createFeeds(ctx, { takesSubscribers });
+  const covers = new Covers(ctx);
+  const visitors = new Visitors();
+  logDeviceAccess(ctx);
+  registerConfigured(ctx);
+  events(app, { ctx, feeds });
+  tenders(app, { ctx, feeds });
+  images(app, { ctx, covers });
+  tv(app, { ctx });
+  screens(app, { ctx, visitors });
+  takeover(app, { ctx });
+  feedback(app, { ctx });
+  await app.register(requestsPages, { ctx });
+  await app.register(songRequests, { ctx });
+  setlist(app, { ctx });
+  await app.register(shareClicks, { ctx });
+  sports(app, { ctx });
+  nowShowing(app, { ctx });
+  screenings(app, { ctx });
+  await app.register(screenPages, { ctx });
+  await app.register(ingestion, { ctx });
+  await app.register(listenBrainz, { ctx });
+  await app.register(nowPlaying, { ctx });
+  await app.register(controls, { ctx });
+  await app.register(relays, { ctx });
+  await app.register(async (staff: App) => {
+    staff.addHook('onRoute', demandPermission);
+    staff.addHook('onRequest', permissionGuard(ctx));
+    staff.addHook('preValidation', sudoGuard(ctx));
+    staff.addHook('onRequest', noStore);
+    room(staff, { ctx });
+    staffRelays(staff, { ctx });
+    staffControls(staff, { ctx });
+    staffNowShowing(staff, { ctx });
+    staffScreens(staff, { ctx, visitors });
+    screenDesk(staff, { ctx, visitors });
+    staffTakeover(staff, { ctx });
+    staffRequests(staff, { ctx });
+    setlistModeration(staff, { ctx });
+    staffScreenings(staff, { ctx });
+    feedbackTriage(staff, { ctx });
+    roles(staff, { ctx });
+    audit(staff, { ctx });
+  });
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { cachedJson, sendCached } from '#kernel/http/cached-response.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { sendSharedPage } from '#kernel/http/pages.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
+import { isSwitchedOff } from '#kernel/settings/parts.ts';
+import { listAnnouncementsNow } from '#pub/display/announcements.ts';
+import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
+import { ingest } from '#pub/now-playing/ingest.ts';
+import { IngestBody } from '#pub/now-playing/ingest-body.ts';
+import { OffsetInput, recordOffset } from '#pub/now-playing/offset.ts';
+import { NowPlayingStream } from '#pub/now-playing/stream/stream.ts';
+import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import { pubDayOf } from '#pub/pub-day.ts';
+import { findNamedScreen, ScreenQuery } from '#pub/room/screens.ts';
+import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
+import { type NowProps, nowPage } from '#views/pub/now/now.ts';
+import { deviceGuard, needsSetlist } from './device-guard.ts';
+import { whenEnabled } from './feature-flags.ts';
+
+const PAGE = 100;
+const LARGEST_PAGE = 500;
+
+const before = z.string({ error: 'must be one ISO 8601 time' }).optional();
+const SetlistQuery = z.object({
+  limit: z
+    .string()
+    .optional()
+    .catch(undefined)
+    .transform((text) => (/^\s*[+-]?\d+\s*$/.test(text ?? '') ? clamped(Number(text)) : PAGE)),
+  before,
+});
+
+/** The routes that the capture device posts to. */
+export function ingestion(app: App, { ctx }: { ctx: Context }): void {
+  app.addHook('onRoute', guardedBy('device'));
+  app.addHook('onRequest', deviceGuard(ctx));
+  app.addHook('onRequest', needsSetlist(ctx));
+
+  // The type of the report decides which fields it must have, so `parseReport` validates it.
+  const readLater = { schema: { body: IngestBody }, validatorCompiler: () => () => true };
+  app.post('/api/now-playing/ingest', { ...readLater, bodyLimit: 8 * 1024 }, async (request) =>
+    ingest(ctx, request.body),
+  );
+  app.post('/api/now-playing/offset', { schema: { body: OffsetInput }, bodyLimit: 1024 }, async (request) => {
+    await recordOffset(ctx, request.body);
+    return { ok: true };
+  });
+}
+
+/** The current and the earlier songs: as a stream, as JSON, and as a page. */
+export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
+  const { NOW_PLAYING_STALE_MS: staleMs, SETLIST_DB: enabled } = ctx.config;
+  const zone = () => ctx.config.TIME_ZONE;
+  const onRequest = needsSetlist(ctx);
+  const stream = new NowPlayingStream(ctx);
+  // The server waits for open responses when it closes: streams would stay open for minutes.
+  app.addHook('preClose', async () => stream.close());
+  if (enabled) app.addHook('onReady', async () => stream.start());
+
+  app.get(
+    '/api/now-playing/current',
+    {
+      config: { admission: 'uncounted' },
+      exposeHeadRoute: false,
+      onRequest,
+      schema: { querystring: ScreenQuery },
+    },
+    async (request, reply) => {
+      stream.open(request, reply, findNamedScreen(ctx, request.query));
+    },
+  );
+
+  app.get(
+    '/api/now-playing/setlist',
+    { onRequest, schema: { querystring: SetlistQuery } },
+    async (request, reply) => {
+      const { limit, before } = request.query;
+      const page = readSetlist(ctx, limit, parseBefore(before, zone()));
+      return sendCached(request, reply, cachedJson(page), 'no-cache');
+    },
+  );
+  app.get('/api/now-playing/snapshot', { onRequest: [onRequest, noStore] }, async () => ({
+    track: findSnapshot(ctx),
+  }));
+
+  app.get(
+    '/now',
+    {
+      onRequest: whenEnabled(enabled, { words: 'Now playing is switched off here.' }),
+      config: { part: 'music' },
+      schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
+    },
+    async (request, reply) => {
+      const { before } = request.query;
+      return sendSharedPage(ctx, request, reply, ['/now', before], async () => {
+        const cursor = parseBefore(before, zone());
+        const track = cursor ? null : currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
+        const { evenings, nextBefore } = readHistory(ctx, { before: cursor, playing: track?.id });
+        const earlier = nextBefore && `/now?before=${encodeURIComponent(nextBefore)}`;
+        return nowPage({
+          playing: track && playingTrack(track),
+          evenings,
+          tonight: pubDayOf(ctx.now(), zone()),
+          zone: zone(),
+          earlier,
+          past: cursor !== undefined,
+          staleMs,
+          ways: listLinks(ctx),
+          announcements: listAnnouncementsNow(ctx),
+        });
+      });
+    },
+  );
+}
+
+/** @throws 400 */
+function parseBefore(before: string | undefined, zone: string) {
+  const cursor = before === undefined ? undefined : readCursor(before, zone);
+  if (before !== undefined && !cursor) throw badField('before', 'must be an ISO 8601 time');
+  return cursor;
+}
+
+function playingTrack(track: TrackRow): NowProps['playing'] {
+  const { id, artist, title, album, albumArtUrl, requested } = track;
+  return { id, artist, title, album, cover: albumArtUrl && `/api/art/${id}`, requested: requested === true };
+}
+
+/** The links to other pages. */
+function listLinks(ctx: Context): NowProps['ways'] {
+  const { config } = ctx;
+  return [
+    ...(config.SETLIST_REQUESTS_ENABLED && !isSwitchedOff(ctx, 'requests')
+      ? [{ href: '/requests', label: 'Ask for a song' }]
+      : []),
+    ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
+  ];
+}
+
+function clamped(limit: number): number {
+  return Math.min(LARGEST_PAGE, Math.max(1, limit));
+}

@@ -1,0 +1,141 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { namesIn } from '#content/records/rows.ts';
+import { mayGrant } from '#kernel/access/permissions.ts';
+import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
+import { PERMISSIONS, permissionsOf, ROLES } from '#kernel/access/roles.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
+import { mailClub } from '#kernel/mail/club.ts';
+import { type GraveAct, listPeopleWith } from '#people/approvals/approvals.ts';
+import { mailNotice, mailOwners } from '#people/notices.ts';
+import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
+import { graveActs } from '#routes/people/grave-acts.ts';
+import { newOwnerMail, roleMail } from '#views/mail/notices.ts';
+import { rolesPage } from '#views/pub/staff-roles.ts';
+
+/** A form without a ticked box sends no roles at all. */
+const RolesForm = RolesInput.extend({ roles: RolesInput.shape.roles.prefault([]) });
+
+/** The roles of people, as JSON and as a page. */
+export function roles(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/admin/roles',
+    { config: { permission: 'roles:read' }, schema: { summary: 'Who may do what' } },
+    async () => ({
+      roles: ROLES,
+      permissions: PERMISSIONS,
+      assignments: listAssignments(ctx).map(({ email, roles }) => ({ email, roles })),
+    }),
+  );
+
+  app.put(
+    '/api/admin/roles',
+    {
+      config: { permission: 'roles:write', sudo: true },
+      schema: { summary: 'Replace one person’s roles', body: RolesInput },
+    },
+    async (request) => {
+      await replaceRoles(ctx, request, request.body);
+      return { ok: true, ...request.body };
+    },
+  );
+
+  app.get(
+    '/admin/pub/roles',
+    {
+      config: { permission: 'roles:read' },
+      schema: { summary: 'Who may do what', querystring: z.object({ done: z.unknown().optional() }) },
+    },
+    async (request, reply) => {
+      const done = request.query.done === undefined ? undefined : 'The roles were changed.';
+      return sendHtml(reply, await renderPage(ctx, request, { done }));
+    },
+  );
+
+  app.post(
+    '/admin/pub/roles',
+    {
+      config: {
+        permission: 'roles:write',
+        sudo: true,
+        ...refusedOn((request, refused) => renderPage(ctx, request, { refused })),
+      },
+      schema: { hide: true, body: RolesForm },
+    },
+    async (request, reply) => {
+      await replaceRoles(ctx, request, request.body);
+      return reply.redirect('/admin/pub/roles?done', 303);
+    },
+  );
+}
+
+async function replaceRoles(
+  ctx: Context,
+  request: FastifyRequest,
+  input: z.output<typeof RolesInput>,
+): Promise<void> {
+  const act = graveChange(ctx, input);
+  if (act) await graveActs(ctx).ask(request, act);
+  const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
+  const facts = {
+    club: mailClub(ctx.config),
+    by: request.identity?.who ?? 'Somebody',
+    at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
+  };
+  if (before.join() !== input.roles.join()) {
+    const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
+    mailNotice(ctx, request, people, (origin) =>
+      roleMail({ ...facts, roles: input.roles, link: `${origin}/me` }),
+    );
+  }
+  if (before.includes('owner') || !input.roles.includes('owner')) return;
+  mailOwners(ctx, request, (origin) =>
+    newOwnerMail({ ...facts, owner: input.email, link: `${origin}/admin/pub/roles` }),
+  );
+}
+
+/** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */
+function graveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): GraveAct | null {
+  const before = listPeopleOf(ctx.db, email).flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
+  const after: string[] = roles;
+  const taken = before.filter((role) => !after.includes(role));
+  const given = after.filter((role) => !before.includes(role) && isOfficer(role));
+  if (taken.length + given.length === 0) return null;
+  const details = [
+    { label: 'Roles now', value: before.join(', ') || 'none' },
+    { label: 'New roles', value: after.join(', ') || 'none' },
+  ];
+  if (given.includes('owner')) return { act: `Make ${email} an owner`, details, permission: 'roles:write' };
+  const act = given.length > 0 ? `Make ${email} an officer` : `Take a role from ${email}`;
+  // The only owner could otherwise take the role of the one person who would have to confirm.
+  const owners = listPeopleWith(ctx.db, 'roles:write', ctx.now());
+  const permission = taken.some(isOfficer) && owners.length < 2 ? 'elections:certify' : 'roles:write';
+  return { act, details, permission };
+}
+
+const isOfficer = (role: string): boolean => permissionsOf([role]).has('elections:certify');
+
+async function renderPage(
+  ctx: Context,
+  request: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Promise<Html> {
+  const zone = ctx.config.TIME_ZONE;
+  const nameOf = namesIn(ctx.db);
+  const people = listAssignments(ctx).map(({ email, roles, granted_at, granted_by }) => ({
+    email,
+    roles,
+    granted: `Given ${formatDay(granted_at, zone)}, ${formatTime(granted_at, zone)}${byWords(nameOf(granted_by))}`,
+  }));
+  const email = typeof refused?.entered.email === 'string' ? refused.entered.email : '';
+  return rolesPage({ done, refused: refused && { ...refused, email }, people, identity: request.identity });
+}
+
+/** Names who gave the roles; empty for a person who was erased. */
+const byWords = (name: string | null): string => (name === null ? '' : ` by ${name}`);

@@ -1,0 +1,150 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { shareSiteOf } from '#content/pictures/logo.ts';
+import type { Context } from '#kernel/context.ts';
+import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
+import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
+import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
+import type { Surface } from '#pub/setlist/rollups/surface.ts';
+import { findSurface, isEnabled, SURFACES } from '#pub/setlist/rollups/surfaces.ts';
+import { countShareClick, ShareClick } from '#pub/setlist/share-clicks.ts';
+import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
+import { sendDisabled } from './feature-flags.ts';
+
+const CLICKS_A_MINUTE = 30;
+const CLICKS_OF_ALL = 600;
+const MOST_BYTES = 1024;
+const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
+
+const params = z.object({ surface: z.string() });
+const querystring = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
+
+/** The surfaces of the setlist as JSON and as pages, and the preview pictures for links to them. */
+export function setlist(app: App, { ctx }: { ctx: Context }): void {
+  const zone = () => ctx.config.TIME_ZONE;
+  const enabled = SURFACES.filter((surface) => isEnabled(ctx.config, surface)).map(({ name }) => name);
+
+  app.get(
+    '/api/setlist/:surface',
+    { schema: { summary: 'A surface of the setlist', params, querystring } },
+    async (request, reply) => {
+      const surface = getSurface(request.params.surface);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const rollup = findRollup(ctx, surface.name, request.query.range);
+      if (!rollup) throw computing(reply);
+      return sendCached(request, reply, rollup.answer, 'public, max-age=30');
+    },
+  );
+
+  for (const address of ['/setlist', '/setlist/']) {
+    app.get(
+      address,
+      { config: { part: 'music' }, schema: { summary: 'The setlist, with a link to each surface' } },
+      async (request, reply) =>
+        sendSharedPage(ctx, request, reply, ['/setlist'], async () =>
+          setlistPage({ enabled, rollups: firstRollups(ctx) }),
+        ),
+    );
+  }
+
+  app.get(
+    '/setlist/:surface',
+    { config: { part: 'music' }, schema: { summary: 'A surface of the setlist', params, querystring } },
+    async (request, reply) => {
+      const surface = getSurface(request.params.surface);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const { name } = surface;
+      const { range: wanted } = request.query;
+      const page = await sharedAnswer(ctx, ['/setlist', name, wanted], async () => {
+        const found = findRollup(ctx, name, wanted);
+        if (!found) return undefined;
+        const { answer, range, ranges } = found;
+        const rollup = readRollup(answer.body);
+        const origin = ctx.config.BASE_URL ?? '';
+        return preparePage(
+          ctx,
+          surfacePage({ enabled, rollup, range, ranges, etag: answer.etag, origin, zone: zone() }),
+        );
+      });
+      return page ? sendPreparedPage(request, reply, page) : sendComputing(reply, name, enabled);
+    },
+  );
+
+  app.get(
+    '/og/setlist/:file',
+    {
+      config: { json: true },
+      schema: {
+        summary: 'The picture of a surface',
+        params: z.object({ file: z.string() }),
+        querystring,
+      },
+    },
+    async (request, reply) => {
+      const [, wanted = ''] = /^([a-z-]+)\.png$/.exec(request.params.file) ?? [];
+      const surface = getSurface(wanted);
+      if (!isEnabled(ctx.config, surface)) return sendDisabled(request, reply, SWITCHED_OFF);
+      const { range } = request.query;
+      const picture = await sharedAnswer(ctx, ['/og/setlist', surface.name, range], async () => {
+        const found = findRollup(ctx, surface.name, range);
+        return (
+          found && ctx.shareImages.draw(surfacePicture(readRollup(found.answer.body), await shareSiteOf(ctx)))
+        );
+      });
+      if (!picture) throw computing(reply);
+      return sendCached(request, reply, picture, 'public, max-age=300');
+    },
+  );
+}
+
+/** Counts shares. A browser that leaves a page can only send text, so only this route accepts JSON as text/plain. */
+export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
+  app.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'string', bodyLimit: MOST_BYTES },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)));
+      } catch {
+        done(badRequest('The body is not JSON'));
+      }
+    },
+  );
+
+  app.post(
+    '/api/setlist/share-click',
+    {
+      bodyLimit: MOST_BYTES,
+      onRequest: [
+        rateLimit(ctx.limiter, ctx.now, 'share clicks', CLICKS_A_MINUTE),
+        rateLimitOfAll(ctx.limiter, ctx.now, 'share clicks of all', CLICKS_OF_ALL),
+      ],
+      schema: { summary: 'Count that a surface was shared', body: ShareClick },
+    },
+    async (request) => {
+      await countShareClick(ctx, request.body);
+      return { ok: true };
+    },
+  );
+}
+
+/** @throws 404 */
+function getSurface(name: string): Surface {
+  const surface = findSurface(name);
+  if (!surface) throw notFound();
+  return surface;
+}
+
+/** The 503 error of a surface that was not computed yet. */
+function computing(reply: FastifyReply): AppError {
+  reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
+  return new AppError(503, 'computing');
+}
+
+function sendComputing(reply: FastifyReply, name: string, enabled: readonly string[]): FastifyReply {
+  reply.header('retry-after', RETRY_AFTER).header('cache-control', 'no-store');
+  return sendHtml(reply, computingPage(name, enabled), 503);
+}

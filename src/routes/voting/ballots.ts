@@ -1,0 +1,340 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import { isFormBody } from '#kernel/http/form.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
+import { Id, newCode, newRandomId } from '#kernel/ids.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { confirmationPage } from '#views/voting/confirmation.ts';
+import { byteLength, filledTo } from '#views/voting/equal-length.ts';
+import { shownEvent } from '#views/voting/history.ts';
+import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { reviewPage } from '#views/voting/review.ts';
+import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
+import {
+  type BallotForm,
+  checkBallotForm,
+  fillRanks,
+  longestChoices,
+  longestForm,
+  readBallotForm,
+  toBallotBody,
+} from '#voting/ballots/ballot-form.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import {
+  BallotBody,
+  type BallotRoute,
+  ballotRoute,
+  type CastBallot,
+  castBallot,
+  withList,
+} from '#voting/ballots/ballots.ts';
+import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
+import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { isShortCode } from '#voting/ballots/voting-code.ts';
+import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findDeletedByCode } from '#voting/elections/deletion.ts';
+import {
+  type Election,
+  type ElectionJson,
+  electionJson,
+  electionStatus,
+  getElection,
+} from '#voting/elections/elections.ts';
+import { listDocumentChanges } from '#voting/elections/history.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { findVoid } from '#voting/elections/void.ts';
+import { findOthers } from '#voting/invitations/own-list.ts';
+import { ballotCodeHash, countUnknownCode } from './limit.ts';
+
+const params = z.object({ id: Id });
+/** Ballots are small; nothing larger needs to be read. */
+const bodyLimit = 64 * 1024;
+
+/** `list`: the list of own elections that the voter came from; see `OwnList`. */
+const BallotQuery = CodeQuery.extend({ list: z.string().max(100).optional().catch(undefined) });
+
+const ADDRESSES: [BallotRoute, address: string][] = [
+  ['vote', '/e/:id/vote'],
+  ['vote/poll', '/e/:id/vote/poll'],
+];
+
+export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const refusals = failureLimit(ctx.limiter, ctx.now, 'vote', ctx.config.RATE_LIMIT_VOTE);
+  for (const [route, address] of ADDRESSES) {
+    const page = { config: { admission: 'voting' }, schema: { params, querystring: BallotQuery } } as const;
+    app.get(address, page, async (request, reply) => {
+      const election = getElection(ctx.db, request.params.id);
+      const { t = '', list = '' } = request.query;
+      const right = ballotRoute(election.ballot_type);
+      if (route !== right) {
+        return reply.redirect(
+          withList(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, list),
+          303,
+        );
+      }
+      const state = tokenState(ctx, election, t);
+      if (state) return sendState(ctx, reply, election, state, t);
+      return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId(), list }));
+    });
+
+    // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
+    const limit = route === 'vote' ? refusals : undefined;
+    const preValidation = limit ? [limit.hook] : [];
+    app.post(
+      address,
+      {
+        validatorCompiler: readLater,
+        bodyLimit,
+        preValidation,
+        config: { admission: 'always', proofInBody: true },
+        schema: { params, body: BallotBody },
+      },
+      (request, reply) => cast(ctx, { route, id: request.params.id, limit }, request, reply),
+    );
+  }
+
+  // The review page before the ballot is cast, the same with and without JavaScript. It changes nothing.
+  const review = {
+    config: { admission: 'voting', proofInBody: true },
+    schema: { params },
+    bodyLimit,
+  } as const;
+  app.post('/e/:id/vote/review', review, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    const fields = fieldsOf(request.body);
+    const form = readBallotForm(fields);
+    const state = tokenState(ctx, election, form.token);
+    if (state) return sendState(ctx, reply, election, state, form.token);
+    if (fields.step === 'edit') return sendBallot(ctx, reply, election, form);
+
+    const json = electionJson(ctx, election);
+    if (fields.rest === 'as_listed') return sendFilledBallot(ctx, reply, election, form);
+    const read = checkBallotForm(json, form);
+    if ('errors' in read) return sendBallot(ctx, reply, election, form, { errors: read.errors, status: 400 });
+    const { choice } = read;
+    const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
+    const places = shownOrder(json, form.shown_order);
+    const shown = {
+      ...frame(ctx, election, json, form, places),
+      choice,
+      longest: longestChoices(json),
+      action,
+    };
+    return sendHtml(uncompressed(reply), reviewPage(shown));
+  });
+}
+
+/** Leaves the validation to `castBallot`, which checks the body after election and token (order of refusals). */
+const readLater = () => (value: unknown) => ({ value: isFormBody(value) ? toBallotBody(value) : value });
+
+/** The route and the election of a ballot, and the route's limit of refused tokens. */
+interface Target {
+  route: BallotRoute;
+  id: string;
+  limit: FailureLimit | undefined;
+}
+
+function cast(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+  const answer = wantsHtml(request) ? castForPage : castWithinLimit;
+  return answer(ctx, target, request, reply);
+}
+
+async function castForPage(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+  const { id } = target;
+  try {
+    const { inclusion_code } = await castWithinLimit(ctx, target, request, reply);
+    const election = getElection(ctx.db, id);
+    const resultsWhen = areResultsHidden(election, ctx.now())
+      ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
+      : 'You can see on the election’s page how the vote stands.';
+    return sendHtml(
+      uncompressed(reply),
+      confirmationPage({
+        election: electionJson(ctx, election),
+        few: hasFewTokens(ctx.db, id),
+        resultsWhen,
+        inclusionCode: inclusion_code,
+        typed: isShortCode(readToken(request.body)),
+        others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list),
+      }),
+    );
+  } catch (error) {
+    // A voter who can't vote with this link reads why, with the status of the refusal.
+    if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
+    const election = getElection(ctx.db, id);
+    const code = readToken(request.body);
+    const state = tokenState(ctx, election, code);
+    if (!state) throw error;
+    const shown = state === 'closed' ? 'too_late' : state;
+    return sendState(ctx, reply, election, shown, code, error.statusCode);
+  }
+}
+
+/**
+ * Casts a ballot. A refusal counts against the limit unless the token is valid and unused: others at the same address
+ * may use up the limit, and must not lock out a voter. @throws 429 over the limit
+ */
+async function castWithinLimit(
+  ctx: Context,
+  { route, id, limit }: Target,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CastBallot> {
+  const { body } = request;
+  const token_hash = ballotCodeHash(request);
+  try {
+    return await castBallot(ctx, { electionId: id, route, body, token_hash });
+  } catch (error) {
+    if (error instanceof AppError) {
+      const found = findToken(ctx.db, id, token_hash);
+      // A code that was withdrawn, or went with its election, is no guess.
+      const isUnknown =
+        !found && !findCodeEnd(ctx.db, id, token_hash) && !findDeletedByCode(ctx.db, token_hash);
+      if (isUnknown) countUnknownCode(ctx, request, reply);
+      if (limit && (isUnknown || found?.used)) limit.count(request, reply);
+    }
+    throw error;
+  }
+}
+
+/** The token of a body of any shape; empty without one. */
+const readToken = (body: unknown): string => readBallotForm(fieldsOf(body)).token;
+
+/** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
+function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
+  if (!token) return 'missing';
+  const hash = hashToken(token);
+  const found = findToken(ctx.db, election.id, hash);
+  if (!found) return findCodeEnd(ctx.db, election.id, hash) ?? 'invalid';
+  if (found.used) return 'used';
+  const status = electionStatus(election, ctx.now());
+  if (status !== 'open') return status === 'closed' ? 'closed' : 'not_open';
+  const { candidates } = electionJson(ctx, election);
+  return candidates?.length === 0 ? 'no_candidates' : undefined;
+}
+
+function sendState(
+  ctx: Context,
+  reply: FastifyReply,
+  election: Election,
+  state: TokenState,
+  code: string,
+  status = 200,
+) {
+  const { open_at, close_at, closed_at } = election;
+  const opens = formatShort(open_at, ctx.config.TIME_ZONE);
+  const closes = formatWhen(closed_at ?? close_at, ctx.config.TIME_ZONE);
+  return sendHtml(
+    reply,
+    tokenStatePage({
+      election,
+      state,
+      status: electionStatus(election, ctx.now()),
+      code,
+      opens,
+      closes,
+      paused: election.opened_at !== null && hasBallots(ctx.db, election.id),
+      contact: ctx.config.club.contact,
+      voided: findVoid(ctx.db, election),
+    }),
+    status,
+  );
+}
+
+/** A ranked ballot with the unranked candidates added in the order listed, for the voter to check before casting it. */
+function sendFilledBallot(ctx: Context, reply: FastifyReply, election: Election, form: BallotForm) {
+  const { candidates = [], ...json } = electionJson(ctx, election);
+  const places = shownOrder({ ...json, candidates }, form.shown_order);
+  const shown = { ...form, shown_order: places?.join(',') ?? '' };
+  const ranks = fillRanks(inShownOrder(candidates, places), form.ranks);
+  const read = checkBallotForm({ ...json, candidates }, { ...shown, ranks });
+  const errors = 'errors' in read ? read.errors : [];
+  return sendBallot(ctx, reply, election, { ...shown, ranks }, { errors, filled: true });
+}
+
+/** Room for what differs beside the entries and errors: the number of candidates without a rank. */
+const SLACK = 64;
+
+/** Sends the ballot with what was entered. Its length is the same whatever that was. */
+function sendBallot(
+  ctx: Context,
+  reply: FastifyReply,
+  election: Election,
+  form: BallotForm,
+  {
+    errors = [],
+    filled = false,
+    status = 200,
+  }: { errors?: FieldError[]; filled?: boolean; status?: number } = {},
+) {
+  const json = electionJson(ctx, election);
+  const shown = {
+    ...form,
+    submission_id: form.submission_id || newRandomId(),
+    shown_order: shownOrder(json, form.shown_order)?.join(',') ?? '',
+    inclusion_code: form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
+  };
+  const longest = longestForm(json, shown);
+  const length = byteLength(ballotPage(ctx, election, longest.form, longest.errors, true)) + SLACK;
+  const page = ballotPage(ctx, election, shown, errors, filled);
+  return sendHtml(uncompressed(reply), filledTo(length, page), status);
+}
+
+/**
+ * Answers of the same length would differ again once they are compressed. Some proxies compress answers without an
+ * encoding even with no-transform.
+ */
+function uncompressed(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' });
+}
+
+type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;
+
+function ballotPage(
+  ctx: Context,
+  election: Election,
+  form: ShownForm,
+  errors?: FieldError[],
+  filled = false,
+) {
+  const json = electionJson(ctx, election);
+  const places = shownOrder(json, form.shown_order ?? '');
+  const props = { ...frame(ctx, election, json, form, places), errors };
+
+  if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: form.choice });
+  if (election.ballot_type === 'RANKED_CONDORCET') {
+    const candidates = inShownOrder(json.candidates ?? [], places);
+    return rankedBallotPage({ ...props, candidates, ranks: form.ranks, filled });
+  }
+  const options = inShownOrder(json.options ?? [], places);
+  const multiple = json.settings.poll_response_type === 'multiple';
+  return pollBallotPage({ ...props, options, multiple, values: form.selected });
+}
+
+function frame(
+  ctx: Context,
+  election: Election,
+  json: ElectionJson,
+  form: ShownForm,
+  places: number[] | null,
+) {
+  return {
+    election: json,
+    few: hasFewTokens(ctx.db, election.id),
+    documentChanges: listDocumentChanges(ctx.db, election.id).map((event) =>
+      shownEvent(event, ctx.config.TIME_ZONE),
+    ),
+    closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
+    token: form.token,
+    submissionId: form.submission_id || newRandomId(),
+    inclusionCode: json.settings.inclusion_codes ? form.inclusion_code || newCode() : null,
+    shownOrder: places?.join(','),
+    list: form.list ?? '',
+  };
+}

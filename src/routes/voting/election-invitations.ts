@@ -1,0 +1,59 @@
+import type { Context } from '#kernel/context.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
+import { todayOf } from '#people/roll/people.ts';
+import type { Invitations } from '#views/voting/admin/election.ts';
+import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
+import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
+import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
+import { listInvited } from '#voting/invitations/results-mail.ts';
+import { shownMailings } from './shown-mailings.ts';
+
+/** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
+export function loadInvitations(
+  ctx: Context,
+  election: Election,
+  said: { mailing?: string | undefined; said?: string | undefined },
+): Invitations {
+  const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
+  const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
+  const mailings = shownMailings(ctx, election.id);
+  return {
+    counts,
+    goesOut: waiting ? goesOut(ctx, [election]) : undefined,
+    lists: listDistributionLists(ctx.db),
+    roll: rollChoice(ctx),
+    resultMails: listInvited(ctx.db, election.id).length,
+    mailings,
+    said: whatIsSaid(mailings, said),
+    ...mailState(ctx),
+  };
+}
+
+function whatIsSaid(
+  mailings: Invitations['mailings'],
+  { mailing: id, said }: { mailing?: string | undefined; said?: string | undefined },
+): Invitations['said'] {
+  const mailing = mailings.find((one) => one.id === id);
+  if (mailing) return { mailing };
+  return said === 'reminders' || said === 'results' ? { nobody: said } : undefined;
+}
+
+/** What can be chosen from the roll: kinds of membership with a vote, and groups. */
+export function rollChoice(ctx: Context): RollChoice {
+  const kinds = listKinds(ctx.db).filter(({ votes }) => votes);
+  return { kinds, groups: listGroups(ctx.db), today: todayOf(ctx) };
+}
+
+/** Whether mails can be sent, for pages with mail forms. */
+export function mailState(ctx: Context) {
+  const missing = ctx.mailer.needed();
+  return { mailReady: missing.length === 0, missing, inFolder: ctx.mailer.isFolder };
+}
+
+/** Returns when the first queued invitations are sent: at the earliest opening of their elections. */
+export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
+  const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
+  return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
+}

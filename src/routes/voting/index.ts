@@ -1,0 +1,131 @@
+import type { onRequestHookHandler } from 'fastify';
+import { adminGuard } from '#kernel/access/guards.ts';
+import { attachViewer } from '#kernel/access/permissions.ts';
+import type { Permission } from '#kernel/access/roles.ts';
+import { sudoGuard } from '#kernel/access/sudo.ts';
+import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { nestFormBody } from '#kernel/http/form.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { guardedBy } from '#kernel/http/route-table.ts';
+import { advanceElections, isDue } from '#voting/elections/lifecycle.ts';
+import { approvals } from './approvals.ts';
+import { auditLogs } from './audit-logs.ts';
+import { ballots } from './ballots.ts';
+import { bulkInvites } from './bulk-invites.ts';
+import { candidatePictures } from './candidate-pictures.ts';
+import { chair } from './chair.ts';
+import { dashboard } from './dashboard.ts';
+import { answerForDeleted } from './deleted.ts';
+import { deletion } from './deletion.ts';
+import { distributionLists } from './distribution-lists.ts';
+import { electionChanges } from './election-changes.ts';
+import { elections } from './elections.ts';
+import { electorCodes } from './elector-codes.ts';
+import { home } from './home.ts';
+import { inviteList } from './invite-list.ts';
+import { invites } from './invites.ts';
+import { limitVoters } from './limit.ts';
+import { mailings } from './mailings.ts';
+import { manualResults } from './manual-results.ts';
+import { myElections } from './my-elections.ts';
+import { options } from './options.ts';
+import { ownElections } from './own-elections.ts';
+import { publicElections } from './public.ts';
+import { results } from './results.ts';
+import { slips } from './slips.ts';
+import { tokens } from './tokens.ts';
+import { typedCode } from './typed-code.ts';
+import { verification } from './verification.ts';
+import { withheld } from './withheld.ts';
+import { workspace } from './workspace.ts';
+
+/** Registers the routes of the voting domain with their permissions and rate limits. */
+export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.addHook('onRequest', advance(ctx));
+  await home(app, { ctx });
+  await app.register(async (typing: App) => {
+    typing.addHook('onRequest', noStore);
+    typedCode(typing, { ctx });
+  });
+  candidatePictures(app, { ctx });
+
+  await app.register(async (voters: App) => {
+    limitVoters(ctx, voters);
+    // Pages and answers carry voting codes or depend on them.
+    voters.addHook('onRequest', noStore);
+    await voters.register(async (one: App) => {
+      answerForDeleted(ctx, one);
+      await publicElections(one, { ctx });
+      await ballots(one, { ctx });
+      await verification(one, { ctx });
+    });
+    await myElections(voters, { ctx });
+    ownElections(voters, { ctx });
+  });
+
+  await app.register(async (officers: App) => {
+    guardOfficers(ctx, officers);
+    officers.addHook('preValidation', nestFormBody);
+    await officers.register(
+      writing('elections:write', dashboard, elections, deletion, electionChanges, options, workspace, chair),
+      { ctx },
+    );
+    await officers.register(
+      writing(
+        'elections:run',
+        tokens,
+        slips,
+        invites,
+        inviteList,
+        electorCodes,
+        mailings,
+        bulkInvites,
+        distributionLists,
+      ),
+      { ctx },
+    );
+    await officers.register(writing('elections:certify', results, withheld, auditLogs, approvals), { ctx });
+    await officers.register(writing('elections:certify', manualResults), { ctx });
+  });
+
+  // Unknown addresses are guarded too: a client that is not signed in does not learn which ones exist.
+  await app.register(
+    async (unknown: App) => {
+      guardOfficers(ctx, unknown);
+      unknown.setNotFoundHandler(() => {
+        throw notFound();
+      });
+    },
+    { prefix: '/admin' },
+  );
+}
+
+/** Returns a hook that opens and closes the elections that are due before a request is handled. */
+function advance(ctx: Context): onRequestHookHandler {
+  return ({ routeOptions }, _reply, done) => {
+    // The transaction of a ballot checks the times itself.
+    const isBallot = routeOptions.config.admission === 'always';
+    if (isBallot || !isDue(ctx.db, ctx.now())) done();
+    else advanceElections(ctx).then(() => done(), done);
+  };
+}
+
+/** By default, routes need `elections:read` for GET and HEAD, and `permission` for all other methods. */
+function writing(permission: Permission, ...routes: ((app: App, options: { ctx: Context }) => unknown)[]) {
+  return async (app: App, options: { ctx: Context }): Promise<void> => {
+    app.addHook('onRoute', (route) => {
+      const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD');
+      route.config = { permission: reads ? 'elections:read' : permission, ...route.config };
+    });
+    for (const register of routes) await register(app, options);
+  };
+}
+
+function guardOfficers(ctx: Context, scope: App): void {
+  scope.addHook('onRoute', guardedBy('officer'));
+  scope.addHook('onRequest', adminGuard(ctx));
+  scope.addHook('onRequest', attachViewer(ctx));
+  scope.addHook('preValidation', sudoGuard(ctx));
+  scope.addHook('onRequest', noStore);
+}

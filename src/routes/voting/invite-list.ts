@@ -1,0 +1,189 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { badRequest } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
+import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
+import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { mayReadRoll } from '#voting/electors/roll-access.ts';
+import { presentAddress } from '#voting/invitations/elector-codes.ts';
+import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
+import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
+import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
+import { mailState } from './election-invitations.ts';
+
+const params = z.object({ id: Id });
+const oneInvite = params.extend({ inviteId: Id });
+const query = InvitesQuery.extend({
+  done: z.string().max(20).optional().catch(undefined),
+  invite: Id.optional().catch(undefined),
+});
+
+/** Fields of the list's forms: the time of the last mail when the form was shown, and the query to return to. */
+const Again = z.object({
+  after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  back_q: InvitesQuery.shape.q,
+  back_filter: InvitesQuery.shape.filter,
+  back_sort: InvitesQuery.shape.sort,
+  back_page: InvitesQuery.shape.page,
+});
+
+/** The list of an election's invitations, with the buttons that resend a mail or send a reminder. */
+export function inviteList(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/elections/:id/invitations',
+    { schema: { params, querystring: query } },
+    async (request, reply) => sendHtml(reply, listPage(ctx, request, request.params.id, request.query)),
+  );
+
+  const refused = (request: FastifyRequest, { message }: RefusedForm) => {
+    const { id = '' } = request.params as { id?: string };
+    // Without an election there is no page to show: the refusal is sent as an error.
+    if (!findElection(ctx.db, id)) throw badRequest(message);
+    const back = Again.safeParse(request.entered ?? {}).data;
+    return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });
+  };
+  const config = { refused, refusedStatuses: [400, 409] };
+
+  for (const [deed, mail] of [
+    ['resend', resendInvite],
+    ['remind', remindInvite],
+  ] as const) {
+    app.post(
+      `/admin/elections/:id/invites/:inviteId/${deed}`,
+      { config, schema: { params: oneInvite, body: Again } },
+      async (request, reply) => {
+        const { id, inviteId } = request.params;
+        const { after } = request.body;
+        const actor = actorOf(request, ctx.now);
+        const answer = await mail(ctx, id, inviteId, { actor, compose: invitationMail, after });
+        if (wantsHtml(request)) return redirectToList(reply, id, inviteId, deed, answer, request.body);
+        const { success = false, status, queued, error } = answer ?? {};
+        const roll_email = mayReadRoll(request) ? otherAddress(ctx, id, inviteId) : undefined;
+        return {
+          success,
+          status,
+          ...(queued && { queued }),
+          ...(error && { error }),
+          ...(roll_email && { roll_email }),
+        };
+      },
+    );
+  }
+}
+
+/** The address that the roll has now, where it is not the one that the invitation goes to. */
+function otherAddress(ctx: Context, electionId: string, inviteId: string): string | undefined {
+  const invite = getInvite(ctx.db, electionId, inviteId);
+  const address = presentAddress(ctx.db, invite);
+  return address === null || address === invite.email ? undefined : address;
+}
+
+const backTo = ({
+  back_q: q,
+  back_filter: filter,
+  back_sort: sort,
+  back_page: page,
+}: z.output<typeof Again>) => ({ q, filter, sort, page });
+
+function redirectToList(
+  reply: FastifyReply,
+  electionId: string,
+  inviteId: string,
+  deed: 'resend' | 'remind',
+  answer: Remailed | undefined,
+  back: z.output<typeof Again>,
+) {
+  const done = answer ? doneWord(deed, answer) : 'before';
+  const path = invitesPath(electionId, backTo(back));
+  const said = new URLSearchParams({ done, invite: inviteId });
+  return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${said}#mailed`, 303);
+}
+
+function doneWord(deed: 'resend' | 'remind', { success, status }: Remailed): string {
+  if (success) return deed;
+  return status === 'QUEUED' ? 'later' : 'failed';
+}
+
+type Said = NonNullable<InviteListProps['said']>;
+
+function listPage(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  asked: Partial<z.output<typeof query>>,
+  refusal?: Said,
+) {
+  const zone = ctx.config.TIME_ZONE;
+  const election = getElection(ctx.db, id);
+  const found = searchInvites(ctx, election, { ...EMPTY, ...asked }, mayReadRoll(request));
+  const short = (at: number | null) => (at === null ? null : formatShort(at, zone));
+  return inviteListPage({
+    election: { id, title: election.title, status: electionStatus(election, ctx.now()) },
+    ...found,
+    rows: found.rows.map((row) => ({
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      standing: row.standing,
+      status: row.status,
+      created: formatShort(row.created_at, zone),
+      sent: short(row.sent_at),
+      used: row.used,
+      slip: row.slip,
+      withdrawn: row.withdrawn_at !== null,
+      rollEmail: row.roll_email,
+      mailed_at: row.mailed_at ?? 0,
+      remailed: (row.mailed_at ?? 0) > (row.sent_at ?? Infinity) ? short(row.mailed_at) : null,
+      error: row.error,
+    })),
+    pageSize: INVITES_A_PAGE,
+    zone: zoneName(zone),
+    said: refusal ?? said(found.recipient(asked.invite), asked.done),
+    ...mailState(ctx),
+    viewer: request.viewer,
+  });
+}
+
+const EMPTY = { q: undefined, filter: undefined, sort: undefined, page: undefined };
+
+const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> = {
+  resend: (who) => ({ kind: 'success', sentence: `The link was sent again to ${who}.` }),
+  replaced: (who) => ({
+    kind: 'success',
+    sentence: `A new link was made for ${who}, and goes out. The old one no longer works.`,
+  }),
+  slip: (who) => ({
+    kind: 'success',
+    sentence: `A new code was made for ${who}: print the slip. The old one no longer works.`,
+  }),
+  withdrawn: (who) => ({ kind: 'success', sentence: `The code of ${who} was withdrawn.` }),
+  remind: (who) => ({ kind: 'success', sentence: `${who} was reminded.` }),
+  failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
+  later: (who, error) => ({
+    kind: 'attention',
+    sentence: `The mail server put off the mail to ${who}, and is asked again by itself: ${error}`,
+  }),
+  before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
+};
+
+type SaidOf = Pick<ReturnType<typeof listInvites>[number], 'email' | 'name' | 'error' | 'roll_email'>;
+
+function said(row: SaidOf | undefined, done?: string): Said | undefined {
+  const sentence = ownValue(SENTENCES, done);
+  if (!row || !sentence) return undefined;
+  const { email, name, error, roll_email } = row;
+  const who = name === null ? email || 'somebody from the roll' : email === '' ? name : `${name}, ${email}`;
+  const said = sentence(who, error ?? 'the reason is not known.');
+  if (roll_email === null || done !== 'resend') return said;
+  const other = `The roll has another address now, ${roll_email}: if the old one does not work, replace the link.`;
+  return { kind: 'attention', sentence: `${said.sentence} ${other}` };
+}

@@ -1,0 +1,166 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { type AppError, badRequest } from '#kernel/http/errors.ts';
+import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { zoneName } from '#kernel/local-time.ts';
+import type { ActDetail } from '#people/approvals/approvals.ts';
+import { graveActs } from '#routes/people/grave-acts.ts';
+import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
+import {
+  clearManualResults,
+  findManualResults,
+  type ManualResults,
+  ManualResultsInput,
+  setManualResults,
+} from '#voting/counting/manual-results.ts';
+import {
+  type ManualResultsEntry,
+  proposeEntry,
+  readEntry,
+  toEntry,
+  toManualResultsBody,
+  withMoreRows,
+} from '#voting/counting/manual-results-entry.ts';
+import { computeResults } from '#voting/counting/results.ts';
+import {
+  type Election,
+  electionJson,
+  electionStatus,
+  findElection,
+  getElection,
+} from '#voting/elections/elections.ts';
+import { refusedOnElectionPage } from './election-page.ts';
+
+const params = z.object({ id: Id });
+
+const CODES: Record<number, string> = {
+  400: 'VALIDATION_ERROR',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_CONTENT_TYPE',
+  500: 'INTERNAL_ERROR',
+};
+
+/** Certified results. Their JSON errors have a format of their own: `{ ok: false, error, code }`. */
+export function manualResults(app: App, { ctx }: { ctx: Context }): void {
+  const zone = () => ctx.config.TIME_ZONE;
+  const acts = graveActs(ctx);
+  const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
+    const { id = '' } = request.params as { id?: string };
+    // Without an election there is no form to show: the refusal is sent as an error.
+    if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
+    return manualForm(ctx, id, request, readEntry(entered), errors);
+  };
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    const code = CODES[status];
+    if (wantsHtml(request) || !code) throw error;
+    if (status === 500) ctx.log.error({ id: request.id, err: error }, 'request failed');
+    const message = status === 500 ? 'Internal server error' : error.message;
+    const errors = 'errors' in error ? { errors: error.errors } : {};
+    return reply.code(status).send({ ok: false, error: message, code, ...errors });
+  });
+
+  const config = { permission: 'elections:certify' } as const;
+  app.get('/admin/elections/:id/manual-results', { config, schema: { params } }, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    const stored = findManualResults(ctx.db, election.id);
+    const entry = stored
+      ? toEntry(stored, zone())
+      : proposeEntry(electionJson(ctx, election), await countedSoFar(ctx, election));
+    return sendHtml(reply, manualForm(ctx, election.id, request, entry));
+  });
+
+  app.post('/admin/elections/:id/manual-results/edit', { schema: { params } }, async (request, reply) => {
+    const entry = withMoreRows(readEntry(request.entered ?? {}), request.entered?.more);
+    return sendHtml(reply, manualForm(ctx, request.params.id, request, entry));
+  });
+
+  app.put(
+    '/admin/elections/:id/manual-results',
+    {
+      config: { sudo: true, refused: refusedEntry, refusedStatuses: [400, 409] },
+      schema: { params, body: ManualResultsInput },
+      // The form always shows a few empty rows, which are not part of the results.
+      preValidation: async (request) => {
+        if (isForm(request)) request.body = toManualResultsBody(readEntry(request.entered ?? {})) as never;
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { title } = getElection(ctx.db, id);
+      const notifyOthers = await acts.about(
+        request,
+        `Enter certified figures for “${title}”`,
+        figuresOf(request.body),
+      );
+      await setManualResults(ctx, id, request.body, actorOf(request, ctx.now));
+      notifyOthers();
+      return answerDone(
+        request,
+        reply,
+        { ok: true, results_mode: 'manual' },
+        `/admin/elections/${id}?done=manual-set#results`,
+      );
+    },
+  );
+
+  app.delete(
+    '/admin/elections/:id/manual-results',
+    { config: { sudo: true, ...refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { title } = getElection(ctx.db, id);
+      const notifyOthers = await acts.about(
+        request,
+        `Remove the certified figures of “${title}”`,
+        figuresOf(findManualResults(ctx.db, id)),
+      );
+      await clearManualResults(ctx, id, actorOf(request, ctx.now));
+      notifyOthers();
+      return answerDone(
+        request,
+        reply,
+        { ok: true, results_mode: 'computed' },
+        `/admin/elections/${id}?done=manual-cleared#results`,
+      );
+    },
+  );
+}
+
+/** Certified figures, for the person who confirms them. */
+function figuresOf(figures: ManualResults | undefined): ActDetail[] {
+  if (!figures) return [];
+  const contests = figures.results.contests.map(({ label, items }) => ({
+    label,
+    value: items.map((item) => `${item.label} ${item.votes}`).join(', '),
+  }));
+  const { certified_at, certified_by, notes } = figures;
+  const rest = { 'Certified by': certified_by, 'Certified on': certified_at, Notes: notes };
+  return [
+    ...contests,
+    ...Object.entries(rest).flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+  ];
+}
+
+/** The counted result of a closed election, which the form proposes. */
+const countedSoFar = async (ctx: Context, election: Election) =>
+  electionStatus(election, ctx.now()) === 'closed' ? computeResults(ctx, election) : undefined;
+
+function manualForm(
+  ctx: Context,
+  id: string,
+  request: FastifyRequest,
+  entry: ManualResultsEntry,
+  errors: RefusedForm['errors'] = [],
+) {
+  const election = getElection(ctx.db, id);
+  const stored = findManualResults(ctx.db, id) !== undefined;
+  const zone = zoneName(ctx.config.TIME_ZONE);
+  return manualResultsFormPage({ election, entry, errors, zone, stored, viewer: request.viewer });
+}

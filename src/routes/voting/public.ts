@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
+import { shownEvent } from '#views/voting/history.ts';
+import { matrixPage } from '#views/voting/matrix-page.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
+import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
+import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { findLostElection } from '#voting/counting/lost-results.ts';
+import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
+import { publishesBallots } from '#voting/counting/public-ballots.ts';
+import {
+  compareStored,
+  computeResults,
+  ensureVisible,
+  getResults,
+  WITHHELD,
+} from '#voting/counting/results.ts';
+import {
+  closedEarlyAt,
+  type Election,
+  electionJson,
+  electionNotFound,
+  electionStatus,
+  findElection,
+  getElection,
+  isPaused,
+  publicJson,
+} from '#voting/elections/elections.ts';
+import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { renderWall } from './wall.ts';
+
+const params = z.object({ id: Id });
+const ResultsQuery = z.object({ refresh: z.string().optional(), wall: z.string().optional() });
+const certifiedParams = z.object({ id: Id, sha256: z.string().max(64) });
+const MatrixQuery = z.object({ of: z.enum(['pairs', 'chains']).catch('pairs') });
+
+export async function publicElections(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  app.get('/e/:id', { schema: { params, querystring: CodeQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const election = getPublic(ctx, request.params.id);
+    const { t } = request.query;
+    const hash = hashToken(t ?? '');
+    const token = t ? findToken(ctx.db, election.id, hash) : undefined;
+    const end = t && !token ? findCodeEnd(ctx.db, election.id, hash) : undefined;
+    if (wantsHtml(request)) {
+      const state = token ? (token.used ? 'used' : 'valid') : (end ?? 'invalid');
+      return sendHtml(reply, await page(ctx, election, t ? { value: t, state } : undefined));
+    }
+    const json = publicJson(electionJson(ctx, election));
+    return {
+      election: json,
+      ...(t && {
+        token: { valid: token !== undefined, used: token?.used ?? false, ...(end && { [end]: true }) },
+      }),
+    };
+  });
+
+  app.get('/e/:id/results', { schema: { params, querystring: ResultsQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const election = getPublic(ctx, request.params.id);
+    if (wantsHtml(request) && request.query.wall === '1')
+      return sendHtml(reply, await renderWall(ctx, election, request));
+    if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
+    const { refresh } = request.query;
+    return getResults(ctx, election, refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh));
+  });
+
+  const certified = { config: { json: true }, schema: { params: certifiedParams } } as const;
+  app.get('/e/:id/certified/:sha256', certified, async (request, reply) => {
+    const { id, sha256 } = request.params;
+    ensureVisible(ctx, getElection(ctx.db, id));
+    const figures = findCertifiedVersion(ctx.db, id, sha256);
+    if (figures === undefined) throw notFound('There are no such certified figures');
+    // The text as it was stored, so that anybody can hash it.
+    return reply.type('application/json; charset=utf-8').send(figures);
+  });
+
+  const matrix = { schema: { params, querystring: MatrixQuery } } as const;
+  app.get('/e/:id/results/matrix', matrix, async (request, reply) => {
+    const election = getElection(ctx.db, request.params.id);
+    ensureVisible(ctx, election);
+    const { results, total_ballots } = await computeResults(ctx, election);
+    if (results.method !== 'Schulze' || results.candidates.length === 0)
+      throw notFound('This election has no matrix of pairs');
+    const kind = request.query.of;
+    return sendHtml(reply, matrixPage({ election, tally: results, ballots: total_ballots, kind }));
+  });
+}
+
+/** @throws 410 for an election that was settled and that a restored database does not know, 404 */
+function getPublic(ctx: Context, id: string): Election {
+  const election = findElection(ctx.db, id);
+  if (!election) throw findLostElection(ctx, id) ?? electionNotFound();
+  return election;
+}
+
+async function page(ctx: Context, election: Election, token: ElectionPageProps['token']) {
+  const zone = ctx.config.TIME_ZONE;
+  const status = electionStatus(election, ctx.now());
+  const hidden = status === 'scheduled' || areResultsHidden(election, ctx.now());
+  const results = hidden ? null : await getResults(ctx, election);
+  const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
+  const closes = formatWhen(election.close_at, zone);
+  const closedEarly = closedEarlyAt(election);
+  return electionPage({
+    election: electionJson(ctx, election),
+    opens: formatShort(election.open_at, zone),
+    closes,
+    few: hasFewTokens(ctx.db, election.id),
+    closedEarly: closedEarly === null ? null : formatWhen(closedEarly, zone),
+    token,
+    results,
+    turnout: status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null,
+    resultsWhen:
+      status === 'closed'
+        ? `${WITHHELD}.`
+        : `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
+    certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
+    paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
+    history: listHistory(ctx.db, election.id).map((event) => shownEvent(event, zone)),
+    mailed: countMailedCodes(ctx.db, election.id),
+    differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
+    publishes: results !== null && publishesBallots(election, results),
+    changedCodes: countChangedCodes(ctx.db, election.id),
+    madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
+  });
+}
