@@ -93,6 +93,10 @@ test('every topic of the hub is published and has a listener', () => {
   expect([...new Set(heard.flat())].sort()).toEqual([...TOPICS].sort());
 });
 
+test('an object lists its keys: no spread that only packs lines', () => {
+  expect(files.filter(({ text }) => text.includes('...{')).map(({ file }) => file)).toEqual([]);
+});
+
 test('no page carries inline script or style', () => {
   const wrong = files.filter(
     ({ file, text }) =>

@@ -63,7 +63,11 @@ export function errorPage(props: ErrorPageProps): Html {
     ? usualMessage
     : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
   const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${said}</span>` })}
-${retryAfter !== undefined && html`<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`}
+${
+  retryAfter !== undefined &&
+  html`
+<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`
+}
 <p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
   const scripts = retryAfter === undefined ? [] : ['base/retry-after.js'];

@@ -72,7 +72,8 @@ ${typeof body === 'function' ? body(site) : body}
 <footer class="site-footer">
 <div class="wrap">${clubLines(site)}${
     viewer
-      ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’ pages</a></p>`
+      ? html`<p>You are here as ${actorWords(viewer.who)}. <a href="/me">Your page</a> <a href="/">To the members’
+      pages</a></p>`
       : html`<p><a href="/me">Your own page</a> <a href="/admin">For officers</a></p>`
   }</div>
 </footer>
@@ -92,7 +93,8 @@ function patronNav(site: Site, current: string | undefined): Nav {
   const row = patronRow(menu);
   const groups = menu.map(
     ({ label, links }, index) =>
-      html`<div class="menu-group"><p id="menu-${index}">${label}</p>${linkList(links, current, html` aria-labelledby="menu-${index}"`)}</div>`,
+      html`<div class="menu-group"><p id="menu-${index}">${label}</p>
+      ${linkList(links, current, html` aria-labelledby="menu-${index}"`)}</div>`,
   );
   return {
     home: row.find(({ href }) => href === '/')?.href ?? row[0]?.href ?? '/',

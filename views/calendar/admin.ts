@@ -57,10 +57,15 @@ ${statFigures([
   { label: 'Calendars in use', value: figures.tokens.live },
   { label: 'Reads in 24 hours', value: figures.accesses.last_24h },
 ])}
-${props.horizon !== null && html`<p>Events that repeat are in the calendar for the next ${props.horizon} days.${props.horizon < 400 && ' More dates would make it too large for some calendars.'}</p>`}
+${
+  props.horizon !== null &&
+  html`
+<p>Events that repeat are in the calendar for the next ${props.horizon} days.${props.horizon < 400 && ' More dates would make it too large for some calendars.'}</p>`
+}
 ${disclosure('More figures', moreFigures(figures))}
 <section class="panel"><h2>Subscribers</h2>${subscribers(props, mayWrite)}</section>
-<section class="panel"><h2>Calendars</h2><ul class="action-list switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
+<section class="panel"><h2>Calendars</h2>
+<ul class="action-list switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
   return staffPage({
     title: 'Calendar',
     body,
@@ -73,7 +78,8 @@ ${disclosure('More figures', moreFigures(figures))}
 const noMail = (missing: readonly string[]): Html =>
   notice(
     'attention',
-    html`<p>Set ${missing.join(', ')} and start the service again. Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
+    html`<p>Set ${missing.join(', ')} and start the service again.
+    Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
     'No mail can be sent, so nobody can subscribe',
   );
 
@@ -106,8 +112,10 @@ const NAMES: Record<string, string> = {
 
 function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): Html {
   const { q, from, total, previous, next } = search;
-  const form = html`<form class="search" method="get" action="/admin/calendar" role="search"><div class="field"><label for="q">Name or e-mail address</label>
-<input class="input" id="q" name="q" type="search" value="${q}" maxlength="254" autocomplete="off"></div><button class="button button-quiet">Search</button></form>`;
+  const form = html`<form class="search" method="get" action="/admin/calendar" role="search">
+  <div class="field"><label for="q">Name or e-mail address</label>
+<input class="input" id="q" name="q" type="search" value="${q}" maxlength="254" autocomplete="off"></div>
+<button class="button button-quiet">Search</button></form>`;
   if (rows.length === 0) {
     const nobody = q
       ? empty(
@@ -153,7 +161,9 @@ function stopForm({ id, name, email, status, tokens }: SubscriberRow, q: string)
   if (status === 'disabled')
     return html`<form method="post" action="/api/admin/enable">${who}<button class="button button-quiet button-small">Allow again${named}</button></form>`;
   const going = tokens === 1 ? '1 address of the calendar stops' : `${tokens} addresses of the calendar stop`;
-  return html`<details class="fold-small"><summary>Stop${named}</summary><div class="fold"><p>${going} working at once, and new links are refused.</p><form method="post" action="/api/admin/revoke">${who}<button class="button button-danger button-small">Stop ${name}</button></form></div></details>`;
+  return html`<details class="fold-small"><summary>Stop${named}</summary><div class="fold">
+  <p>${going} working at once, and new links are refused.</p>
+  <form method="post" action="/api/admin/revoke">${who}<button class="button button-danger button-small">Stop ${name}</button></form></div></details>`;
 }
 
 function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite: boolean): Html {
@@ -165,7 +175,8 @@ function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite:
   const form = (words: string, value: string, tone: string) =>
     html`<form method="post" action="/api/admin/calendars/${id}?_method=PATCH">${hiddenInputs({ enabled: value })}<button class="button ${tone} button-small">${words}<span class="visually-hidden">: ${title}</span></button></form>`;
   const act = enabled
-    ? html`<details class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary><div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
+    ? html`<details class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary>
+    <div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
     : form('Switch on', 'true', 'button-quiet');
   return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${id === 'internal' && html`<br><span class="small soft">Another program keeps its subscribers, not this service.</span>`}</p>${mayWrite && act}</li>`;
 }

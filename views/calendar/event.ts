@@ -64,7 +64,12 @@ ${definitionList([
 ${image?.imageUrl && html`<p><img class="event-image" src="${image.imageUrl}" alt="${image.imageAlt}"></p>`}
 ${description && plainText(description)}
 ${url && html`<p><a class="link-alone" href="${url}" rel="noreferrer">More about it</a></p>`}
-${!program.cancelled && !over && html`<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`}
+${
+  !program.cancelled &&
+  !over &&
+  html`
+<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`
+}
 ${
   others.length > 0 &&
   html`<section class="panel"><h2>Also on</h2><ul class="dates" role="list">${others.map(
@@ -118,7 +123,8 @@ const pictureOf = ({ program }: EventPageProps): string =>
 function shareBar(props: EventPageProps, title: string): Html {
   const when = whenWords(props.program, '', props.zone);
   return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}" data-text="${when}">
-<h2>Show it around</h2><div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
+<h2>Show it around</h2>
+<div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
 <a class="button button-quiet" href="${pictureOf(props)}" download="event.png" data-share-by="download">Save the picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;

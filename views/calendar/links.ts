@@ -27,20 +27,30 @@ export function linksPage({ links, token, expires, qr }: LinksProps): Html {
     lede: 'One press opens your calendar with the programme ready to add.',
   })}
 <ul class="clients" role="list">
-<li><a class="button button-large" href="${links.webcalUrl}">Apple Calendar</a><p class="small soft">iPhone, iPad and Mac, and most calendar programs.</p></li>
-<li><a class="button button-large" href="${links.googleUrl}" rel="noreferrer">Google Calendar</a><p class="small soft">Also for Android. If nothing happens, copy the address below and <a href="${GOOGLE_BY_ADDRESS}" rel="noreferrer">add it there</a>.</p></li>
-<li><a class="button button-large" href="${links.outlookWeb}" rel="noreferrer">Outlook</a><p class="small soft">On the web. With a work or school account, <a href="${office}" rel="noreferrer">use this one</a>.</p></li>
+<li><a class="button button-large" href="${links.webcalUrl}">Apple Calendar</a>
+<p class="small soft">iPhone, iPad and Mac, and most calendar programs.</p></li>
+<li><a class="button button-large" href="${links.googleUrl}" rel="noreferrer">Google Calendar</a>
+<p class="small soft">Also for Android. If nothing happens, copy the address below
+and <a href="${GOOGLE_BY_ADDRESS}" rel="noreferrer">add it there</a>.</p></li>
+<li><a class="button button-large" href="${links.outlookWeb}" rel="noreferrer">Outlook</a>
+<p class="small soft">On the web. With a work or school
+account, <a href="${office}" rel="noreferrer">use this one</a>.</p></li>
 </ul>
 <h2>Any other calendar</h2>
 <p>Copy the address and add it as a calendar “from the internet” or “by URL”.</p>
 ${copyField({ id: 'feed-address', value: links.icsUrl, label: 'the address of the calendar' })}
 <section class="phone"><h2>On your phone</h2>
-<div>${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The phone’s own button does the rest.</p></div></section>
+<div>${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The
+phone’s own button does the rest.</p></div></section>
 <section class="panel"><h2>Good to know</h2>
-<ul><li>The address is yours alone: whoever has it can read the calendar. Please do not pass it on.</li><li>Calendars look for news at their own pace, Apple within the hour, Google and Outlook within a day.</li><li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether it shall go on.</li></ul></section>
+<ul><li>The address is yours alone: whoever has it can read the calendar. Please do not pass it on.</li>
+<li>Calendars look for news at their own pace, Apple within the hour, Google and Outlook within a day.</li>
+<li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether it shall go on.</li>
+</ul></section>
 ${disclosure(
   'Stop the calendar',
-  html`<p>All your addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
+  html`<p>All your addresses of the programme stop working at once, on every device, and we send no more mails.
+  You can sign up again at any time.</p>
 <form method="post" action="/api/subs/unsubscribe"><input type="hidden" name="token" value="${token}"><button class="button button-danger-quiet">${icon('cross')}Stop my calendar</button></form>`,
 )}`;
   return calendarPage({ title: 'Choose your calendar', body, scripts: ['base/copy.js'] });
@@ -49,7 +59,8 @@ ${disclosure(
 /** The page that the link in every mail opens: it asks before the calendar is stopped. */
 export function unsubscribePage({ u, email }: { u: string; email: string }): Html {
   const body = html`${pageHeader({ title: 'Stop the calendar?' })}
-<p>For <strong>${displayAddress(email)}</strong>, all addresses of the programme stop working at once, on every device, and we send no more mails. You can sign up again at any time.</p>
+<p>For <strong>${displayAddress(email)}</strong>, all addresses of the programme stop working at once, on every
+device, and we send no more mails. You can sign up again at any time.</p>
 <form class="actions" method="post" action="/api/subs/unsubscribe?u=${encodeURIComponent(u)}"><button class="button button-danger">Stop my calendar</button><a class="button button-quiet" href="/subscribe-programs">Keep it</a></form>`;
   return calendarPage({ title: 'Stop the calendar?', body });
 }

@@ -25,8 +25,15 @@ export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled:
 ${asOf !== null && notice('attention', `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`)}
 ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
-${days.map(({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2><ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`)}
-${later.length > 0 && html`<section class="day"><h2>Further dates</h2><ul class="day-list" role="list">${later.map((series) => laterDates(series, today, zone))}</ul></section>`}
+${days.map(
+  ({ day, programs }) => html`<section class="day"><h2>${formatLongDate(day, today)}</h2>
+<ul class="day-list" role="list">${programs.map((program) => entry(program, day, zone))}</ul></section>\n`,
+)}
+${
+  later.length > 0 &&
+  html`<section class="day"><h2>Further dates</h2>
+<ul class="day-list" role="list">${later.map((series) => laterDates(series, today, zone))}</ul></section>`
+}
 ${more > 0 && html`<p>And ${more} more later on; your calendar shows them all.</p>`}
 ${days.length > 0 && zoneNote(zoneName(zone))}`;
   return calendarPage({ title: 'Programme', body, nav: '/programme' });
@@ -36,8 +43,9 @@ ${days.length > 0 && zoneNote(zoneName(zone))}`;
 function placeLinks(places: readonly string[], chosen: string): Html {
   const link = (href: string, label: string, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="filter-links" aria-label="Places"><ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map(
-    (place) => link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
+  return html`<nav class="filter-links" aria-label="Places">
+  <ul role="list">${link('/programme', 'Everywhere', chosen === '')}${places.map((place) =>
+    link(`/programme?place=${encodeURIComponent(place)}`, place, place === chosen),
   )}</ul></nav>`;
 }
 
@@ -60,7 +68,8 @@ function entry(program: Program, day: string, zone: string): Html {
   const url = urlOf(program);
   const datetime = allDay ? localDate(start, zone) : isoTime(start);
   const long = description.length > EXCERPT;
-  return html`<li class="programme-entry"><p class="programme-when"><time datetime="${datetime}">${atLineStart(formatTimes(program, day, zone))}</time></p><div>
+  return html`<li class="programme-entry">
+  <p class="programme-when"><time datetime="${datetime}">${atLineStart(formatTimes(program, day, zone))}</time></p><div>
 <h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${cancelled && html` ${badge('Cancelled', 'danger')}`}</h3>
 ${location && html`<p class="soft">${location}</p>`}
 ${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}

@@ -15,7 +15,8 @@ export const SIGN_UP_ERRORS = {
 } as const;
 
 /** For visitors; the officers' page names the missing settings. */
-const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here. Until then, <a href="/programme">the programme</a> says what is planned.</p>`;
+const NO_MAIL = html`<p>Nobody can subscribe yet, as the club sends no mails from here.
+Until then, <a href="/programme">the programme</a> says what is planned.</p>`;
 
 export type SignUpError = keyof typeof SIGN_UP_ERRORS;
 
@@ -40,8 +41,10 @@ ${
   props.enabled &&
   props.canMail &&
   html`<section class="panel"><h2>How it works</h2>
-<ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li><li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
-<p>There is nothing to install and no account. You can stop at any time, with one click in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`
+<ol><li>You give your address, and we send you a mail.</li><li>You press the button in it.</li>
+<li>You choose your calendar: Apple, Google, Outlook or any other.</li></ol>
+<p>There is nothing to install and no account. You can stop at any time, with one click
+in every mail. <a href="/programme">See what is on the programme</a>.</p></section>`
 }`;
   return calendarPage({ title: 'Calendar', body, ...formHead(props) });
 }
@@ -52,8 +55,10 @@ export function sentPage(): Html {
     title: 'Check your mail',
     lede: 'A mail with a link is on its way to you.',
   })}
-<ol><li>Open the mail on any device and press <strong>Confirm</strong>. The link works for 30 minutes.</li><li>Choose your calendar on the page that opens.</li></ol>
-<p>If no mail comes within a few minutes, look in the spam folder, or <a href="/subscribe-programs">ask again</a>. For one address that is possible once a minute.</p>`;
+<ol><li>Open the mail on any device and press <strong>Confirm</strong>. The link works for 30 minutes.</li>
+<li>Choose your calendar on the page that opens.</li></ol>
+<p>If no mail comes within a few minutes, look in the spam folder,
+or <a href="/subscribe-programs">ask again</a>. For one address that is possible once a minute.</p>`;
   return calendarPage({ title: 'Check your mail', body });
 }
 
@@ -65,13 +70,19 @@ export function confirmPage({ code }: { code: string }): Html {
   })}
 <form class="actions" method="get" action="/api/subs/verify"><input type="hidden" name="calendar_id" value="programs"><input type="hidden" name="v" value="${code}">
 <button class="button button-large">Confirm</button></form>
-<p class="small soft">The link in your mail works once. If it was not you who asked for it, close this page; nothing happens.</p>`;
+<p class="small soft">The link in your mail works once. If it was not you who asked for it, close this page; nothing
+happens.</p>`;
   return calendarPage({ title: 'Confirm your subscription', body });
 }
 
 /** A page that says why something did not work, with the form to request a new link. */
 export function refusedPage({ title, text, ...form }: SignUpProps & { title: string; text: Child }): Html {
-  const body = html`${pageHeader({ title, lede: text })}${form.enabled && form.canMail && html`<section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`}`;
+  const body = html`${pageHeader({ title, lede: text })}${
+    form.enabled &&
+    form.canMail &&
+    html`
+  <section class="panel"><h2>Ask for a new link</h2>${signUp(form)}</section>`
+  }`;
   return calendarPage({ title, body, ...formHead(form) });
 }
 
@@ -103,6 +114,10 @@ function signUp({ error, enabled, canMail, challenge }: SignUpProps): Html {
 <div role="alert" data-refusal>${error && !own && notice('danger', SIGN_UP_ERRORS[error])}</div>
 ${field({ name: 'name', label: 'Your name', maxlength: 100, autocomplete: 'name', error: own === 'name' ? SIGN_UP_ERRORS.name : undefined })}
 ${field({ name: 'email', label: 'Your e-mail address', type: 'email', maxlength: 254, autocomplete: 'email', hint: 'We use it for this calendar and nothing else.', error: own === 'email' ? SIGN_UP_ERRORS.email : undefined })}
-${challenge && html`<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}" data-response-field-name="turnstile_token"></div><noscript>${notice('attention', 'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.')}</noscript>`}
+${
+  challenge &&
+  html`
+<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}" data-response-field-name="turnstile_token"></div><noscript>${notice('attention', 'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.')}</noscript>`
+}
 <div class="actions"><button class="button button-large">Send me the link</button></div></form>`;
 }

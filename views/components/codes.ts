@@ -50,5 +50,7 @@ export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
 
 function slipOf(club: string, { title, text, code, url, qr }: Slip): Html {
   return html`<li class="slip"><div><p class="slip-club">${club}</p><p class="slip-title">${title}</p></div>
-${qrCode(qr, 'QR code of the voting link')}<p class="slip-text">${text}</p><p class="slip-code${url !== undefined && ' slip-code-long'}">${code}</p>${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`;
+${qrCode(qr, 'QR code of the voting link')}<p class="slip-text">${text}</p>
+<p class="slip-code${url !== undefined && ' slip-code-long'}">${code}</p>
+${url !== undefined && html`<p class="slip-url">${url}</p>`}</li>`;
 }

@@ -22,7 +22,11 @@ export function openField(props: {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const shared = html`class="input${short && ' input-short'}" id="${id}" name="${name}"${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}`;
   return html`<div class="field"><label for="${id}">${label}</label>
-${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`}${
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${
+  error &&
+  html`
+<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`
+}${
   rows === undefined
     ? html`<input ${shared} type="${type}"${min !== undefined && html` min="${min}"`} value="${value ?? ''}">`
     : html`<textarea ${shared} rows="${rows}">

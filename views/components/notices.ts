@@ -36,9 +36,13 @@ export function errorSummary(
   title = 'Something needs your attention',
 ): Html | null {
   if (errors.length === 0) return null;
-  return html`<div class="notice notice-danger" id="errors" role="alert" tabindex="-1">${icon('warning')}<div class="notice-body">
+  return html`<div class="notice notice-danger" id="errors" role="alert" tabindex="-1">${icon('warning')}
+  <div class="notice-body">
 <h2 class="notice-title error-title">${title}</h2>
-<ul class="error-links" role="list">${errors.map(({ path, message }) => html`<li><a class="error-link" href="#${idOf(path)}">${message}</a></li>`)}</ul>
+<ul class="error-links" role="list">${errors.map(
+    ({ path, message }) => html`
+<li><a class="error-link" href="#${idOf(path)}">${message}</a></li>`,
+  )}</ul>
 </div></div>`;
 }
 
@@ -63,6 +67,7 @@ export const setUpNotice = (): Html =>
 export const folderNotice = (): Html =>
   notice(
     'danger',
-    html`<p>MAILER_URL names a folder on the server. Whoever runs the server sets it to a mail server and starts the service again.</p>`,
+    html`<p>MAILER_URL names a folder on the server. Whoever runs the server
+    sets it to a mail server and starts the service again.</p>`,
     'Mails are written into a folder: nobody gets them',
   );

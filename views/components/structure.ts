@@ -18,7 +18,8 @@ export function pageHeader(props: {
 }): Html {
   const { title, eyebrow, lede, crumbs, actions } = props;
   return html`${crumbs && breadcrumbs(crumbs)}<div class="page-header"><div>
-${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}</h1>${lede && html`<p class="lede">${lede}</p>`}
+${eyebrow && html`<p class="eyebrow">${eyebrow}</p>`}<h1 tabindex="-1">${title}</h1>
+${lede && html`<p class="lede">${lede}</p>`}
 </div>${actions && html`<div class="toolbar">${actions}</div>`}</div>`;
 }
 
@@ -31,7 +32,10 @@ function breadcrumbs(crumbs: readonly Crumb[]): Html {
 
 /** Terms and their values. */
 export function definitionList(rows: readonly (readonly [term: string, value: Child])[]): Html {
-  return html`<dl class="facts">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${typeof value === 'string' ? wholeTimes(value) : value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts">${rows.map(
+    ([term, value]) => html`<div><dt>${term}</dt>
+  <dd>${typeof value === 'string' ? wholeTimes(value) : value}</dd></div>`,
+  )}</dl>`;
 }
 
 /** Keeps `2:00 PM` on one line. */
@@ -39,7 +43,10 @@ const wholeTimes = (text: string): string => text.replace(/(\d:\d\d) (?=[AP]M\b)
 
 /** A few large figures side by side. */
 export function statFigures(figures: readonly { label: string; value: Child }[]): Html {
-  return html`<dl class="stats">${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="stats">${figures.map(
+    ({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd>
+  </div>`,
+  )}</dl>`;
 }
 
 /** Names the time zone of all times on a page. @param zone in words, see `zoneName` */
@@ -65,7 +72,9 @@ export function pagination(props: {
   pages?: { current: number; last: number; href: (page: number) => string } | undefined;
 }): Html {
   const { from, to, total, of, previous, next, pages } = props;
-  return html`<nav class="pages" aria-label="Pages"><p class="numbers">${total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`}</p>${pages && pageNumbers(pages)}<div class="toolbar">
+  return html`<nav class="pages" aria-label="Pages">
+  <p class="numbers">${total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`}</p>
+  ${pages && pageNumbers(pages)}<div class="toolbar">
 ${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`}
 </div></nav>`;
 }
@@ -105,7 +114,8 @@ function pageNumbers({
   const shown = [...new Set(near)].filter((page) => page >= 1 && page <= last).sort((a, b) => a - b);
   return html`<ol class="page-numbers" role="list">${shown.map(
     (page, index) =>
-      html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}<li><a class="page-link" href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
+      html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}
+      <li><a class="page-link" href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
   )}</ol>`;
 }
 

@@ -49,7 +49,8 @@ export function conflictPage(
 <form class="card" method="post" action="${path}/settle">${hiddenInputs({ version: String(version), changes, ...(publish && { publish: 'true' }) })}
 ${conflicts.map(
   ({ field, theirs, yours }) =>
-    html`<fieldset><legend>${nameOf(field)}</legend><div class="content-sides">${side(field, 'theirs', 'Theirs', theirs)}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
+    html`<fieldset><legend>${nameOf(field)}</legend>
+    <div class="content-sides">${side(field, 'theirs', 'Theirs', theirs)}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
 )}
 <p class="actions"><button class="button">${publish ? 'Save and publish' : 'Save as a draft'}</button> <a class="button button-quiet" href="${path}">Leave it as it is</a></p></form>`;
   return contentPage(`Changed meanwhile: ${title}`, body, props);

@@ -100,7 +100,8 @@ ${
   state !== 'removed' &&
   disclosure(
     'Remove',
-    html`<p>It is not shown any more. For 30 days it can be brought back as it was.</p>${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
+    html`<p>It is not shown any more. For 30 days it can be brought back as it was.</p>
+    ${step(path, 'remove', version, 'Remove', 'button-danger-quiet')}`,
   )
 }`;
   return contentPage(title, body, { ...props, scripts: scriptsOf(props) }, refused !== undefined);
@@ -132,10 +133,16 @@ function previewFrame(address: string): Html {
 }
 
 function readOnly({ values, tenders, screens, picture, fields }: EditorProps): Html {
-  return html`<form class="card"><fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${fields({ values, errors: [], tenders, screens, picture })}</fieldset></form>`;
+  return html`<form class="card"><fieldset disabled class="content-read">
+  <legend class="visually-hidden">To look at</legend>
+  ${fields({ values, errors: [], tenders, screens, picture })}</fieldset></form>`;
 }
 
 function removedNotice(path: string, write: boolean): Html {
   const text = 'It is not shown. 30 days after that it is deleted.';
-  return html`${notice('attention', text, 'This was removed')}${write && html`<form class="content-step" method="post" action="${path}/restore"><button class="button">Bring it back</button></form>`}`;
+  return html`${notice('attention', text, 'This was removed')}${
+    write &&
+    html`
+  <form class="content-step" method="post" action="${path}/restore"><button class="button">Bring it back</button></form>`
+  }`;
 }

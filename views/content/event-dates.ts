@@ -32,14 +32,27 @@ export function datesPanel(ahead: DatesAhead): Html {
   const { id, isSeries, dates } = ahead;
   if (!isSeries && id !== undefined)
     return html`${dates[0]?.clocks && notice('info', dates[0].clocks)}${warnings(ahead)}`;
-  return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2>${sentences(ahead)}${datesTable(ahead)}${warnings(ahead)}</section>`;
+  return html`<section aria-labelledby="dates"><h2 id="dates">The next dates</h2>
+  ${sentences(ahead)}${datesTable(ahead)}${warnings(ahead)}</section>`;
 }
 
 /** The same for a form that is being filled in. */
 export function typingPanel(ahead: DatesAhead): Html {
   return html`<h2>As entered now</h2>${sentences(ahead)}
-${ahead.isSeries && html`<ol class="content-live-list">${ahead.dates.map((date) => html`<li>${whenOf(date)}${date.state !== 'as planned' && html` ${stateOf(date)}`}</li>`)}</ol>`}
-${!ahead.isSeries && ahead.dates[0]?.clocks && html`<p class="small soft">${ahead.dates[0].clocks}</p>`}${warnings(ahead)}`;
+${
+  ahead.isSeries &&
+  html`
+<ol class="content-live-list">${ahead.dates.map(
+    (date) => html`
+<li>${whenOf(date)}${date.state !== 'as planned' && html` ${stateOf(date)}`}</li>`,
+  )}</ol>`
+}
+${
+  !ahead.isSeries &&
+  ahead.dates[0]?.clocks &&
+  html`
+<p class="small soft">${ahead.dates[0].clocks}</p>`
+}${warnings(ahead)}`;
 }
 
 /** Says why the dates cannot be computed yet. */
@@ -121,7 +134,8 @@ function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   if (fields.length === 0) return null;
   return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
 ${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${storedText(name, enteredText(stored, name))}</span>`]))}
-<p>What you wrote is shown below: saving it again replaces this.</p><p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
+<p>What you wrote is shown below: saving it again replaces this.</p>
+<p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
 }
 
 /** A date in words, every other value as it is stored. */
@@ -135,9 +149,11 @@ function changeForm({ id, version, line, values, zone, refused }: DatePageProps)
   const error = (name: string) => errorAt(fields.errors, name);
   const unfit = enteredText(values, 'unfit', 'single');
   return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version) })}
-<p class="hint">${zone}</p>${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: error('title'), maxlength: 200, autocomplete: 'off' })}
+<p class="hint">${zone}</p>
+${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: error('title'), maxlength: 200, autocomplete: 'off' })}
 ${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: error('date') })}
-<fieldset class="content-pair"><legend>Times</legend><p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
+<fieldset class="content-pair"><legend>Times</legend>
+<p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
 ${entry(fields, { name: 'time', label: 'From' })}${entry(fields, { name: 'end_time', label: 'Until' })}</fieldset>
 ${entry(fields, { name: 'end_days', label: 'It ends so many days after its date', type: 'number', min: 0, short: true, hint: 'Empty: that night at the latest' })}
 ${entry(fields, { name: 'place', label: 'Place' })}
@@ -174,7 +190,8 @@ function offForm({ id, version, line }: DatePageProps): Html {
   const button = (as: string, label: string, look = 'button-quiet') =>
     html`<button class="button ${look}" name="as" value="${as}">${label}</button>`;
   return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version), scope: 'this', publish: 'true' })}
-<h2>It does not take place</h2><p>Cancelled is said on the screens and in calendars. Skipped is not mentioned at all, as on holidays.</p>
+<h2>It does not take place</h2><p>Cancelled is said on the screens and in calendars. Skipped is not mentioned
+at all, as on holidays.</p>
 <p class="actions">${line.state !== 'cancelled' && button('cancelled', 'Cancel this date', 'button-danger-quiet')}
 ${line.state !== 'skipped' && button('skipped', 'Skip this date')}
 ${line.state !== 'as planned' && button('unchanged', 'As the series again')}</p></form>`;

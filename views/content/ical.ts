@@ -57,8 +57,18 @@ export function icalPage(props: IcalPageProps): Html {
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
 ${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>
-${mayWrite && html`<section class="panel"><h2>Add a calendar</h2><form method="post" action="${PAGE}">${fields(props, 'new')}<p class="actions"><button class="button">Add</button></p></form></section>`}
-${holidays.length > 0 && html`<section class="panel"><h2>The next holidays</h2><p class="soft">Nothing closes by itself.</p>${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`}`;
+${
+  mayWrite &&
+  html`<section class="panel"><h2>Add a calendar</h2>
+<form method="post" action="${PAGE}">${fields(props, 'new')}
+<p class="actions"><button class="button">Add</button></p></form></section>`
+}
+${
+  holidays.length > 0 &&
+  html`<section class="panel"><h2>The next holidays</h2>
+<p class="soft">Nothing closes by itself.</p>
+${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`
+}`;
   return staffPage({
     title: refused ? 'Please check: Calendars we read' : 'Calendars we read',
     body,
@@ -88,10 +98,12 @@ ${definitionList([
 <p><a class="content-link" href="${path}">What it brings<span class="visually-hidden">: ${name}</span></a></p>
 ${
   mayWrite &&
-  html`<form method="post" action="${path}/read"><p class="actions"><button class="button button-quiet">Read now<span class="visually-hidden">: ${name}</span></button></p></form>
+  html`<form method="post" action="${path}/read">
+  <p class="actions"><button class="button button-quiet">Read now<span class="visually-hidden">: ${name}</span></button></p></form>
 ${disclosure(
   html`Change<span class="visually-hidden"> ${name}</span>`,
-  html`<form method="post" action="${path}?_method=PATCH">${fields(props, id, source)}<p class="actions"><button class="button">Save</button></p></form>
+  html`<form method="post" action="${path}?_method=PATCH">${fields(props, id, source)}
+  <p class="actions"><button class="button">Save</button></p></form>
 ${confirmPanel({ title: 'Remove', text: 'Its events leave the screens and the calendar.', action: `${path}?_method=DELETE`, button: 'Remove it' })}`,
   formOf(props.refused) === id,
 )}`

@@ -31,7 +31,12 @@ export function importPage(props: ImportPageProps): Html {
   const { isConfigured, refused } = props;
   const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.' })}
 ${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was imported')}</div>`}
-${isConfigured ? html`${present(props)}${lastRun(props)}${withoutKey(props)}` : html`<p>No workspace is set up: there is no <code>WORKSPACE_API_KEY</code>. All that is shown is written here.</p>`}`;
+${
+  isConfigured
+    ? html`${present(props)}${lastRun(props)}${withoutKey(props)}`
+    : html`
+<p>No workspace is set up: there is no <code>WORKSPACE_API_KEY</code>. All that is shown is written here.</p>`
+}`;
   return contentPage('Import from the workspace', body, props, refused !== undefined);
 }
 
@@ -39,7 +44,8 @@ function present({ running, last }: ImportPageProps): Html {
   if (running) {
     const { dryRun, done, of } = running;
     const far = of === 0 ? 'The workspace is being read.' : `${count(done)} of ${count(of)} are done.`;
-    return html`<section class="panel" aria-labelledby="now"><h2 id="now">${dryRun ? 'The preview is being made' : 'The import is running'}</h2>
+    return html`<section class="panel" aria-labelledby="now">
+    <h2 id="now">${dryRun ? 'The preview is being made' : 'The import is running'}</h2>
 <p role="status">${far}</p><p class="actions"><a class="button" href="${PAGE}">Refresh</a></p></section>`;
   }
   const isReady = last?.report !== undefined;
@@ -54,7 +60,8 @@ const button = (label: string, dryRun: string, style: string): Html =>
 function lastRun({ last, kinds }: ImportPageProps): Html | null {
   if (!last) return null;
   const { report, failed, when, dryRun } = last;
-  const heading = html`<h2 id="last">${dryRun ? 'Preview' : 'Imported'}</h2><p class="soft">${when}. It is shown until the service restarts.</p>`;
+  const heading = html`<h2 id="last">${dryRun ? 'Preview' : 'Imported'}</h2>
+  <p class="soft">${when}. It is shown until the service restarts.</p>`;
   if (!report)
     return html`<section aria-labelledby="last">${heading}${notice('danger', failed ?? '', 'Not completed')}</section>`;
   return html`<section aria-labelledby="last">${heading}
@@ -102,7 +109,8 @@ function lines(
   const columns = [{ label: 'Title' }, { label: 'What' }, { label: why }];
   const more =
     all.length > rows.length &&
-    html`<p>And ${count(all.length - rows.length)} more. <code>npm run workspace:import -- --dry-run</code> lists all.</p>`;
+    html`<p>And ${count(all.length - rows.length)} more. <code>npm run workspace:import --
+    --dry-run</code> lists all.</p>`;
   return disclosure(
     `${what}: ${count(all.length)}`,
     html`${table({ caption: what, quietCaption: true, columns, rows })}${more}`,
@@ -111,7 +119,8 @@ function lines(
 
 function withoutKey({ rest, kinds, elections }: ImportPageProps): Html {
   return html`<section aria-labelledby="key"><h2 id="key">Without the key</h2>
-<p>Once all is here, the workspace is not needed for it any more: take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
+<p>Once all is here, the workspace is not needed for it any more:
+take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
 ${whatWouldChange(rest, kinds)}
 ${elections > 0 && notice('attention', `${elections === 1 ? 'One election that is not over has a page' : `${count(elections)} elections that are not over have pages`} in the workspace, which would not follow any more.`, 'Elections')}</section>`;
 }

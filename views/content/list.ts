@@ -73,10 +73,12 @@ export function recordsPage(
         });
   const body = html`${pageHeader({ title: words.many, crumbs: [CONTENT_CRUMB], actions: (!main && add) || null })}${
     main &&
-    html`${main.body}<section class="panel" aria-labelledby="entries"><h2 id="entries">${main.heading}</h2><p>${main.text}</p>${add && html`<p>${add}</p>`}</section>`
+    html`${main.body}<section class="panel" aria-labelledby="entries"><h2 id="entries">${main.heading}</h2>
+    <p>${main.text}</p>${add && html`<p>${add}</p>`}</section>`
   }
 <form class="content-filter" method="get" action="${path}">${openField({ name: 'q', label: 'Search', type: 'search', value: filter.q })}
-${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}<p><button class="button button-quiet">Show</button></p></form>
+${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}
+<p><button class="button button-quiet">Show</button></p></form>
 ${list}${pages.total > records.length && pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })}`;
   return contentPage(words.many, body, props);
 }

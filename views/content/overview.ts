@@ -33,12 +33,20 @@ export function contentOverview(props: OverviewProps): Html {
 <a class="button button-quiet" href="/admin/content/announcement/new">New announcement</a>
 <a class="button button-quiet" href="/admin/content/roster">Who works when</a>`;
   const body = html`${pageHeader({ title: 'Content', lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.', actions: quick || null })}${doneNotice(props.done)}
-${write && props.tonight && html`<section aria-labelledby="tonight"><h2 id="tonight">Who works tonight</h2>${tonightForm(props.tonight)}</section>`}
+${
+  write &&
+  props.tonight &&
+  html`<section aria-labelledby="tonight"><h2 id="tonight">Who works tonight</h2>
+${tonightForm(props.tonight)}</section>`
+}
 <section aria-labelledby="todo"><h2 id="todo">What needs doing</h2>
 ${
   todo.length === 0
     ? html`<p>Nothing: all that was written is published.</p>`
-    : html`<ul class="content-todo" role="list">${todo.map(({ text, href, label }) => html`<li><span>${text}</span> <a class="button button-quiet button-small" href="${href}">${label}</a></li>`)}</ul>`
+    : html`<ul class="content-todo" role="list">${todo.map(
+        ({ text, href, label }) => html`
+    <li><span>${text}</span> <a class="button button-quiet button-small" href="${href}">${label}</a></li>`,
+      )}</ul>`
 }</section>
 <section aria-labelledby="ahead"><h2 id="ahead">The next two weeks</h2>
 ${table({
@@ -64,7 +72,11 @@ ${table({
   ]),
 })}<p><a class="content-link" href="/admin/content/ical">Calendars we read</a></p>
 <p><a class="content-link" href="/admin/content/pictures">All pictures</a></p>
-${props.canImport && html`<p><a class="content-link" href="/admin/content/import">Import from the workspace</a></p>`}</section>`;
+${
+  props.canImport &&
+  html`
+<p><a class="content-link" href="/admin/content/import">Import from the workspace</a></p>`
+}</section>`;
   return contentPage('Content', body, props);
 }
 
@@ -75,5 +87,8 @@ function holidayList(props: OverviewProps): Html {
     html` <a class="button button-quiet button-small" href="/admin/content/special/new?date=${date}">Closed, or other hours<span class="visually-hidden"> on ${label}</span></a>`;
   return html`<section aria-labelledby="holidays"><h2 id="holidays">Holidays ahead</h2>
 <p>Open as usual, unless you say otherwise.</p>
-<ul class="content-todo" role="list">${props.holidays.map(({ date, label, title }) => html`<li><span>${label}: ${title}</span>${ask(date, label)}</li>`)}</ul></section>`;
+<ul class="content-todo" role="list">${props.holidays.map(
+    ({ date, label, title }) => html`
+<li><span>${label}: ${title}</span>${ask(date, label)}</li>`,
+  )}</ul></section>`;
 }

@@ -50,9 +50,14 @@ export function picturesPage(props: PicturesPageProps): Html {
           ]),
         });
   const body = html`${pageHeader({ title: 'Pictures', crumbs: [CONTENT_CRUMB], lede: `${taken} % of the room for pictures is taken. What nothing uses is deleted after 30 days.` })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refused.message, 'It was not deleted')}</div>`}
+${doneNotice(done)}${
+  refused &&
+  html`
+<div role="alert">${notice('danger', refused.message, 'It was not deleted')}</div>`
+}
 ${taken >= 80 && notice('attention', 'Delete what is not needed any more. When there is no room, no picture can be added.', 'There is little room left')}
-<div class="content-pictures">${list}</div>${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
+<div class="content-pictures">${list}</div>
+${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
   return contentPage('Pictures', body, props, refused !== undefined);
 }
 
@@ -61,7 +66,8 @@ function usesOf({ id, alt, uses }: ListedPicture, write: boolean): Html {
     return html`<div>${uses.map(
       (use) => html`<p><a class="content-link" href="${usePath(use)}">${use.title}</a></p>`,
     )}</div>`;
-  const remove = html`<form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
+  const remove = html`
+  <form class="content-step" method="post" action="/admin/content/pictures/${id}/remove"><button class="button button-danger-quiet button-small">Delete<span class="visually-hidden"> ${alt || 'this picture'}</span></button></form>`;
   return html`<div><p>Nothing</p>${write && remove}</div>`;
 }
 

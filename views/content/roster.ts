@@ -42,7 +42,12 @@ ${
   days.every((day) => shownOn(day, tenders).length === 0)
     ? NO_TENDERS
     : html`<form method="post" action="/admin/content/roster/days">${hiddenInputs({ first })}
-${write ? rows : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>${rows}</fieldset>`}
+${
+  write
+    ? rows
+    : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>
+${rows}</fieldset>`
+}
 ${write && html`<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p>`}</form>`
 }`;
 }
@@ -51,7 +56,8 @@ ${write && html`<p class="actions"><button class="button" name="publish" value="
 export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonly RosterTender[] }): Html {
   if (shownOn(day, tenders).length === 0) return NO_TENDERS;
   return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({ first: day.date, back: 'content' })}
-${rosterRow(day, tenders)}<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
+${rosterRow(day, tenders)}
+<p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
 }
 
 /** The tenders who can be chosen for a day, and those who are already on it. */
@@ -63,7 +69,8 @@ function rosterRow(day: RosterDay, tenders: readonly RosterTender[]): Html {
   const ticks = shownOn(day, tenders).map(({ id, name }) =>
     choice({ type: 'checkbox', name: `crew.${date}`, value: id, label: name, checked: crew.includes(id) }),
   );
-  return html`<fieldset class="content-day"><legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>
+  return html`<fieldset class="content-day">
+  <legend>${label}<span class="content-hours">${hours ?? 'Closed'}${isDraft && ', a draft'}</span></legend>
 ${version !== undefined && hiddenInputs({ [`version.${date}`]: String(version) })}
 <div class="choices choices-plain content-crew">${ticks}</div></fieldset>`;
 }

@@ -137,11 +137,17 @@ function blockHtml(block: Block): Html {
       return paragraph(block.text, block.kind);
     case 'facts':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
-${block.facts.map(([name, value]) => html`<tr><td class="soft fact" style="${STYLE.factName}">${name}</td><td class="ink fact" style="${STYLE.factValue}">${oneLine(value)}</td></tr>`)}
+${block.facts.map(
+  ([name, value]) => html`<tr><td class="soft fact" style="${STYLE.factName}">${name}</td>
+<td class="ink fact" style="${STYLE.factValue}">${oneLine(value)}</td></tr>`,
+)}
 </table>`;
     case 'list':
       return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.facts}">
-${block.items.map(({ title, note }) => html`<tr><td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong><br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span></td></tr>`)}
+${block.items.map(
+  ({ title, note }) => html`<tr>
+<td class="rule" style="${STYLE.item}"><strong class="ink" style="${STYLE.itemTitle}">${oneLine(title)}</strong><br><span class="soft" style="${STYLE.itemNote}">${oneLine(note)}</span></td></tr>`,
+)}
 </table>`;
   }
 }

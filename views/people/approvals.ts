@@ -52,7 +52,11 @@ function approvalRow({
     html`<form method="post" action="/admin/approvals/${id}">${hiddenInputs({ hash, decision })}<button class="button ${style}">${label}<span class="visually-hidden">: ${act}</span></button></form>`;
   return html`<p><strong>${act}</strong><br><span class="small soft">Asked for by ${isOwn ? 'you' : by}, waits until ${until}.</span></p>
 ${details.length > 0 && definitionList(details.map(({ label, value }) => [label, value] as const))}
-${mayDecide && html`<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button('refused', isOwn ? 'Take it back' : 'Refuse', 'button-quiet')}</div>`}`;
+${
+  mayDecide &&
+  html`
+<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button('refused', isOwn ? 'Take it back' : 'Refuse', 'button-quiet')}</div>`
+}`;
 }
 
 function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
@@ -71,7 +75,8 @@ ${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenI
 export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
   const body = html`${pageHeader({ title, lede: 'Not done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
-<p class="address"><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it within 24 hours; then it is done as you asked for it.</p>
+<p class="address"><strong>${act}</strong></p><p>The others who may do it were told by mail. One of them confirms it
+within 24 hours; then it is done as you asked for it.</p>
 <p><a class="button button-quiet" href="/admin/approvals">See what waits</a></p>`;
   return officerPage({ title, body, nav: '/admin', viewer });
 }

@@ -30,9 +30,15 @@ ${devices.length === 0 && html`<p>Nowhere.</p>`}
       html`<li><p><strong>${browser}</strong><br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
 <form method="post" action="${path}/${id}?_method=DELETE"><button class="button button-quiet button-small">Sign out<span class="visually-hidden"> ${browser}</span></button></form></li>\n`,
   )}</ul>
-${devices.length > 1 && html`<form method="post" action="${path}/end-all"><button class="button button-danger-quiet">Sign out everywhere</button></form>`}
+${
+  devices.length > 1 &&
+  html`
+<form method="post" action="${path}/end-all"><button class="button button-danger-quiet">Sign out
+everywhere</button></form>`
+}
 <h2>When no mail reaches them</h2>
-<p>A link signs ${person.name} in for 15 minutes from now, once, in any browser. It is for them alone: be sure that it is they who ask. No ballot opens with it.</p>
+<p>A link signs ${person.name} in for 15 minutes from now, once, in any browser. It is for them alone: be sure
+that it is they who ask. No ballot opens with it.</p>
 <form method="post" action="${personPath(person.id)}/sign-in-link"><button class="button button-quiet">Make a sign-in link</button></form>`;
   return peoplePage(title, body, props);
 }

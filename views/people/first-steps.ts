@@ -36,7 +36,13 @@ export function firstStepsPage(props: FirstStepsPageProps): Html {
 <h2>3. When no mail arrives</h2>
 <p>Codes to sign in come by mail. With a passkey or a recovery code you get in without one.</p>
 <h3>A passkey</h3>${passkeyStep(props.passkeys)}
-<h3>Recovery codes</h3><p>${props.recoveryCodes > 0 ? html`${badge('Done', 'open')} You have ${counted(props.recoveryCodes, 'code')} left. New ones end those from before.` : 'Eight codes on paper. Each signs you in once.'}</p>
+<h3>Recovery codes</h3>
+<p>${
+    props.recoveryCodes > 0
+      ? html`${badge('Done', 'open')} You have ${counted(props.recoveryCodes, 'code')} left.
+New ones end those from before.`
+      : 'Eight codes on paper. Each signs you in once.'
+  }</p>
 <form method="post" action="/me/recovery-codes"><button class="button button-quiet">Make recovery codes</button></form>
 <h2>Then</h2><p>Bring <a href="/admin/people">the members</a> in, and give <a href="/admin/pub/roles">roles</a> to those who help.</p>`;
   return page({ title, body, head: stylesheets('people/people.css') });
@@ -48,14 +54,20 @@ function mailStep({ email, missing, inFolder, tested }: FirstStepsPageProps): Ht
     return html`<p>${badge('Missing', 'danger')} No mail can be sent: ${listed([...missing])} ${missing.length === 1 ? 'is' : 'are'} not set. Set what is missing and start the service again.</p>`;
   if (email === undefined) return html`<p>The club has no address of yours to send a test mail to.</p>`;
   return html`${tested && testResult(tested)}
-<p>A mail goes to <strong class="address">${displayAddress(email)}</strong>. See whether it arrives, and not among the spam.</p>
+<p>A mail goes to <strong class="address">${displayAddress(email)}</strong>. See whether it arrives, and not
+among the spam.</p>
 <form method="post" action="${FIRST_STEPS}/test-mail"><button class="button">Send a test mail</button></form>`;
 }
 
 function testResult(tested: TestMail): Html {
   if (tested.ok)
     return html`<div role="status">${notice('success', `Look whether it arrives at ${tested.to}.`, 'The mail server took the mail')}</div>`;
-  return html`<div role="alert">${notice('danger', html`<p>Its answer: <code class="address">${tested.error}</code></p>`, 'The mail was not sent')}</div>`;
+  return html`<div role="alert">${notice(
+    'danger',
+    html`
+  <p>Its answer: <code class="address">${tested.error}</code></p>`,
+    'The mail was not sent',
+  )}</div>`;
 }
 
 function passkeyStep({ count, offered }: FirstStepsPageProps['passkeys']): Html {
@@ -64,5 +76,6 @@ function passkeyStep({ count, offered }: FirstStepsPageProps['passkeys']): Html 
     count > 0
       ? html`${badge('Done', 'open')} You have ${counted(count, 'passkey')}.`
       : 'Your device keeps a key that signs you in.';
-  return html`<p>${says}</p><p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">Add a passkey</a></p>`;
+  return html`<p>${says}</p>
+  <p><a class="button button-quiet" href="/me/passkeys/new?next=${FIRST_STEPS}">Add a passkey</a></p>`;
 }

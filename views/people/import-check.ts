@@ -103,7 +103,20 @@ ${statFigures([
 <form method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs(hidden)}
 ${notRead(props)}
 ${encoding !== undefined && encoding !== 'UTF-8' && html`<p class="soft">The file was read as ${encoding}.</p>`}
-${warnings.length > 0 && notice('attention', html`<ul>${warnings.map((warning) => html`<li>${warning}.</li>`)}</ul>`, props.waiting === 0 ? 'Look at this first' : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`)}
+${
+  warnings.length > 0 &&
+  notice(
+    'attention',
+    html`
+<ul>${warnings.map(
+      (warning) => html`
+<li>${warning}.</li>`,
+    )}</ul>`,
+    props.waiting === 0
+      ? 'Look at this first'
+      : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`,
+  )
+}
 ${rows.length > 20 && apply}
 ${unknownKinds(props)}
 ${recalled && notice('info', 'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.', 'Columns as last time')}
@@ -153,7 +166,8 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
   if (unknown.length > ASKED_KINDS)
     return notice(
       'attention',
-      html`<p>${count(unknown.length)} different ones: perhaps the column holds something else. See what the columns hold.</p>`,
+      html`<p>${count(unknown.length)} different ones: perhaps the column holds something else. See what the columns
+      hold.</p>`,
       title,
     );
   const options = [
@@ -164,7 +178,8 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
   ];
   return notice(
     'attention',
-    html`<p>Choose for each, and compare again.</p>${unknown.map((name, index) => selectField({ name: `kinds.${name}`, id: `kind-${index}`, label: name, options, value: meant[name] ?? '' }))}
+    html`<p>Choose for each, and compare again.</p>
+    ${unknown.map((name, index) => selectField({ name: `kinds.${name}`, id: `kind-${index}`, label: name, options, value: meant[name] ?? '' }))}
 <p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
     title,
   );

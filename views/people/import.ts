@@ -44,7 +44,8 @@ export function importPage(props: ImportPageProps): Html {
   const body = html`${pageHeader({ title: 'Import people', lede: 'A list out of another program is compared with the roll. Nothing is changed before you have seen what would be.', crumbs: IMPORT_CRUMBS })}
 ${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
 <form class="card" method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
-<div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label><p class="hint" id="file-hint">With a line of headers, at most 5 MB and 20,000 people.</p>
+<div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>
+<p class="hint" id="file-hint">With a line of headers, at most 5 MB and 20,000 people.</p>
 <input class="input" id="file" name="csv" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>
 ${field({ name: 'csv', label: 'Or paste the list', optional: true, rows: 8, spellcheck: false, hint: 'Number, Name, E-mail, Membership, Member since', value: enteredText(entered, 'csv'), error: errorAt(errors, 'csv') })}
 ${field({ name: 'end_missing', label: 'Last day of those who are not in the list', type: 'date', optional: true, hint: 'Empty: their membership goes on', value: enteredText(entered, 'end_missing'), error: errorAt(errors, 'end_missing') })}
@@ -74,6 +75,9 @@ function batchTable(batches: readonly BatchView[]): Html {
 }
 
 function undoForm(id: number, created: number, changed: number): Html {
-  return html`<details class="fold-small"><summary>Undo<span class="visually-hidden"> import ${id}</span></summary><div class="fold"><p>${counted(created, 'person goes', 'people go')} off the roll again, ${counted(changed, 'person is', 'people are')} put back as before. Not possible once one of them was edited.</p>
+  return html`<details class="fold-small"><summary>Undo<span class="visually-hidden"> import ${id}</span></summary>
+  <div class="fold"><p>${counted(created, 'person goes', 'people go')} off the roll
+  again, ${counted(changed, 'person is', 'people are')} put back as before. Not possible once
+  one of them was edited.</p>
 <form method="post" action="/admin/people/import/${id}/undo"><button class="button button-danger button-small">Undo import ${id}</button></form></div></details>`;
 }

@@ -27,7 +27,15 @@ ${doneNotice(done)}${refusedNotice(refused, { name: 'Name' }, () => `name-${form
 ${kinds.length === 0 ? empty('No kinds yet', 'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another for a while.') : html`<ul class="people" role="list">${kinds.map((kind) => html`<li>${mayWrite ? editable(props, { ...kind, kind: true }) : shown(kind.name, kind.people, kind.votes)}</li>`)}</ul>`}
 ${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', 'Add a kind')}</section>
 <section class="panel"><h2>Groups</h2>
-${groups.length === 0 ? empty('No groups yet', 'Such as the committee, the bar team, the choir.') : html`<ul class="people" role="list">${groups.map((group) => html`<li>${mayWrite ? editable(props, { ...group, kind: false }) : shown(group.name, group.people)}</li>`)}</ul>`}
+${
+  groups.length === 0
+    ? empty('No groups yet', 'Such as the committee, the bar team, the choir.')
+    : html`
+<ul class="people" role="list">${groups.map(
+        (group) => html`
+<li>${mayWrite ? editable(props, { ...group, kind: false }) : shown(group.name, group.people)}</li>`,
+      )}</ul>`
+}
 ${mayWrite && addForm(props, 'new-group', '/admin/people/groups', 'Add a group')}</section>`;
   return peoplePage('Kinds and groups', body, props);
 }
@@ -46,7 +54,11 @@ function editable(props: KindsPageProps, { id, name, people, kind, votes }: Edit
   const form = html`<form method="post" action="${path}?_method=PATCH">${hiddenInputs({ form: id })}${nameField(props, id, name)}
 ${votes !== undefined && voteField(id, enteredText(refused?.entered ?? {}, 'votes', String(votes)))}
 <p class="actions"><button class="button">Save<span class="visually-hidden"> ${name}</span></button></p></form>
-${people === 0 && html`<form method="post" action="${path}?_method=DELETE">${hiddenInputs({ form: id })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`}`;
+${
+  people === 0 &&
+  html`
+<form method="post" action="${path}?_method=DELETE">${hiddenInputs({ form: id })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`
+}`;
   return disclosure(summary(name, people, votes), form, refused !== undefined);
 }
 

@@ -48,18 +48,36 @@ export function mePage({
   ];
   const body = html`${pageHeader({ title: person.name, eyebrow: 'You are signed in' })}
 ${ownElectionsPart(elections)}
-${desks.length > 0 && html`<h2>What you look after</h2><ul class="action-list" role="list">${desks.map(({ href, label }) => html`<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`)}</ul>`}
+${
+  desks.length > 0 &&
+  html`<h2>What you look after</h2>
+<ul class="action-list" role="list">${desks.map(
+    ({ href, label }) => html`
+<li><a class="button button-quiet" href="${href}">${label}</a></li>\n`,
+  )}</ul>`
+}
 ${definitionList([
   ['Addresses', addresses.map(({ email }) => displayAddress(email)).join(', ')],
   ...(roles.length > 0 ? [['Roles', listed(roles.map(roleLabel))] as const] : []),
 ])}
-${permissions.length > 0 && disclosure('What you may do', html`<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`)}
+${
+  permissions.length > 0 &&
+  disclosure(
+    'What you may do',
+    html`
+<ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`,
+  )
+}
 ${passkeyPart(passkeys)}
 ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 ${accounts && html`<h2>Other ways in</h2><p><a class="link-alone" href="/me/oidc">Accounts that sign you in</a></p>`}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
 <h2>What is kept about you</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
-${roles.includes('owner') && html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">Test mail and other ways in</a></p>`}
+${
+  roles.includes('owner') &&
+  html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">Test mail and other
+ways in</a></p>`
+}
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body, nav: '/me' });
 }
@@ -83,7 +101,9 @@ function recoveryPart(left: number): Html {
 export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
   const body = html`${pageHeader({ title: 'Your recovery codes', lede: 'This page is shown once. Print it, or write the codes down.', crumbs: [{ href: '/me', label: 'You' }] })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
-<p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your passport.</p>
+<p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for
+recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your
+passport.</p>
 <p><a class="button button-quiet" href="/me">Back to your page</a></p>`;
   return page({ title: 'Your recovery codes', body });
 }
@@ -107,6 +127,11 @@ export function devicesPage({ devices }: DevicesPageProps): Html {
       html`<li><p><strong>${browser}</strong> ${current && badge('This one', 'open')}<br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
 <form method="post" action="/me/devices/${id}?_method=DELETE"><button class="button button-quiet button-small">Sign out<span class="visually-hidden"> ${browser}</span></button></form></li>\n`,
   )}</ul>
-${devices.length > 1 && html`<form method="post" action="/me/devices/end-others"><button class="button button-danger-quiet">Sign out everywhere else</button></form>`}`;
+${
+  devices.length > 1 &&
+  html`
+<form method="post" action="/me/devices/end-others"><button class="button button-danger-quiet">Sign out everywhere
+else</button></form>`
+}`;
   return page({ title: 'Where you are signed in', body });
 }

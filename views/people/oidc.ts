@@ -33,7 +33,11 @@ export function oidcLinkPage({
   }));
   const body = html`${errorSummary(said)}
 ${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.` })}
-${account && html`<p>You came with the account <strong>${account}</strong>. Is it not yours? <a href="/sign-in">Sign in another way</a>.</p>`}
+${
+  account &&
+  html`<p>You came with the account <strong>${account}</strong>. Is it not
+yours? <a href="/sign-in">Sign in another way</a>.</p>`
+}
 <form class="card" method="post" action="/sign-in/oidc/link">
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email || account, autocomplete: 'username', spellcheck: false, maxlength: 254, error: said[0]?.message })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
@@ -59,7 +63,11 @@ ${links.length === 0 && html`<p>None yet.</p>`}
       html`<li><p><strong>${issuer}</strong><br><span class="soft small">Since ${since}</span></p>
 <form method="post" action="/me/oidc/${id}?_method=DELETE"><button class="button button-quiet button-small">Remove<span class="visually-hidden"> the account at ${issuer} of ${since}</span></button></form></li>\n`,
   )}</ul>
-${name !== undefined && html`<form method="post" action="/me/oidc"><button class="button">Add an account at ${name}</button></form>`}`;
+${
+  name !== undefined &&
+  html`
+<form method="post" action="/me/oidc"><button class="button">Add an account at ${name}</button></form>`
+}`;
   return page({ title: 'Accounts that sign you in', body });
 }
 

@@ -16,8 +16,10 @@ export interface OwnElectionsProps {
 /** The elections of the signed-in person, with the actions for each. */
 export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps): Html | null {
   if (elections.length === 0) return null;
-  return html`<h2>Your elections</h2>${mailed && html`<div role="status">${notice('success', 'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
-<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>${zoneNote(zone)}`;
+  return html`<h2>Your elections</h2>
+  ${mailed && html`<div role="status">${notice('success', 'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
+<ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>
+${zoneNote(zone)}`;
 }
 
 function electionRow(election: OwnElectionsProps['elections'][number]): Html {
@@ -32,6 +34,18 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
   return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${state === 'voted' && 'You have voted.'}${state === 'closed' && 'You did not vote.'}</span></p>
 ${open && mayOpen && button('vote', 'Vote')}
 ${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
-${state === 'waiting' && mailedTo === null && !mayOpen && html`<p class="small">Ask an officer for your printed slip.</p>`}
-${open && !mayOpen && mailedTo !== null && html`<p class="small soft">Your address changed after the list of voters was fixed. The ballot goes to the address that you were invited by; ask an officer if you no longer read it.</p>`}`;
+${
+  state === 'waiting' &&
+  mailedTo === null &&
+  !mayOpen &&
+  html`
+<p class="small">Ask an officer for your printed slip.</p>`
+}
+${
+  open &&
+  !mayOpen &&
+  mailedTo !== null &&
+  html`<p class="small soft">Your address changed after the list of voters
+was fixed. The ballot goes to the address that you were invited by; ask an officer if you no longer read it.</p>`
+}`;
 }

@@ -34,8 +34,18 @@ export function passkeysPage({ offered, passkeys }: PasskeysPageProps): Html {
   const lede =
     'A passkey signs you in with your fingerprint, your face or the code of your device. It needs no mail, and nobody can steal it from the club.';
   const body = html`${pageHeader({ title: 'Your passkeys', lede, crumbs: CRUMBS })}
-${passkeys.length === 0 ? html`<p>You have none.</p>` : html`<ul class="action-list" role="list">${passkeys.map(passkeyRow)}</ul>`}
-${offered ? html`<p class="actions"><a class="button" href="/me/passkeys/new">Add a passkey</a></p>` : html`<p>${NOT_OFFERED}</p>`}`;
+${
+  passkeys.length === 0
+    ? html`<p>You have none.</p>`
+    : html`
+<ul class="action-list" role="list">${passkeys.map(passkeyRow)}</ul>`
+}
+${
+  offered
+    ? html`<p class="actions"><a class="button" href="/me/passkeys/new">Add a passkey</a></p>`
+    : html`
+<p>${NOT_OFFERED}</p>`
+}`;
   return page({ title: 'Your passkeys', body, head: stylesheets('people/people.css') });
 }
 

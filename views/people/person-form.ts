@@ -80,7 +80,8 @@ function standingFields(
   { entered, errors }: { entered: Entered; errors: NonNullable<RefusedForm['errors']> },
 ): Html {
   if (kinds.length === 0)
-    return html`<p class="hint">Memberships can be entered once the club has <a href="/admin/people/kinds">kinds of membership</a>.</p>`;
+    return html`<p class="hint">Memberships can be entered
+    once the club has <a href="/admin/people/kinds">kinds of membership</a>.</p>`;
   const row = (path: string, stored: EditedPerson['standings'][number] | undefined, none: string) => {
     const at = (part: 'kind' | 'first_day' | 'last_day') => ({
       name: `${path}.${part}`,
@@ -106,8 +107,14 @@ ${openField({ ...at('last_day'), label: 'Last day', type: 'date' })}</div>`;
     );
   return html`${
     person.standings.length > 0 &&
-    html`<fieldset><legend>Membership</legend>${person.standings.map((standing, index) => row(`standings.${index}`, standing, 'Take this away'))}</fieldset>`
+    html`<fieldset><legend>Membership</legend>
+    ${person.standings.map((standing, index) => row(`standings.${index}`, standing, 'Take this away'))}</fieldset>`
   }<fieldset><legend>${person.standings.length > 0 ? 'New membership' : 'Membership'}</legend>
-${problem && html`<p class="error-text">${problem}</p>`}${person.standings.length > 0 && html`<p class="hint">What runs on its first day ends the day before. A kind without a vote, with a last day, lies over what runs.</p>`}
+${problem && html`<p class="error-text">${problem}</p>`}${
+  person.standings.length > 0 &&
+  html`
+<p class="hint">What runs on its first day ends the day before. A kind without a vote, with a last day, lies over
+what runs.</p>`
+}
 ${row('standing', undefined, 'None')}</fieldset>`;
 }

@@ -79,7 +79,10 @@ function facts({ person }: PersonPageProps): Html {
       'E-mail addresses',
       addresses.length === 0
         ? 'None'
-        : html`<ul class="plain-list" role="list">${addresses.map(({ email, verified }) => html`<li><span class="address">${displayAddress(email)}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`)}</ul>`,
+        : html`<ul class="plain-list" role="list">${addresses.map(
+            ({ email, verified }) => html`
+        <li><span class="address">${displayAddress(email)}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`,
+          )}</ul>`,
     ],
     ['Groups', groups.length > 0 ? groups.join(', ') : 'None'],
     ...(note === null ? [] : [['Note', html`<span class="pre-line">${note}</span>`] as const]),

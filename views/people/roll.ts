@@ -66,7 +66,9 @@ ${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}$
 
 const PAST_NOTICE = notice(
   'info',
-  html`<p>Their membership ended more than two years ago. Since then they have not signed in; they have no role and are in no election that is not over. Nobody is erased by itself: open a person, and choose “Erase”. <a href="/admin/people">Show everybody</a></p>`,
+  html`<p>Their membership ended more than two years ago. Since then they have not signed in; they have no role
+  and are in no election that is not over. Nobody is erased by itself: open a person, and choose
+  “Erase”. <a href="/admin/people">Show everybody</a></p>`,
   'Only people who have not been members for two years',
 );
 

@@ -33,7 +33,11 @@ export function signInPage({
   needsSetUp?: boolean;
 }): Html {
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: problemSentence('Your e-mail address', message) })))}
-${passkeyRefused && html`<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`}
+${
+  passkeyRefused &&
+  html`
+<div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`
+}
 ${needsSetUp && setUpNotice()}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
@@ -46,7 +50,8 @@ ${provider !== undefined && providerPart(provider, next)}`;
 
 /** Hidden until its script shows it, in browsers that have passkeys. */
 function passkeyForm(next: string): Html {
-  return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>${hiddenInputs({ next })}${stayBox()}
+  return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>
+  ${hiddenInputs({ next })}${stayBox()}
 ${passkeyButton({ options: '/sign-in/passkey/options', field: 'credential', does: 'offer', label: 'Sign in with a passkey', quiet: true })}</form>`;
 }
 
@@ -55,7 +60,8 @@ function providerPart(provider: string, next: string): Html {
   const to = (stay: Record<string, string>) => `/sign-in/oidc?${new URLSearchParams({ next, ...stay })}`;
   return html`<h2>Or with an account you have</h2>
 <p><a class="button button-large" href="${to({})}" rel="nofollow">Sign in with ${provider}</a></p>
-<p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">Sign in with ${provider} and stay signed in on this device</a></p>`;
+<p><a class="link-alone" href="${to({ stay: '1' })}" rel="nofollow">Sign in with ${provider} and stay
+signed in on this device</a></p>`;
 }
 
 /** The form for the code, in the browser that requested it. */
@@ -63,10 +69,12 @@ export function codePage({ club, email, errors = [] }: Refusable & { email: stri
   const [error] = errors;
   const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
 ${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
-<p>If <strong>${displayAddress(email)}</strong> is on the club’s roll, a code is on its way. It works for 15 minutes.</p>
+<p>If <strong>${displayAddress(email)}</strong> is on the club’s roll, a code is on its way.
+It works for 15 minutes.</p>
 <form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>
-<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
+<h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes
+to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
   return page({ title: `${error ? 'Please check: ' : ''}Your code`, body });
 }
 
@@ -92,7 +100,11 @@ export function linkPage({
 <div class="actions"><button class="button button-large">${button}</button></div></form>`;
   const body =
     state === 'asker'
-      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(html`<p>You are signing in as <strong>${displayAddress(email)}</strong>.</p>`, `Sign in as ${displayAddress(email)}`)}`
+      ? html`${pageHeader({ title: 'Sign in', eyebrow: club })}${form(
+          html`
+      <p>You are signing in as <strong>${displayAddress(email)}</strong>.</p>`,
+          `Sign in as ${displayAddress(email)}`,
+        )}`
       : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code is in the same mail as the link.' })}
 ${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
 ${form(codeField(), 'Sign in')}`;
@@ -119,7 +131,10 @@ ${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', aut
 /** Asks which of the people who share an address is signing in. */
 export function whoPage({ people }: { people: readonly { id: string; name: string }[] }): Html {
   const body = html`${pageHeader({ title: 'Who are you?', lede: 'Several members share this address.' })}
-<ul class="action-list" role="list">${people.map(({ id, name }) => html`<li><form method="post" action="/sign-in/who">${hiddenInputs({ person_id: id })}<button class="button button-large">${name}</button></form></li>\n`)}</ul>`;
+<ul class="action-list" role="list">${people.map(
+    ({ id, name }) => html`<li>
+<form method="post" action="/sign-in/who">${hiddenInputs({ person_id: id })}<button class="button button-large">${name}</button></form></li>\n`,
+  )}</ul>`;
   return page({ title: 'Who are you?', body });
 }
 

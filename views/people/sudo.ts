@@ -50,12 +50,20 @@ export function sudoPage({
   ].filter(Boolean);
   const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it goes on by itself.` : '';
   const lede = `This needs a fresh proof that it is you. ${then}`;
-  const body = html`${wrong === 'passkey' && html`<div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`}
+  const body = html`${
+    wrong === 'passkey' &&
+    html`
+  <div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`
+  }
 ${pageHeader({ title: 'Confirm that it is you', lede })}
 <form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
 ${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey', quiet: sent || wrong === 'code' })}
 ${address === undefined ? withoutAddress(passkey) : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })}
-${account !== undefined && html`<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>Confirm with ${account}</button></p>`}
+${
+  account !== undefined &&
+  html`
+<p><button class="button button-quiet" formaction="/me/sudo/oidc" formnovalidate>Confirm with ${account}</button></p>`
+}
 </form>`;
   const scripts = passkey ? [PASSKEY_SCRIPT] : [];
   const head = stylesheets('people/people.css');
@@ -76,5 +84,6 @@ ${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, lik
 
 function withoutAddress(passkey: boolean): Html {
   const how = passkey ? 'Confirm with your passkey, or sign' : 'Sign';
-  return html`<p>The club has no address of yours, so no code can be mailed. ${how} out and in again the way you came: that counts as a confirmation for ten minutes.</p>`;
+  return html`<p>The club has no address of yours, so no code can be mailed. ${how} out and in again the way you
+  came: that counts as a confirmation for ten minutes.</p>`;
 }

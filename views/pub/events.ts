@@ -68,7 +68,12 @@ ${
   events.length === 0
     ? noEvents(kind)
     : [
-        html`<h2>Today</h2>${ofToday.length === 0 ? html`<p>No events today.</p>` : programme(ofToday.map((event) => todayEvent(event, props, pictured)))}`,
+        html`<h2>Today</h2>${
+          ofToday.length === 0
+            ? html`
+        <p>No events today.</p>`
+            : programme(ofToday.map((event) => todayEvent(event, props, pictured)))
+        }`,
         ...[...later].map(
           ([date, ofDay]) =>
             html`<h2>${date}</h2>${programme(ofDay.map((event) => entry(event, zone, pictured)))}`,
@@ -101,8 +106,9 @@ function kindLinks({ events, kind }: EventsPageProps): Html | null {
   if (shown.length < 2) return null;
   const link = (href: string, label: string, here: boolean) =>
     html`<li><a href="${href}"${here && html` aria-current="true"`}>${label}</a></li>`;
-  return html`<nav class="filter-links" aria-label="Kinds of events"><ul role="list">${link('/events', 'All events', kind === undefined)}${shown.map(
-    (one) => link(`/events?kind=${one}`, KINDS[one], one === kind),
+  return html`<nav class="filter-links" aria-label="Kinds of events">
+  <ul role="list">${link('/events', 'All events', kind === undefined)}${shown.map((one) =>
+    link(`/events?kind=${one}`, KINDS[one], one === kind),
   )}</ul></nav>`;
 }
 
@@ -125,8 +131,10 @@ function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
     ? 'Closed for tonight'
     : `Closed today${days[0]?.reason ? `: ${days[0].reason}` : ''}`;
   const who = noteState === 'upcoming' || noteState === 'setup' ? 'will be behind the bar' : 'behind the bar';
-  return html`<section class="card tonight"><div><p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
-<h2>${noteState === 'inactive' ? inactive : opening}</h2><p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+  return html`<section class="card tonight"><div>
+  <p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
+<h2>${noteState === 'inactive' ? inactive : opening}</h2>
+<p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(
@@ -191,9 +199,18 @@ function entry(
     .filter(Boolean)
     .join(' · ');
   const words = cancelled ? html`<s>${name}</s>` : title;
-  return html`<li class="event"${statuses.length > 0 && html` data-event data-start="${startIso}" data-end="${endIso}"`}>
+  return html`<li class="event"${
+    statuses.length > 0 &&
+    html` data-event
+  data-start="${startIso}" data-end="${endIso}"`
+  }>
 <p class="event-when numbers">${when}</p>
-<div class="event-what"><h3>${id === undefined ? words : html`<a href="${eventPath(id)}">${words}</a>`}</h3>${cancelled ? badge('Cancelled', 'danger') : statuses}${more !== '' && html`<p class="event-more small soft">${more}</p>`}</div>${pictured.has(event) && picture(event, zone)}</li>\n`;
+<div class="event-what"><h3>${id === undefined ? words : html`<a href="${eventPath(id)}">${words}</a>`}</h3>
+${cancelled ? badge('Cancelled', 'danger') : statuses}${
+  more !== '' &&
+  html`
+<p class="event-more small soft">${more}</p>`
+}</div>${pictured.has(event) && picture(event, zone)}</li>\n`;
 }
 
 function picture(event: PubEvent, zone: string): Html | undefined {

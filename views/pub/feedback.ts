@@ -27,12 +27,17 @@ export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html
   const { errors, sentence } = describeRefusal(refused, LABELS);
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
   const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
-  const body = html`${sentence !== undefined && html`<div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`}
+  const body = html`${
+    sentence !== undefined &&
+    html`
+  <div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`
+  }
 ${errorSummary(errors)}
 ${pageHeader({ title: 'Send feedback', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
 <form method="post" action="/feedback">
 ${field({ name: 'message', label: LABELS.message, value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}
-<fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}><legend>How was it? <span class="optional">(optional)</span></legend>
+<fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}>
+<legend>How was it? <span class="optional">(optional)</span></legend>
 ${problem('rating') !== undefined && html`<p class="error-text" id="rating-error">${problem('rating')}</p>`}
 <div class="marks-row">${MARKS.map((word, index) => mark(index + 1, word, text('rating') === String(index + 1)))}</div></fieldset>
 ${field({ name: 'name', label: LABELS.name, optional: true, value: text('name'), maxlength: 80, autocomplete: 'name', error: problem('name') })}
@@ -45,7 +50,8 @@ ${field({
   maxlength: 120,
   error: problem('contact'),
 })}
-<div class="never-seen" aria-hidden="true"><label>Leave this empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
+<div class="never-seen" aria-hidden="true"><label>Leave this
+empty <input name="website" tabindex="-1" autocomplete="off"></label></div>
 ${hiddenInputs({ page: text('page') || null })}
 <p class="actions"><button class="button button-large">Send</button></p>
 </form>`;

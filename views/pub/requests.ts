@@ -50,9 +50,11 @@ export function requestsPage(props: RequestsPageProps): Html {
   const waiting = requests.filter(({ status }) => status === 'pending' || status === 'approved');
   const settled = requests.filter((one) => !waiting.includes(one));
   const body = html`${pageHeader({ title: 'Ask for a song' })}
-<div id="said" data-live aria-live="polite" tabindex="-1">${done !== undefined && html`<div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}${
-    sentence !== undefined && notice('attention', sentence, 'Not this time')
-  }</div>
+<div id="said" data-live aria-live="polite" tabindex="-1">${
+    done !== undefined &&
+    html`
+<div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`
+  }${sentence !== undefined && notice('attention', sentence, 'Not this time')}</div>
 ${errorSummary(errors)}
 <div id="playing" data-live>${playing && nowPlaying(playing)}</div>
 <p id="turn" data-live>${props.turn}</p>
@@ -68,7 +70,8 @@ ${errorSummary(errors)}
   }</div></section>
 <div id="settled" data-live>${
     settled.length > 0 &&
-    html`<section><h2>Earlier tonight</h2><ul class="queue queue-quiet" role="list">${settled.map(settledRow)}</ul></section>`
+    html`<section><h2>Earlier tonight</h2><ul class="queue queue-quiet" role="list">${settled.map(settledRow)}</ul>
+    </section>`
   }</div>`;
   return page({
     title: 'Ask for a song',
@@ -80,7 +83,8 @@ ${errorSummary(errors)}
 }
 
 function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['playing']>): Html {
-  return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}<p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span><br><span class="song-artist">${artist}</span></p></div>`;
+  return html`<div class="playing">${cover !== null && html`<img src="${cover}" alt="" width="64" height="64">`}
+  <p><span class="eyebrow">Playing now</span><span class="song-title">${title}</span><br><span class="song-artist">${artist}</span></p></div>`;
 }
 
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {

@@ -40,7 +40,11 @@ ${
     : html`<ol class="tickets" role="list">${items.map((item) => html`<li>${ticket(item, zone)}</li>`)}</ol>`
 }
 ${(nextBefore || earlier) && otherPages(nextBefore, earlier)}
-${totals.films > 0 && html`<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`}`;
+${
+  totals.films > 0 &&
+  html`
+<p class="poster"><a class="button button-quiet" href="/og/screen.png">A picture to share</a></p>`
+}`;
   return page({ title: 'On the big screen', body, nav: '/screen', head: (site) => head(props, site) });
 }
 
@@ -102,7 +106,8 @@ function soundtrack(songs: ScreeningTrack[]): Html {
 <ul class="songs" role="list">${songs.slice(0, SONGS_SHOWN).map(song)}</ul>
 ${
   more.length > 0 &&
-  html`<details><summary>${more.length} more ${more.length === 1 ? 'song' : 'songs'}</summary><div class="fold"><ul class="songs" role="list">${more.map(song)}</ul></div></details>`
+  html`<details><summary>${more.length} more ${more.length === 1 ? 'song' : 'songs'}</summary><div class="fold">
+  <ul class="songs" role="list">${more.map(song)}</ul></div></details>`
 }`;
 }
 

@@ -58,7 +58,11 @@ export function staffFeedbackPage(props: StaffFeedbackProps): Html {
     lede: ledeOf(counts),
     actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}" download>Table (CSV)</a>`,
   })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>`}
+${doneNotice(done)}${
+  refused &&
+  html`
+<div role="alert">${notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>`
+}
 ${filter(counts, state)}
 ${
   messages.length === 0
@@ -70,7 +74,11 @@ ${
       )
     : html`<ul class="messages" role="list">${messages.map((row) => message(row, mayWrite, state, refused?.id === row.id))}</ul>`
 }
-${older !== null && html`<p><a class="button button-quiet" href="/admin/feedback?before=${older}${query}">Older messages</a></p>`}
+${
+  older !== null &&
+  html`
+<p><a class="button button-quiet" href="/admin/feedback?before=${older}${query}">Older messages</a></p>`
+}
 ${ratings.length > 0 && html`<section class="panel"><h2>Ratings by week</h2>${ratingList(ratings)}</section>`}`;
   return staffPage({ title: 'Feedback', body, nav: '/admin/feedback', identity });
 }
@@ -94,7 +102,8 @@ function filter(counts: StaffFeedbackProps['counts'], state: string | undefined)
 
 function message(row: FeedbackRow, mayWrite: boolean, shown: string | undefined, open: boolean): Html {
   const { id, when, state, rating, assignee, tags, note } = row;
-  return html`<li class="card" id="message-${id}"><p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${rating !== null && html`<span>${rating} of 5</span>`}</p>
+  return html`<li class="card" id="message-${id}">
+  <p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${rating !== null && html`<span>${rating} of 5</span>`}</p>
 ${plainText(row.message)}
 ${facts([
   ['From', [row.name, row.contact].filter(Boolean).join(', ') || null],
@@ -109,7 +118,10 @@ ${mayWrite && triage(row, shown, open)}</li>\n`;
 function facts(rows: readonly (readonly [string, Child])[]): Html | null {
   const known = rows.filter(([, value]) => value !== null);
   if (known.length === 0) return null;
-  return html`<dl class="facts small">${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts small">${known.map(
+    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd>
+  </div>`,
+  )}</dl>`;
 }
 
 function triage(
@@ -145,6 +157,8 @@ function toneOf(state: string): 'open' | 'scheduled' | 'danger' | undefined {
 function ratingList(ratings: StaffFeedbackProps['ratings']): Html {
   return html`<dl class="facts">${ratings.map(
     ({ week, average, count }) =>
-      html`<div><dt>Week of ${week}</dt><dd class="numbers">${formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} of 5, from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
+      html`<div><dt>Week of ${week}</dt>
+      <dd class="numbers">${formatNumber(average, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} of 5,
+      from ${count} ${count === 1 ? 'mark' : 'marks'}</dd></div>`,
   )}</dl>`;
 }

@@ -30,5 +30,6 @@ export function staffPage({ identity, head, ...rest }: StaffPageProps): Html {
 export function doneNotice(sentence: string | undefined): Html | null {
   return sentence === undefined
     ? null
-    : html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${sentence}</p></div></div>`;
+    : html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body">
+    <p>${sentence}</p></div></div>`;
 }

@@ -51,14 +51,21 @@ export function rolesPage({ people, identity, done, refused }: RolesPageProps): 
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
   const body = html`${pageHeader({ title: 'Roles', lede: 'Who may do what. People are known by the address they sign in with.' })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { email: 'The e-mail address' }), 'Nothing was changed')}</div>`}
+${doneNotice(done)}${
+  refused &&
+  html`
+<div role="alert">${notice('danger', refusalSentence(refused, { email: 'The e-mail address' }), 'Nothing was changed')}</div>`
+}
 ${
   people.length === 0
     ? empty(
         'Nobody has a role yet',
         html`The first owner is made on the server: <code>npm run admin -- grant you@club.example owner</code>.`,
       )
-    : html`<ul class="people" role="list">${people.map((person) => html`<li>${mayWrite ? editable(person, refused?.email === person.email) : shown(person)}</li>\n`)}</ul>`
+    : html`<ul class="people" role="list">${people.map(
+        (person) => html`
+    <li>${mayWrite ? editable(person, refused?.email === person.email) : shown(person)}</li>\n`,
+      )}</ul>`
 }
 ${
   mayWrite &&
@@ -93,17 +100,18 @@ function head({ email, roles }: RoleRow): Html {
 
 function roleChoices(chosen: readonly Role[], of: string): Html {
   const id = of.replace(/[^a-z0-9]+/gi, '-');
-  return html`<fieldset><legend>Roles${of !== 'new' && html`<span class="visually-hidden"> of ${of}</span>`}</legend><div class="choices choices-two">${ROLE_NAMES.map(
-    (role) =>
-      choice({
-        type: 'checkbox',
-        name: 'roles',
-        value: role,
-        id: `${id}-${role}`,
-        label: ROLE_LABELS[role],
-        note: ABOUT[role],
-        checked: chosen.includes(role),
-      }),
+  return html`<fieldset>
+  <legend>Roles${of !== 'new' && html`<span class="visually-hidden"> of ${of}</span>`}</legend>
+  <div class="choices choices-two">${ROLE_NAMES.map((role) =>
+    choice({
+      type: 'checkbox',
+      name: 'roles',
+      value: role,
+      id: `${id}-${role}`,
+      label: ROLE_LABELS[role],
+      note: ABOUT[role],
+      checked: chosen.includes(role),
+    }),
   )}</div></fieldset>`;
 }
 
@@ -114,8 +122,12 @@ const RIGHTS = (Object.keys(PERMISSIONS) as Permission[]).filter(
 
 /** A row for each permission, a column for each role; on a phone each row names its roles instead. */
 function tickTable(): Html {
-  return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">What</th>${ROLE_NAMES.map((role) => html`<th scope="col">${ROLE_LABELS[role]}</th>`)}</tr></thead>
-<tbody>${RIGHTS.map((right) => html`<tr><th scope="row">${PERMISSIONS[right]}</th>${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`)}</tbody></table>`;
+  return html`<table class="ticks" aria-labelledby="may-do"><thead><tr><th scope="col">What</th>
+  ${ROLE_NAMES.map((role) => html`<th scope="col">${ROLE_LABELS[role]}</th>`)}</tr></thead>
+<tbody>${RIGHTS.map(
+    (right) => html`<tr><th scope="row">${PERMISSIONS[right]}</th>
+${ROLE_NAMES.map((role) => tick(role, right))}</tr>\n`,
+  )}</tbody></table>`;
 }
 
 function tick(role: Role, right: Permission): Html {

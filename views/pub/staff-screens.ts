@@ -36,8 +36,14 @@ ${
     ? empty('No screen has a name yet', 'Open /tv?screen=bar on a TV: it is listed here within a minute.')
     : html`<ul class="action-list" role="list">${screens.map((screen) => row(screen, moment))}</ul>`
 }
-${visitors > 0 && html`<p class="small soft">${counted(visitors, 'browser')} without a name ${visitors === 1 ? 'shows' : 'show'} such a page too: visitors, whom nobody misses.</p>`}
-<p class="small soft">A TV gets its name by its address: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. Announcements and notices may be for some screens only: by a name, or by a group that several belong to.</p>
+${
+  visitors > 0 &&
+  html`
+<p class="small soft">${counted(visitors, 'browser')} without a name ${visitors === 1 ? 'shows' : 'show'} such a page too: visitors, whom nobody misses.</p>`
+}
+<p class="small soft">A TV gets its name
+by its address: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. Announcements and notices
+may be for some screens only: by a name, or by a group that several belong to.</p>
 <p><a class="button button-quiet" href="${NAV}">Tonight</a></p>`;
   return staffPage({ title: 'Screens', body, nav: NAV, identity });
 }
@@ -84,7 +90,11 @@ export function screenPage({ screen, identity, done, refused, ...moment }: Scree
   ];
   const mayChange = identity?.permissions.has('controls:write') ?? false;
   const body = html`${pageHeader({ title: name, eyebrow: 'Screen' })}
-${doneNotice(done)}${refused && html`<div role="alert">${notice('danger', refusalSentence(refused, { name: 'The name', groups: 'The groups' }), 'Nothing was changed')}</div>`}
+${doneNotice(done)}${
+  refused &&
+  html`
+<div role="alert">${notice('danger', refusalSentence(refused, { name: 'The name', groups: 'The groups' }), 'Nothing was changed')}</div>`
+}
 ${preview(screen)}
 ${definitionList(facts)}
 ${mayChange && changes(screen, refused)}
@@ -107,7 +117,9 @@ function changes({ id, name, groups }: ScreenJson, refused: ScreenPageProps['ref
 ${field({ name: 'name', label: 'Name', value: typed('name', name), maxlength: 40, optional: true, autocomplete: 'off', hint: 'Empty: the name that it gives itself.' })}
 ${field({ name: 'groups', label: 'Groups', value: typed('groups', groups.join(', ')), maxlength: 600, optional: true, autocomplete: 'off', hint: 'Separate with commas: downstairs, quiet.' })}
 <p class="actions"><button class="button">Save</button></p></form></section>
-<section class="panel"><h2>Trouble</h2><form method="post" action="${LIST}/${id}/reload"><p class="actions"><button class="button button-quiet">Load its page again</button></p></form>
-<form method="post" action="${LIST}/${id}/forget"><p class="actions"><button class="button button-quiet">Forget this screen</button></p></form>
+<section class="panel"><h2>Trouble</h2><form method="post" action="${LIST}/${id}/reload">
+<p class="actions"><button class="button button-quiet">Load its page again</button></p></form>
+<form method="post" action="${LIST}/${id}/forget">
+<p class="actions"><button class="button button-quiet">Forget this screen</button></p></form>
 <p class="small soft">One that is still on comes back to the list by itself.</p></section>`;
 }

@@ -50,7 +50,11 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
 ${chosen !== '' && !first && notice('info', 'That person is not listed any more. These are the people behind the bar now.')}
 ${first && card(first)}
 ${first && others.length > 0 && html`<h2>Everyone else</h2>`}
-${others.length > 0 && html`<ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`}
+${
+  others.length > 0 &&
+  html`
+<ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`
+}
 ${feed.tenders.length === 0 && empty('Nobody is listed yet', 'Whoever works behind the bar appears here as soon as they are entered.')}
 ${hoursAhead(days, events)}`;
   return page({
@@ -75,15 +79,25 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
     h3: html`<h3>${name}</h3>`,
   };
   return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'large' })}
-<div class="tender-words">${heading[level]}${serving && html`<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`}
+<div class="tender-words">${heading[level]}${
+    serving &&
+    html`
+<p class="eyebrow">${badge('Behind the bar now', 'open')}</p>`
+  }
 ${bio && plainText(bio)}${payments.map((payment, index) => paymentRow(payment, `pay-${id}-${index}`, firstName))}
-${more && !known && html`<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`}</div></article>`;
+${
+  more &&
+  !known &&
+  html`
+<p><a class="link-alone" href="${more.href ?? ''}" rel="noopener noreferrer">More about ${firstName}<span class="visually-hidden"> at ${more.text}</span></a></p>`
+}</div></article>`;
 }
 
 function paymentRow({ kind, text, href }: Payment, id: string, firstName: string): Html {
   const way = html`<p class="pay-way">${WAYS[kind]}</p>`;
   if (kind === 'link')
-    return html`<div class="pay">${way}<p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
+    return html`<div class="pay">${way}
+    <p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
   return html`<div class="pay">${way}${copyField({ id, value: text, label: `how to pay ${firstName}` })}
 ${href && html`<p><a class="link-alone" href="${href}">${kind === 'mail' ? 'Write a mail' : 'Call'}<span class="visually-hidden"> to ${firstName}</span></a></p>`}</div>`;
 }

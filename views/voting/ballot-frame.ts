@@ -90,7 +90,8 @@ function about(description: string): Html {
 /** The link to the document of an election, with its host. */
 export function documentLink(url: string | null): Html | null {
   if (url === null) return null;
-  return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
+  return html`<p><a class="print-address" href="${url}" rel="noreferrer noopener">Read the
+  attached document</a> <span class="soft small">(${URL.parse(url)?.host})</span></p>`;
 }
 
 type Frame = Pick<BallotFrameProps, 'election' | 'few'>;

@@ -62,7 +62,8 @@ function checkForm({ election: { id }, covers, partial = false, listed, state }:
 ${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
 <button class="button">Look for my ballot</button></form>
 <template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true }, partial)}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
-<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
+<p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten
+at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
 
 function checkResult({ found, ballot, altered = false }: CheckedCode, partial: boolean): Html {
@@ -84,5 +85,7 @@ function checkResult({ found, ballot, altered = false }: CheckedCode, partial: b
 function countedAs(ballot: ReadableBallot, partial: boolean): Html {
   const names =
     typeof ballot === 'string' ? [CHOICE_WORDS[ballot as keyof typeof CHOICE_WORDS] ?? ballot] : ballot;
-  return html`<h2>It was counted like this</h2><ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>${partial && html`<p>The candidates that are not in this list share the last place.</p>`}`;
+  return html`<h2>It was counted like this</h2>
+  <ol data-check-ballot>${names.map((name) => html`<li>${name}</li>`)}</ol>
+  ${partial && html`<p>The candidates that are not in this list share the last place.</p>`}`;
 }

@@ -31,7 +31,8 @@ export function confirmationPage(props: ConfirmationProps): Html {
 <h1 tabindex="-1">Your vote has been recorded.</h1><p class="lede">${election.title}</p></div>
 <h2>What happened</h2><p>This ballot is done. It is in the box, and your ${typed ? 'code' : 'link'} has been used.</p>
 ${typeof inclusionCode === 'string' && codePart(election, inclusionCode)}
-<h2>What is stored</h2><p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}</p>
+<h2>What is stored</h2>
+<p>${[secrecyWords(election.settings, election.candidates), ...secrecyLimits({ ...election, few })].join(' ')}</p>
 <h2>What comes next</h2>${others && otherBallots(others)}<p>${resultsWhen}</p>
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;
   return page({ title: 'Your vote has been recorded', body, scripts: ['base/copy.js'] });
@@ -52,5 +53,6 @@ function codePart({ id, settings }: ConfirmationProps['election'], code: string)
   return html`<section class="card" aria-labelledby="code-heading"><h2 id="code-heading">Your code: keep it now</h2>
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}
-<p>After the close you can <a href="/e/${id}/check">check with it</a> that your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'}</p></section>`;
+<p>After the close you can <a href="/e/${id}/check">check with it</a> that
+your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'}</p></section>`;
 }

@@ -18,7 +18,14 @@ export function deletedPage({ deleted, opens, closes, when }: DeletedProps): Htm
   const { title, closed_at, deleted_by, reason, turnout, result } = deleted;
   const used = `${count(turnout.used)} of ${counted(turnout.issued, 'voting code')} used`;
   const body = html`${pageHeader({ title, lede: 'This election was deleted. Its voting codes open no ballot any more.' })}
-${notice('attention', html`Deleted ${when}, by ${deleted_by ?? 'an officer'}.${reason !== null && html` The reason given: “${reason}”.`}`)}
+${notice(
+  'attention',
+  html`Deleted ${when}, by ${deleted_by ?? 'an officer'}.${
+    reason !== null &&
+    html` The reason
+given: “${reason}”.`
+  }`,
+)}
 ${definitionList([
   ['Voting opened', opens],
   [closed_at === null ? 'Voting was to close' : 'Voting closed', closes],
@@ -47,4 +54,7 @@ function resultRows(result: NonNullable<DeletedElection['result']>) {
 }
 
 const votesList = (totals: readonly { label: string; votes: number }[]): Html =>
-  html`<ul>${totals.map(({ label, votes }) => html`<li><span translate="no">${label}</span>: ${count(votes)}</li>`)}</ul>`;
+  html`<ul>${totals.map(
+    ({ label, votes }) => html`
+  <li><span translate="no">${label}</span>: ${count(votes)}</li>`,
+  )}</ul>`;

@@ -72,7 +72,12 @@ ${definitionList([
 ${disagreement((props.differences ?? []).map(differenceText))}
 ${voteAction(props)}
 ${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
-${results === null && turnout && html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>${turnoutView(turnout, props.mailed)}</section>`}
+${
+  results === null &&
+  turnout &&
+  html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>
+${turnoutView(turnout, props.mailed)}</section>`
+}
 ${changedCodesText(props.changedCodes)}
 ${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
@@ -129,11 +134,15 @@ function voteAction(props: ElectionPageProps): Html | null {
   if (token?.state === 'valid') {
     const path = ballot_type === 'POLL' ? 'vote/poll' : 'vote';
     return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
-<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>${limits(props)}${secrecy(props)}</div>`;
+<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>
+${limits(props)}${secrecy(props)}</div>`;
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
-<p>Open the link in your mail, scan your slip, or type its code here.</p>${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>${limits(props)}${secrecy(props)}</section>`;
+<p>Open the link in your mail, scan your slip, or type its code here.</p>
+${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}
+<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>
+${limits(props)}${secrecy(props)}</section>`;
 }
 
 function optionList({ candidates = [], options = [] }: PublicElectionJson): Html | null {

@@ -62,8 +62,16 @@ export function historyView(
   return html`${reopened.map(reopenedNotice)}
 ${disclosure(
   'History of this election',
-  html`<ol class="history" role="list">${events.map((event) => html`<li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`)}</ol>
-${madeSinceOpening !== null && madeSinceOpening > 0 && html`<p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`}`,
+  html`<ol class="history" role="list">${events.map(
+    (event) => html`
+  <li><span class="soft">${event.when}:</span> ${describe(event, electionId)}</li>\n`,
+  )}</ol>
+${
+  madeSinceOpening !== null &&
+  madeSinceOpening > 0 &&
+  html`
+<p>${counted(madeSinceOpening, 'voting code')} made after opening.</p>`
+}`,
 )}`;
 }
 

@@ -46,7 +46,11 @@ export function homePage({ elections, older = 0, zone, needsSetUp }: HomeProps):
       })
     : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
   const body = (site: Site) => html`${needsSetUp && !elections?.length && setUpNotice()}${header}
-${elections && board(elections)}${older > 0 && html`<p><a class="link-alone" href="/archive">All results, by year</a></p>`}${elections && elections.length > 0 && zoneNote(zone)}
+${elections && board(elections)}${
+  older > 0 &&
+  html`
+<p><a class="link-alone" href="/archive">All results, by year</a></p>`
+}${elections && elections.length > 0 && zoneNote(zone)}
 ${tonight(site)}`;
   return page({ title: elections ? 'Elections' : 'Welcome', body, nav: '/' });
 }
@@ -73,7 +77,14 @@ export function archivePage(props: ArchiveProps): Html {
     title: year === undefined ? 'Results' : `Results of ${year}`,
     crumbs: [{ href: '/', label: 'Elections' }],
   })}
-${years.length > 0 && html`<nav class="years" aria-label="Years"><ul role="list">${years.map((one) => html`<li><a class="page-link" href="${path(one.year)}"${one.year === year && html` aria-current="page"`}>${one.year} <span class="numbers soft">${count(one.count)}</span></a></li>`)}</ul></nav>`}
+${
+  years.length > 0 &&
+  html`<nav class="years" aria-label="Years">
+<ul role="list">${years.map(
+    (one) => html`
+<li><a class="page-link" href="${path(one.year)}"${one.year === year && html` aria-current="page"`}>${one.year} <span class="numbers soft">${count(one.count)}</span></a></li>`,
+  )}</ul></nav>`
+}
 ${elections.length === 0 ? empty('Nothing here', 'No result of this year is published.') : group('What was decided', elections, resultCard)}
 ${year !== undefined && total > pageSize && numberedPages({ page: props.page, pageSize, total, of: 'results', href: (to) => path(year, to) })}
 ${elections.length > 0 && zoneNote(zone)}`;
@@ -105,7 +116,8 @@ function tonight({ parts }: Site): Html | null {
     ...(parts.requests ? [['/requests', 'Ask for a song'] as const] : []),
   ];
   if (ways.length === 0) return null;
-  return html`<section class="panel"><h2>Tonight at the pub</h2><p class="toolbar">${ways.map(([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p></section>`;
+  return html`<section class="panel"><h2>Tonight at the pub</h2>
+  <p class="toolbar">${ways.map(([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p></section>`;
 }
 
 function group(
@@ -125,10 +137,13 @@ function openCard({ id, title, status, asked, closes, results }: HomeElection): 
 }
 
 function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection): Html {
-  return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p><h3><a href="/e/${id}">${title}</a></h3><p>${asked} ${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}.</p></article>`;
+  return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p>
+  <h3><a href="/e/${id}">${title}</a></h3>
+  <p>${asked} ${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}.</p></article>`;
 }
 
 function resultCard({ id, title, closes, results }: HomeElection): Html {
   return html`<article class="card"><h3><a href="/e/${id}">${title}</a></h3>
-<p class="said">${results === null ? 'The result is not published yet.' : outcomeText(results)}</p><p class="small soft">Closed ${closes}</p></article>`;
+<p class="said">${results === null ? 'The result is not published yet.' : outcomeText(results)}</p>
+<p class="small soft">Closed ${closes}</p></article>`;
 }

@@ -58,7 +58,8 @@ type Reader = Pick<MyElectionsProps, 'email' | 'token'> & {
 
 function card(row: MyElectionRow, reader: Reader): Html {
   const { title, status, ballot } = row;
-  return html`<article class="card${ballot.state === 'ready' && ' card-open'}"><p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
+  return html`<article class="card${ballot.state === 'ready' && ' card-open'}">
+  <p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
 ${ballotOf(row, reader)}</article>
 `;
 }
@@ -78,12 +79,15 @@ function ballotOf(
           : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">Vote now${named}</a></p>`
       }`;
     case 'waiting':
-      return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p><p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
+      return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p>
+      <p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
     case 'voted':
       return html`<p>You have voted. Nobody can see how. ${status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`}</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
     case 'closed':
       return html`<p>Voting closed ${closes}.</p><p>${election('See the result')}</p>`;
     case 'gone':
-      return html`<p>Your link for this election was withdrawn. Please ask an officer for a new one${status === 'open' && html`; voting closes <strong>${closes}</strong>`}.</p><p>${election('See the election')}</p>`;
+      return html`<p>Your link for this election was withdrawn. Please ask an officer
+      for a new one${status === 'open' && html`; voting closes <strong>${closes}</strong>`}.</p>
+      <p>${election('See the election')}</p>`;
   }
 }

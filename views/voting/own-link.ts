@@ -19,7 +19,12 @@ export function ownLinkPage({
 ${pageHeader({ title: 'Mail me my ballot link', lede: 'You were invited to vote and cannot find the mail? It comes once more.', crumbs: [{ href: '/', label: 'All elections' }] })}
 ${
   sent !== undefined &&
-  html`<div role="status">${notice('info', html`<p>If <strong>${sent}</strong> has a ballot, a mail is on its way. Look in the spam folder too. It comes once in ten minutes at most.</p>`, 'Check your mail')}</div>`
+  html`<div role="status">${notice(
+    'info',
+    html`<p>If <strong>${sent}</strong> has a ballot, a mail is on its way.
+  Look in the spam folder too. It comes once in ten minutes at most.</p>`,
+    'Check your mail',
+  )}</div>`
 }
 <form class="card" method="post" action="/vote/my-elections">
 ${field({ name: 'email', label: 'E-mail address', hint: 'The one that the club writes to.', type: 'email', value: email, autocomplete: 'email', spellcheck: false, maxlength: 254, error })}

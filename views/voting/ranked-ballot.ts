@@ -50,9 +50,15 @@ function askOf({ candidates, election }: RankedBallotProps): Html {
   const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
   return html`<h2 class="ballot-ask" id="ranking-heading">${rankingQuestion(ranking, candidates.length)}</h2>
 ${partial && html`<p class="hint">${EQUAL_LAST}</p>`}
-<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different rank; 1 is your first choice.</p>
-<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the arrows or the rank.</p>
-${hasNone && html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than have anyone below it${partial && ', or anyone you did not rank'}.</p>`}`;
+<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different
+rank; 1 is your first choice.</p>
+<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the
+arrows or the rank.</p>
+${
+  hasNone &&
+  html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than
+have anyone below it${partial && ', or anyone you did not rank'}.</p>`
+}`;
 }
 
 /** Offers to rank the others as listed, where only some have a rank. Script shows it when it is needed. */
@@ -60,7 +66,8 @@ function restOffer({ candidates, ranks = {}, errors = [] }: RankedBallotProps): 
   const missing = candidates.filter(({ id }) => !ranks[id]).length;
   const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
   return html`<div class="rank-rest" data-rank-rest${!offered && html` hidden`}>
-<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can follow as they are listed here. Nothing is cast by that.</p>
+<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can
+follow as they are listed here. Nothing is cast by that.</p>
 <button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
 }
 
@@ -70,7 +77,11 @@ function rankRow(option: OptionJson, places: number, value: string, error: strin
   // The error summary has to name the candidate; here the label right above the error does.
   const lacks = error?.startsWith(`${name} has `) ? `Has ${error.slice(`${name} has `.length)}` : error;
   return html`<li class="rank-row" data-rank-row>
-<div class="rank-name"><label for="${field}" translate="no">${name}</label>${error && html`<p class="error-text" id="${field}-error">${icon('warning')}${lacks}</p>`}</div>
+<div class="rank-name"><label for="${field}" translate="no">${name}</label>${
+    error &&
+    html`
+<p class="error-text" id="${field}-error">${icon('warning')}${lacks}</p>`
+  }</div>
 <div class="rank-tools"><select class="input" id="${field}" name="${field}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>
 <option value="">–</option>${Array.from({ length: places }, (_, index) => rankOption(String(index + 1), value))}</select></div>${aboutOption(option)}</li>
 `;

@@ -63,10 +63,30 @@ ${table({
 <template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge('Differs', 'danger')}</template>
 <template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
 <h2>The ballots</h2>
-<div data-ballot-list hidden>${disclosure('Read them', html`<p class="soft">Best first where candidates were ranked, in the order of the list.${results.method === 'Schulze' && results.truncated_ballots !== undefined && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`)}</div>
+<div data-ballot-list hidden>${disclosure(
+    'Read them',
+    html`
+<p class="soft">Best first where candidates were ranked,
+in the order of the list.${results.method === 'Schulze' && results.truncated_ballots !== undefined && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
+  )}</div>
 <p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
 <p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>
-${disclosure('Count on your own machine', html`<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from where it is published, not from here, and let it count the file:</p><p><code>npm run recount -- ballots.json</code></p><p>Compare the check numbers (SHA-256) that it prints with those in the mail with the results.</p>`)}
-${disclosure('What this shows, and what not', html`<p>That the ballots in the list give the published result, and that neither the question nor the list has changed since the check numbers were mailed. With a code you can check that your own ballot is in it. Whether every ballot came from a member the list cannot show: the number of voting codes that were used is shown beside the result.</p><p>The order of the ballots does not show when they were cast or by whom.</p>`)}`;
+${disclosure(
+  'Count on your own machine',
+  html`
+<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from
+where it is published, not from here, and let it count the file:</p>
+<p><code>npm run recount -- ballots.json</code></p>
+<p>Compare the check numbers (SHA-256) that it prints with those in the mail with the results.</p>`,
+)}
+${disclosure(
+  'What this shows, and what not',
+  html`
+<p>That the ballots in the list give the published result, and that neither the question
+nor the list has changed since the check numbers were mailed. With a code you can check that
+your own ballot is in it. Whether every ballot came from a member the list cannot show:
+the number of voting codes that were used is shown beside the result.</p>
+<p>The order of the ballots does not show when they were cast or by whom.</p>`,
+)}`;
   return page({ title: `Count the ballots: ${election.title}`, body, scripts: ['voting/recount.js'] });
 }

@@ -77,7 +77,8 @@ function countedBeside(
     ...computed,
   };
   const parts = tallyParts(counted, context);
-  return html`<section class="results" aria-labelledby="counted-heading"><h2 id="counted-heading">Counted from the ballots</h2>
+  return html`<section class="results" aria-labelledby="counted-heading">
+  <h2 id="counted-heading">Counted from the ballots</h2>
 ${warnings(counted)}
 <p>${outcomeText(counted)}</p>
 ${unanimous(counted)}
@@ -96,7 +97,8 @@ function recountLink({ recountPath }: ResultsContext): Html | null {
 export function turnoutView({ issued, used }: { issued: number; used: number }, mailed?: number): Html {
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
-  return html`<h3>Turnout</h3><p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them ${mailed === 1 ? 'was' : 'were'} mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`}</p>
+  return html`<h3>Turnout</h3>
+  <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them ${mailed === 1 ? 'was' : 'were'} mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`}</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 
@@ -190,15 +192,19 @@ function checkNumberText(
   { question_sha256: question, ballot_set_salt: salt }: ComputedResultsJson,
   exportHref: string | undefined,
 ): Html {
-  return html`<p>At the close the ballots were sealed with a check number. If a single ballot were added, removed or changed later, it would be a different one. Write it down, or keep the mail with the result.</p>
+  return html`<p>At the close the ballots were sealed with a check number. If a single ballot were added, removed
+  or changed later, it would be a different one. Write it down, or keep the mail with the result.</p>
 <p>${hashText(checkNumber)}</p>
 ${
   question && salt
-    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this random number and the sorted ballots. Anyone can recompute it from these.</p>
+    ? html`<p class="small soft">It is the SHA-256 of the check number of the question, this
+    random number and the sorted ballots. Anyone can recompute it from these.</p>
 <p>${hashText(salt)}</p>
-<p class="small soft">Check number of the question: it covers the title, the description, the document’s address, the rules of the count and each option with its name and number.</p>
+<p class="small soft">Check number of the question: it covers the title, the description, the document’s address,
+the rules of the count and each option with its name and number.</p>
 <p>${hashText(question)}</p>`
-    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made it: it does not cover the question and the names of the options. Anyone can recompute it from the ballots.</p>`
+    : html`<p class="small soft">It is the SHA-256 of the sorted ballots. An earlier version made
+    it: it does not cover the question and the names of the options. Anyone can recompute it from the ballots.</p>`
 }
 ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}">Download the ballots</a></p>`}`;
 }
@@ -206,7 +212,9 @@ ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}"
 function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Html | null {
   if (!anchor || !books) return null;
   return html`<h3>Where the log stood</h3><p>${hashText(anchor.head)}</p>
-<p class="small soft">The newest entry of the audit log when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Keep it to check later that the log was not truncated or rewritten.</p>
+<p class="small soft">The newest entry of the audit log
+when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Keep it to check later
+that the log was not truncated or rewritten.</p>
 ${definitionList([
   ['Ballots', count(books.ballots)],
   ['Voting codes used', count(books.tokens_used)],
@@ -216,7 +224,11 @@ ${definitionList([
     `${count(books.tokens_made)}, ${count(books.tokens_mailed)} of them mailed, ${count(books.tokens_deleted)} deleted`,
   ],
 ])}
-${electors_sha256 !== undefined && html`<p class="small soft">Check number of the voting codes at the close: it says who could vote.</p><p>${hashText(electors_sha256)}</p>`}`;
+${
+  electors_sha256 !== undefined &&
+  html`<p class="small soft">Check number of the voting codes at the close:
+it says who could vote.</p><p>${hashText(electors_sha256)}</p>`
+}`;
 }
 
 /** The most hashes that a page lists: more would make it megabytes large. */
@@ -246,12 +258,17 @@ function byHand(id: string, hashes: readonly string[], choice: string | undefine
   const covers = choice !== undefined;
   const what = covers ? 'your code and your choice' : 'your code';
   return html`<p>This list holds the SHA-256 of ${what} if your ballot was counted${covers && ' as you cast it'}.</p>
-<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces in place of the word${covers && `, and your choice: ${choice}`}; look for what it prints in the list:</p>
+<p>To find it, on a Mac or on Linux type this in a terminal, with your code without spaces
+in place of the word${covers && `, and your choice: ${choice}`}; look for what it prints in the list:</p>
 <p><code>printf %s ${covers ? "'your-code:your-choice'" : 'your-code'} | shasum -a 256</code></p>
 <p><strong>${counted(hashes.length, 'ballot')} in the list</strong></p>
 ${
   hashes.length > HASHES_AT_MOST
-    ? html`<p>It is too long for this page: a program gets it as <code>inclusion_hashes</code> at <code>/e/${id}/results</code>.</p>`
-    : html`<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map((hash) => html`<li>${hashText(hash)}</li>\n`)}</ol>`
+    ? html`<p>It is too long for this page: a program
+    gets it as <code>inclusion_hashes</code> at <code>/e/${id}/results</code>.</p>`
+    : html`<ol class="hash-list" tabindex="0" aria-label="Hashes of the codes">${hashes.map(
+        (hash) => html`
+    <li>${hashText(hash)}</li>\n`,
+      )}</ol>`
 }`;
 }

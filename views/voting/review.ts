@@ -66,14 +66,16 @@ function choiceInWords(choice: ReviewedChoice): Html {
           : html`<ul class="said" translate="no">${choice.options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
       }`;
     case 'ranked':
-      return html`<h2>Your order, first choice first</h2><ol class="placing" role="list" translate="no">${choice.ranking.map(
+      return html`<h2>Your order, first choice first</h2>
+      <ol class="placing" role="list" translate="no">${choice.ranking.map(
         ({ name }, index) =>
           html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
       )}</ol>
 ${
   choice.unranked.length > 0 &&
   html`<h2>Not ranked (shared last place)</h2><p translate="no">${listed(choice.unranked)}.</p>
-<p class="small soft">You prefer everyone in your order to ${choice.unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
+<p class="small soft">You prefer everyone
+in your order to ${choice.unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
 }`;
   }
 }

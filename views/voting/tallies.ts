@@ -35,7 +35,8 @@ export function simpleParts({ yes, no, abstain, outcome }: SimpleResult, ballots
     ['Abstain', count(abstain)],
     ['Ballots', count(ballots)],
   ]);
-  const method = html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`;
+  const method = html`<p>It passes when more ballots say yes than no, and fails when more say no. Equal
+  numbers are a tie. Abstentions count towards the turnout, not towards the outcome.</p>`;
   return {
     picture,
     details: [
@@ -69,7 +70,8 @@ export function pollParts(
     rows: options.map(({ name, count: value, share }) => [nameText(name), count(value), percent(share)]),
   });
   const method = multiple
-    ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots, so they may add up to more than 100%.</p>`
+    ? html`<p>Each ballot could choose several options. The option on the most ballots wins; shares are of ballots,
+    so they may add up to more than 100%.</p>`
     : html`<p>Each ballot chose one option. The option on the most ballots wins, also with less than half.</p>`;
   return {
     picture,
@@ -109,12 +111,21 @@ export function rankedParts(
   const picture = html`${whyWinner(tally).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
 ${truncated && html`<p>${truncated}</p>`}
 ${place}
-${refused.length > 0 && html`<p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`}
+${
+  refused.length > 0 &&
+  html`
+<p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`
+}
 <div class="keep-together"><h3>First choices</h3>
 ${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: nameText(name), value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
 <p class="small soft">The order counts whole rankings, not first choices alone.</p></div>
 <h3>Every pair</h3>
-${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`}`;
+${
+  apart === undefined
+    ? pairsMatrix(tally, ballots)
+    : html`
+<p><a class="link-alone" href="${apart}">See all ${candidates.length} candidates, each against each</a></p>`
+}`;
   return {
     picture,
     details: [
@@ -124,7 +135,8 @@ ${apart === undefined ? pairsMatrix(tally, ballots) : html`<p><a class="link-alo
         'Strongest chains',
         apart === undefined
           ? chainsMatrix(tally, ballots)
-          : html`<p><a class="link-alone" href="${apart}?of=chains">See the strongest chain of each candidate to each other</a></p>`,
+          : html`<p><a class="link-alone" href="${apart}?of=chains">See the strongest chain of each candidate
+          to each other</a></p>`,
       ],
     ],
   };
@@ -159,8 +171,11 @@ const methodText = ({ truncated_ballots }: RankedResult): Html =>
     truncated_ballots === undefined
       ? 'Every ballot ranks all candidates.'
       : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it prefers all that it ranks to them, and none of them to another.'
-  } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against each of the others wins the election.</p>
-<p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
+  } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against
+  each of the others wins the election.</p>
+<p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain
+is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the
+stronger chain to the other is placed above. Equal strength is a tie, and stays one.</p>`;
 
 /** The badge of the leader; only a valid result has a winner. */
 function leaderBadge(tied: boolean, decided: boolean): Html {

@@ -22,8 +22,17 @@ export function typedCodePage({ text, refusal }: { text: string; refusal?: CodeR
     lede: 'It is on your voting slip: sixteen letters and digits in four groups. Your ballot opens next.',
   })}
 ${codeForm({ text, error: refusal && errorText(refusal) })}
-${refusal && 'election' in refusal && html`<p><a class="button button-quiet" href="/e/${refusal.election.id}">About “${refusal.election.title}”</a></p>`}
-${notice('info', html`Have you a mail instead? Open its link, or paste it here. <a href="/vote/my-elections">Have your link mailed once more</a>.`)}`;
+${
+  refusal &&
+  'election' in refusal &&
+  html`
+<p><a class="button button-quiet" href="/e/${refusal.election.id}">About “${refusal.election.title}”</a></p>`
+}
+${notice(
+  'info',
+  html`Have you a mail instead? Open its link, or paste
+it here. <a href="/vote/my-elections">Have your link mailed once more</a>.`,
+)}`;
   return page({ title: refusal ? `Please check: ${heading}` : heading, body });
 }
 

@@ -39,7 +39,8 @@ ${disclosure(
     rows: namedWeekdays('short').map(([value, label]) =>
       choice({ type: 'checkbox', name: 'days', value, label, checked: days.includes(value) }),
     ),
-  })}</div><fieldset class="content-pair"><legend>Time of day</legend><p class="hint">Past midnight it belongs to the evening’s day</p>
+  })}</div><fieldset class="content-pair"><legend>Time of day</legend>
+  <p class="hint">Past midnight it belongs to the evening’s day</p>
 ${between && html`<p class="error-text">${between}</p>`}
 ${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, { name: 'between.to', label: 'To', type: 'time' })}</fieldset>
 ${screensChoice(props)}

@@ -29,7 +29,8 @@ export function eventFields(props: FieldsProps): Html {
   const { values, errors, record } = props;
   return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
 ${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: errorAt(errors, 'date') })}
-<fieldset class="content-pair"><legend>Times</legend><p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
+<fieldset class="content-pair"><legend>Times</legend>
+<p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
 ${entry(props, { name: 'time', label: 'From' })}${entry(props, { name: 'end_time', label: 'Until' })}</fieldset>
 ${field({ name: 'place', label: 'Place', optional: true, value: enteredText(values, 'place'), error: errorAt(errors, 'place'), maxlength: 300 })}
 ${field({ name: 'description', label: 'Description', optional: true, rows: 4, value: enteredText(values, 'description'), error: errorAt(errors, 'description'), maxlength: 8_000 })}
@@ -53,7 +54,8 @@ ${entry(props, { name: 'end_days', label: 'It ends so many days after its date',
 /** Filled by content/live-dates.js; without script the button above shows the same. */
 function liveDates(record: string | undefined): Html {
   const address = `/admin/content/event/check${record === undefined ? '' : `?id=${encodeURIComponent(record)}`}`;
-  return html`<p class="visually-hidden" role="status" data-live-status></p><div class="content-live" data-live-dates="${address}" hidden></div>`;
+  return html`<p class="visually-hidden" role="status" data-live-status></p>
+  <div class="content-live" data-live-dates="${address}" hidden></div>`;
 }
 
 /** The style sheet hides fields that the choice does not need, in browsers that support it. */

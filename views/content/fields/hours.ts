@@ -10,15 +10,19 @@ export function hoursFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const rows = namedWeekdays().map(
     ([day, name]) => html`<tr><th scope="row">${name}</th>
-<td>${rangeFields(props, `week.${day}.0`, name)}</td><td>${rangeFields(props, `week.${day}.1`, `${name}, second time`)}</td></tr>`,
+<td>${rangeFields(props, `week.${day}.0`, name)}</td>
+<td>${rangeFields(props, `week.${day}.1`, `${name}, second time`)}</td></tr>`,
   );
   const crews = namedWeekdays().map(
     ([day, name]) =>
-      html`<fieldset><legend>${name}</legend><div class="choices choices-plain content-crew">${crewTicks(props, `crew.${day}`)}</div></fieldset>`,
+      html`<fieldset><legend>${name}</legend>
+      <div class="choices choices-plain content-crew">${crewTicks(props, `crew.${day}`)}</div></fieldset>`,
   );
   return html`${field({ name: 'from', label: 'These hours count from', type: 'date', value: enteredText(values, 'from'), error: errorAt(errors, 'from'), hint: 'Until then the hours before stay. Summer hours are hours of their own' })}
-<table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing that is earlier than the opening is after midnight.</caption>
-<thead><tr><th scope="col">Day</th><th scope="col">Hours</th><th scope="col">Second time that day</th></tr></thead><tbody>${rows}</tbody></table>
+<table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing
+that is earlier than the opening is after midnight.</caption>
+<thead><tr><th scope="col">Day</th><th scope="col">Hours</th><th scope="col">Second time that day</th></tr></thead>
+<tbody>${rows}</tbody></table>
 ${disclosure(
   'Who usually works, and when they begin',
   html`<div class="content-two">${entry(props, { name: 'before', label: 'Minutes that work begins before the opening', type: 'number', min: 0, short: true })}

@@ -80,4 +80,6 @@ export function crewTicks({ values, tenders }: FieldsProps, name: string): Html[
     );
 }
 
-export const NO_TENDERS = html`<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add who works behind the bar</a> first.</p>`;
+export const NO_TENDERS = html`
+<p class="hint">Nobody can be chosen yet: <a href="/admin/content/tender/new">add who works
+behind the bar</a> first.</p>`;

@@ -16,7 +16,8 @@ export function specialFields(props: FieldsProps): Html {
   );
   return html`${field({ name: 'from', label: 'Day', type: 'date', value: enteredText(values, 'from'), error: errorAt(errors, 'from') })}
 ${choiceGroup({ name: 'as', label: 'That day', rows: [row('closed', 'Closed'), row('open', 'Open at other hours')] })}
-<fieldset><legend>Other hours</legend><p class="hint">Only where it is open. What begins the evening before stays as it is.</p>
+<fieldset><legend>Other hours</legend><p class="hint">Only where it is open. What begins the evening before stays
+as it is.</p>
 ${ranges && html`<p class="error-text" id="ranges">${ranges}</p>`}
 ${rangeFields(props, 'ranges.0', 'First time')}${rangeFields(props, 'ranges.1', 'Second time')}</fieldset>
 ${disclosure(

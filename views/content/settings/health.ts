@@ -35,7 +35,8 @@ ${
 <ul class="action-list" role="list">${checks.map(
     ({ title, state, text, remedy, link }) =>
       html`<li><div><h2 class="small-heading">${title} ${STATES[state]}</h2>
-<p>${text}${remedy && html`<br>${remedy}`}</p></div>${link && html`<a class="button button-quiet button-small" href="${link.href}">${link.label}</a>`}</li>\n`,
+<p>${text}${remedy && html`<br>${remedy}`}</p></div>
+${link && html`<a class="button button-quiet button-small" href="${link.href}">${link.label}</a>`}</li>\n`,
   )}</ul>
 ${zoneNote(zone)}`;
   return staffPage({ title: 'Health', body, nav: '/admin/health', identity });

@@ -15,8 +15,14 @@ export function logoForm({ settings: { logo }, refused }: SettingsPageProps): Ht
 <p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
-<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It is shown on a light background, also in the dark theme.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It is shown on a light background, also in the
+dark theme.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
 <input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp" required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 <p><button class="button">Use as the logo</button></p></form>
-${logo !== null && html`<form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">Take the logo away</button></form>`}</section>`;
+${
+  logo !== null &&
+  html`
+<form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">Take the logo
+away</button></form>`
+}</section>`;
 }

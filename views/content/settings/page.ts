@@ -43,10 +43,21 @@ ${at('base_url', 'Address of this service', 'Links in mails, on slips and in cal
 ${at('imprint_url', 'Address of the imprint', 'Begins with https://')}
 ${at('privacy_url', 'Address of the privacy notice', 'Begins with https://')}</section>
 <section aria-labelledby="the-look"><h2 id="the-look">Look</h2>
-${at('accent', 'Accent', html`A colour such as #1f4d3a, for buttons and links. Each theme uses the nearest shade that can be read: ${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark)} in the dark one and on screens.`)}</section>
+${at(
+  'accent',
+  'Accent',
+  html`A colour such as #1f4d3a, for buttons and links. Each theme uses the nearest shade
+that can be read: ${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark)} in the dark
+one and on screens.`,
+)}</section>
 <section aria-labelledby="the-formats"><h2 id="the-formats">Dates and times</h2>
 <p>It is now <strong>${sample}</strong>.</p>
-${at('locale', 'How dates and numbers are written', html`A language tag, such as en-US, en-GB, en-IE, de-DE or fr-FR. Texts stay English.`)}
+${at(
+  'locale',
+  'How dates and numbers are written',
+  html`A language tag, such as en-US, en-GB, en-IE, de-DE or
+fr-FR. Texts stay English.`,
+)}
 ${zoneField(props)}</section>
 <section aria-labelledby="the-parts"><h2 id="the-parts">What the club uses</h2>${partFields(props)}
 ${at('sports_leagues', 'Leagues', 'Names of the source of scores, such as football/nfl, the preferred first. Separate with commas.')}</section>
@@ -79,7 +90,8 @@ function fieldsOf({ settings, overruled, refused }: SettingsPageProps) {
 }
 
 const decidedField = (label: string, value: string, variable: string): Html =>
-  html`<div class="field"><p class="settings-decided"><strong>${label}</strong><br>${value}</p><p class="hint">The environment decides this: ${variable}.</p></div>`;
+  html`<div class="field"><p class="settings-decided"><strong>${label}</strong><br>${value}</p>
+  <p class="hint">The environment decides this: ${variable}.</p></div>`;
 
 function zoneField({ settings: { time_zone }, overruled, refused }: SettingsPageProps): Html {
   if (overruled.time_zone !== undefined)

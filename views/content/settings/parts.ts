@@ -48,5 +48,6 @@ export function partFields({ settings, broken, refused }: SettingsPageProps): Ht
     const whole = broken.has(part) ? html`${note}. It also needs ${needs} in the environment.` : note;
     return html`${hiddenInputs({ [name]: 'false' })}${tickBox({ name, id: `part-${part}`, label, note: whole, checked })}`;
   });
-  return html`<fieldset><legend>What is not ticked is in no menu, on no screen and not on the staff’s page.</legend><div class="choices choices-plain">${boxes}</div></fieldset>`;
+  return html`<fieldset><legend>What is not ticked is in no menu, on no screen and not on the staff’s page.</legend>
+  <div class="choices choices-plain">${boxes}</div></fieldset>`;
 }

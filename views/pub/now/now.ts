@@ -48,11 +48,19 @@ export function nowPage(props: NowProps): Html {
   const title = past ? 'Played earlier' : 'Now playing';
   const body = html`${pageHeader({ title })}
 ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` : current(props)}
-${ways.length > 0 && html`<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`}
+${
+  ways.length > 0 &&
+  html`
+<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`
+}
 ${!past && announcementList(announcements)}
 <section class="played" aria-labelledby="played-title">
 <h2 id="played-title" tabindex="-1">Played in the pub</h2>
-${evenings.length === 0 && html`<div data-empty>${past ? NOTHING_FURTHER : props.playing ? NOTHING_BEFORE : NOTHING_YET}</div>`}
+${
+  evenings.length === 0 &&
+  html`
+<div data-empty>${past ? NOTHING_FURTHER : props.playing ? NOTHING_BEFORE : NOTHING_YET}</div>`
+}
 <div data-evenings>${evenings.map((one) => evening(one, props))}</div>
 ${more(props)}</section>
 <p class="visually-hidden" role="status" data-part="said"></p>`;
@@ -69,15 +77,19 @@ function current({ playing, staleMs }: NowProps): Html {
   return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}" aria-label="Now playing">
 <div class="now-song" data-part="song"${!playing && html` hidden`}>
 <div class="now-cover">${record()}<img data-part="cover" alt=""${playing?.cover ? html` src="${playing.cover}"` : html` hidden`}></div>
-<div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2><p class="now-artist" data-part="artist">${playing?.artist}</p>
-<p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p><p data-part="requested"${!playing?.requested && html` hidden`}>${requestedBadge()}</p></div>
-<div class="now-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="now-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
+<div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2>
+<p class="now-artist" data-part="artist">${playing?.artist}</p>
+<p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p>
+<p data-part="requested"${!playing?.requested && html` hidden`}>${requestedBadge()}</p></div>
+<div class="now-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="now-track">
+<div data-part="bar"></div></div><span data-part="length"></span></div>
 </div>
 <div data-part="quiet"${playing && html` hidden`}>${empty('Nothing is playing', 'Or nothing that we know by name. The next song appears here by itself.')}</div>
 
 <p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
 <div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
-<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0"><ol role="list"></ol></div></div>
+<div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0">
+<ol role="list"></ol></div></div>
 <noscript><p class="small soft">Load this page again to see the next song.</p></noscript>
 </section>`;
 }
@@ -85,7 +97,8 @@ function current({ playing, staleMs }: NowProps): Html {
 function evening({ day, tracks }: Evening, { tonight, zone }: NowProps): Html {
   // Noon in UTC, formatted in UTC, is always on that date.
   const label = day === tonight ? 'Tonight' : formatDay(Date.parse(`${day}T12:00:00Z`), 'UTC');
-  return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3><ol class="songs" role="list">${tracks.map((track) => song(track, zone))}</ol></section>\n`;
+  return html`<section data-evening="${day}" aria-labelledby="evening-${day}"><h3 id="evening-${day}">${label}</h3>
+  <ol class="songs" role="list">${tracks.map((track) => song(track, zone))}</ol></section>\n`;
 }
 
 function song({ id, startedAt, artist, title, requested }: TrackRow, zone: string): Html {

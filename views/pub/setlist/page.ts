@@ -57,7 +57,8 @@ ${tabs(view, props.enabled)}
 ${ranges.length > 1 && rangeLinks(view.name, range, ranges, rollup.range.to)}
 ${view.body(rollup, zone)}
 ${shareBar(view, props)}
-<p class="small soft">From ${counted(rollup.sampleSize, 'play')}, ${from(rollup)}, as of ${made}. A song counts when it was on for half a minute; an evening lasts until five in the morning.</p>`;
+<p class="small soft">From ${counted(rollup.sampleSize, 'play')}, ${from(rollup)}, as of ${made}. A song counts
+when it was on for half a minute; an evening lasts until five in the morning.</p>`;
   return page({
     title,
     body,
@@ -94,7 +95,12 @@ export function setlistPage({
   const ways =
     cards.length === 0 ? '' : `, told in ${NUMBERS[cards.length]} ${cards.length === 1 ? 'way' : 'ways'}`;
   const body = html`${pageHeader({ title: 'The setlist', lede: `What was played at the pub${ways}.` })}
-${cards.length === 0 ? empty('Nothing is shown here', 'All of these pages are switched off.') : html`<ul class="grid surface-cards" role="list">${cards}</ul>`}
+${
+  cards.length === 0
+    ? empty('Nothing is shown here', 'All of these pages are switched off.')
+    : html`
+<ul class="grid surface-cards" role="list">${cards}</ul>`
+}
 <p><a href="/now">What is playing now, and the last evenings song by song</a></p>
 <p class="small soft">Emoji on the pictures to share are Twemoji, by jdecked and contributors, CC BY 4.0.</p>`;
   return page({ title: 'The setlist', body, nav: '/setlist', head: style() });
@@ -170,7 +176,8 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
 /** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
   return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}" data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
-<h2>Show it around</h2><div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
+<h2>Show it around</h2>
+<div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
 <a class="button button-quiet" href="${pictureOf(name, props)}" download="${name}.png" data-share-by="download">Save the picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;

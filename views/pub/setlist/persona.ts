@@ -15,7 +15,11 @@ export const personaView: SurfaceView<Persona> = {
   },
   body({ data: { id, traits, evidence, runnerUp } }) {
     return html`${runnerUp && html`<p>A touch more, and it would be a <strong>${runnerUp.name}</strong>.</p>`}
-${id !== null && html`<section><h2>Why</h2>${shareBars('Traits of the house', traitShares(traits), strongest(traits))}</section>`}
+${
+  id !== null &&
+  html`<section><h2>Why</h2>
+${shareBars('Traits of the house', traitShares(traits), strongest(traits))}</section>`
+}
 <section><h2>In figures</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
   },
   picture({ data: { id, name, line, traits } }) {

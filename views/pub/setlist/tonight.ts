@@ -38,7 +38,11 @@ ${
     'New songs',
     data.newHere.map((song) => songRow(song, '')),
   )}
-${data.newHereCount > data.newHere.length && html`<p class="small soft">And ${count(data.newHereCount - data.newHere.length)} more.</p>`}</section>`
+${
+  data.newHereCount > data.newHere.length &&
+  html`
+<p class="small soft">And ${count(data.newHereCount - data.newHere.length)} more.</p>`
+}</section>`
 }
 ${
   data.repeats.length > 0 &&

@@ -23,8 +23,13 @@ export const topSongsView: SurfaceView<TopSongs> = {
     if (items.length === 0) return html`<p>Songs come onto this list when they are played a second time.</p>`;
     const places = items.slice(0, 3).map((item) => ({ ...item, note: counted(item.plays, 'play') }));
     return html`${podium('The first three', places)}
-${items.length > 3 && html`<ol class="chart" role="list" aria-label="The songs after them">${items.slice(3).map(row)}</ol>`}
-<p class="small soft">A song is listed from its second play on. The arrows compare with the time just as long before.</p>`;
+${
+  items.length > 3 &&
+  html`
+<ol class="chart" role="list" aria-label="The songs after them">${items.slice(3).map(row)}</ol>`
+}
+<p class="small soft">A song is listed from its second play on. The arrows compare with the time just as long
+before.</p>`;
   },
   picture({ data: { items } }) {
     if (items.length === 0) return [words(NONE, serif(44), 3)];

@@ -28,7 +28,8 @@ export const vibeCompassView: SurfaceView<VibeCompass> = {
       n,
     ]);
     return html`<div class="compass-page"><figure class="figure">${compass(data)}
-<figcaption class="small soft">The mark is the whole time.${trail.length > 1 && ' The line is the latest evening, its most recent songs counting most.'}</figcaption></figure>
+<figcaption class="small soft">The mark
+is the whole time.${trail.length > 1 && ' The line is the latest evening, its most recent songs counting most.'}</figcaption></figure>
 <div>${
       topGenres.length > 0 &&
       html`<h2>Genres</h2>${shareBars(

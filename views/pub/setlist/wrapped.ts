@@ -37,8 +37,13 @@ ${
     data.topSongs.slice(3).map((song) => songRow(song, counted(song.plays, 'play'))),
   )
 }</section>
-<div class="wrapped-lists"><section><h2>Artists</h2>${ranks(data.topArtists.map(({ artist, plays }) => ({ name: artist, plays })))}</section>
-${data.topAlbums.length > 0 && html`<section><h2>Albums</h2>${ranks(data.topAlbums.map(({ album, artist, plays }) => ({ name: album, by: artist, plays })))}</section>`}</div>
+<div class="wrapped-lists"><section><h2>Artists</h2>
+${ranks(data.topArtists.map(({ artist, plays }) => ({ name: artist, plays })))}</section>
+${
+  data.topAlbums.length > 0 &&
+  html`<section><h2>Albums</h2>
+${ranks(data.topAlbums.map(({ album, artist, plays }) => ({ name: album, by: artist, plays })))}</section>`
+}</div>
 ${
   data.topGenres.length > 0 &&
   html`<section><h2>Genres</h2>${shareBars(

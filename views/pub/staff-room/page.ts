@@ -83,7 +83,8 @@ export function staffRoomPage(props: StaffRoomProps): Html {
 <div id="well" data-live>${troubles(overview, moment, has)}</div>
 <div id="now" data-live>${has.music && playing(overview, moment)}</div>
 <div class="room-parts">${shown.map(([, , content]) => content)}</div>
-<nav class="jump" aria-label="Parts of the room"><ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+<nav class="jump" aria-label="Parts of the room">
+<ul role="list">${shown.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
   return staffPage({
     title: 'Tonight',
     body,
@@ -121,7 +122,8 @@ function troubles(
         ? player === null && html`<li>The listener was never heard: ${listed(needing)} ${need} it.</li>`
         : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: ${listed(needing)} ${wait} for it.</li>`),
     scrobbling?.stopped &&
-      html`<li>Songs are not sent on any more: the token was refused. Set another SCROBBLE_TOKEN and start the service again.</li>`,
+      html`<li>Songs are not sent on any more: the token was refused. Set another
+      SCROBBLE_TOKEN and start the service again.</li>`,
     has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,

@@ -5,8 +5,13 @@ import type { Moment } from './words.ts';
 /** A section of the page: the state above, the controls below. Each of the two is updated on its own. */
 export function part(props: { id: string; title: string; state?: Child; controls?: Child }): Html {
   const { id, title, state, controls } = props;
-  return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2>
-${state !== undefined && html`<div class="room-state" id="${id}-state" data-live>${state}</div>`}${controls && html`<div class="room-controls" id="${id}-controls" data-live>${controls}</div>`}</section>\n`;
+  return html`<section class="room-part" id="${id}" aria-labelledby="${id}-title">
+  <h2 id="${id}-title" tabindex="-1">${title}</h2>
+${state !== undefined && html`<div class="room-state" id="${id}-state" data-live>${state}</div>`}${
+  controls &&
+  html`
+<div class="room-controls" id="${id}-controls" data-live>${controls}</div>`
+}</section>\n`;
 }
 
 /** A button of a control; `state` is `on` for the current value, `asked` for one that was requested and is pending. */
@@ -93,5 +98,6 @@ export function formFold(props: {
   open?: boolean | undefined;
 }): Html {
   const { id, summary, action, hidden = {}, fields, open } = props;
-  return html`<details id="${id}"${open && html` open`}><summary>${summary}</summary><div class="fold"><form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
+  return html`<details id="${id}"${open && html` open`}><summary>${summary}</summary><div class="fold">
+  <form method="post" action="${action}" data-quiet>${hiddenInputs(hidden)}${fields}</form></div></details>`;
 }

@@ -31,7 +31,8 @@ export function requestsPart(requests: Requests, moment: Moment): Html {
     controls: html`<ol class="asked-songs" role="list">${shown.map((row) => waitingRow(row, moment))}</ol>
 ${
   declined.length > 0 &&
-  html`<details id="declined"><summary>Declined tonight: ${declined.length}</summary><div class="fold"><ul class="switches" role="list">${declined.map(
+  html`<details id="declined"><summary>Declined tonight: ${declined.length}</summary><div class="fold">
+  <ul class="switches" role="list">${declined.map(
     (row) =>
       html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${row.reason && html`: ${row.reason}`}</span></span>${decide(row, 'pending', 'Put back', 'button-quiet', moment)}</li>`,
   )}</ul></div></details>`

@@ -65,7 +65,11 @@ export function displaysPart({ controls: switches, screens }: Overview, moment: 
     controls: html`<ul class="switches" role="list">${rows.map(([name, label, page]) => {
       const on = switches[name];
       return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`}</span></span>
-${may('controls:write') && html`<form method="post" action="${DISPLAYS}" data-quiet>${actButton({ id: `do-${name}`, action: DISPLAYS, label: on ? 'Turn off' : 'Turn on', name, value: on ? 'off' : 'on', about: label, look: on ? '' : 'button-quiet' }, moment)}</form>`}</li>`;
+${
+  may('controls:write') &&
+  html`
+<form method="post" action="${DISPLAYS}" data-quiet>${actButton({ id: `do-${name}`, action: DISPLAYS, label: on ? 'Turn off' : 'Turn on', name, value: on ? 'off' : 'on', about: label, look: on ? '' : 'button-quiet' }, moment)}</form>`
+}</li>`;
     })}</ul>`,
   });
 }
@@ -131,7 +135,8 @@ function lightControls({ lighting, scenes }: Overview, mayStrobe: boolean, momen
     }));
   const group = (title: string, action: string | undefined, buttons: readonly ControlButton[]) =>
     buttons.length > 0 &&
-    html`<h3>${title}</h3>${controls({ action: LIGHTS, label: title, hidden: action === undefined ? {} : { action }, buttons, moment })}`;
+    html`<h3>${title}</h3>
+    ${controls({ action: LIGHTS, label: title, hidden: action === undefined ? {} : { action }, buttons, moment })}`;
   return html`${group('Scenes', 'scene', named('scene'))}${group('Chases', 'chase', named('chase'))}
 ${formFold({
   id: 'other-scene',

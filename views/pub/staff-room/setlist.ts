@@ -14,7 +14,12 @@ export function setlistPart(
   return part({
     id: 'setlist',
     title: 'Heard last',
-    controls: html`${plays.length === 0 ? html`<p>Nothing yet.</p>` : html`<ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`}
+    controls: html`${
+      plays.length === 0
+        ? html`<p>Nothing yet.</p>`
+        : html`
+    <ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`
+    }
 ${names.length > 0 && html`<h3>Hidden for good</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
 <p><a class="button button-quiet" href="/api/admin/setlist.csv" download>The last 31 days (CSV)</a></p>`,
   });
@@ -36,7 +41,8 @@ ${formFold({
   summary: html`Hide for good<span class="visually-hidden">: ${title}</span>`,
   action: '/admin/pub/names',
   hidden: { artist },
-  fields: html`<p>Hides it wherever the house shows names, so far and from now on, and declines requests for it.</p><p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">This song</button><button class="button button-danger-quiet">Everything by the artist</button></p>`,
+  fields: html`<p>Hides it wherever the house shows names, so far and from now on, and declines requests for it.</p>
+  <p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">This song</button><button class="button button-danger-quiet">Everything by the artist</button></p>`,
 })}</li>\n`;
 }
 

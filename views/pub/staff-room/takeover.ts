@@ -18,7 +18,12 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
   const ended = [...moment.undo.keys()].filter(
     (id) => id.startsWith('do-end-') && !takeovers.some((one) => id === `do-end-${one.id}`),
   );
-  const running = html`<ul class="switches" role="list">${ended.map((id) => html`<li><span class="switch-label">The notice was ended.</span><form method="post" action="${ACTION}" data-quiet>${actButton({ id, action: ACTION, label: 'End' }, moment)}</form></li>`)}${takeovers.map((one) => row(one, moment))}</ul>`;
+  const running = html`
+  <ul class="switches" role="list">${ended.map(
+    (id) => html`
+  <li><span class="switch-label">The notice was ended.</span>
+  <form method="post" action="${ACTION}" data-quiet>${actButton({ id, action: ACTION, label: 'End' }, moment)}</form></li>`,
+  )}${takeovers.map((one) => row(one, moment))}</ul>`;
   return part({
     id: 'takeover',
     title: 'Notice on the screens',
@@ -28,9 +33,13 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
         : html`<p class="room-actual">The screens show <strong>no notice</strong>.</p>`,
     // Collapsed, so that each takes two taps and none is sent by mistake.
     controls: html`<p class="small soft">It does not replace an alarm.</p>
-<details id="takeover-presets"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}><summary>Fill the screens</summary><div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: presets, moment })}</div></details>
-<details id="takeover-voting"${moment.undo.has('do-takeover-voting') && html` open`}><summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm(moment)}</div></details>
-<details id="takeover-own"${moment.undo.has('do-takeover-own') && html` open`}><summary>A notice in your own words</summary><div class="fold">${ownForm(names, moment)}</div></details>
+<details id="takeover-presets"${presets.some(({ id }) => moment.undo.has(id)) && html` open`}>
+<summary>Fill the screens</summary>
+<div class="fold">${controls({ action: ACTION, label: 'Notices', buttons: presets, moment })}</div></details>
+<details id="takeover-voting"${moment.undo.has('do-takeover-voting') && html` open`}>
+<summary>“${PRESETS.voting.title}” with a QR code</summary><div class="fold">${votingForm(moment)}</div></details>
+<details id="takeover-own"${moment.undo.has('do-takeover-own') && html` open`}>
+<summary>A notice in your own words</summary><div class="fold">${ownForm(names, moment)}</div></details>
 <h3>Emergency</h3>
 ${leave(moment)}`,
   });
@@ -46,7 +55,8 @@ function leave(moment: Moment): Html {
     ? actButton({ id: LEAVE, action: ACTION, label: leaveLabel, look: 'button-danger' }, moment)
     : html`<a class="button button-danger" id="${LEAVE}" href="${LEAVE_PAGE}" data-hold="${ACTION}?at=${LEAVE}">${leaveLabel}</a>`;
   return html`<form class="leave" method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="leave">${button}
-<p class="small soft">Hold it for a second. Every screen turns red and asks people to leave, for ${PRESETS.leave.minutes} minutes.</p></form>`;
+<p class="small soft">Hold it for a second. Every screen turns red and asks people to leave,
+for ${PRESETS.leave.minutes} minutes.</p></form>`;
 }
 
 const LEAVE = 'do-leave';
@@ -66,7 +76,8 @@ export function leavePage(identity: Identity | undefined): Html {
 /** A form instead of a button, because the address of a page has to be typed. */
 function votingForm(moment: Moment): Html {
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="voting">
-${qrField('takeover-qr-voting', '/me', false)}<p>${actButton({ id: 'do-takeover-voting', action: ACTION, label: 'Show it with the code' }, moment)}</p></form>`;
+${qrField('takeover-qr-voting', '/me', false)}
+<p>${actButton({ id: 'do-takeover-voting', action: ACTION, label: 'Show it with the code' }, moment)}</p></form>`;
 }
 
 const qrField = (id: string, value: string, optional: boolean): Html =>

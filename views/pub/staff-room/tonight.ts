@@ -50,7 +50,11 @@ export function tonight(overview: Overview, moment: Moment): Html {
         ]
       : []),
   ];
-  return html`<ul class="room-tonight" role="list">${lines.map(([href, what, how]) => html`<li>${href === null ? html`<p>${line(what, how)}</p>` : html`<a href="${href}">${line(what, how)}</a>`}</li>\n`)}</ul>`;
+  return html`<ul class="room-tonight" role="list">${lines.map(
+    ([href, what, how]) => html`
+  <li>${href === null ? html`<p>${line(what, how)}</p>` : html`<a href="${href}">${line(what, how)}</a>`}</li>
+  \n`,
+  )}</ul>`;
 }
 
 const line = (what: string, how: Child): Html =>

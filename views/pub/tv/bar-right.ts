@@ -21,7 +21,8 @@ export function barRightScreen({ build, zone, staleMs }: MusicScreenProps): Html
 <p class="tv-eyebrow">Now playing<span data-part="requested" hidden> · by request</span></p>
 <h1 data-part="title"></h1><p class="tv-artist" data-part="artist"></p><p class="tv-album" data-part="album" hidden></p>
 </div>
-<div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track"><div data-part="bar"></div></div><span data-part="length"></span></div>
+<div class="tv-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="tv-track">
+<div data-part="bar"></div></div><span data-part="length"></span></div>
 <div class="tv-lyrics" data-part="lyrics" hidden><ol></ol></div>
 </main>
 `;

@@ -70,7 +70,8 @@ ${modules(scripts)}
 ${body(site)}
 </div>
 <p class="tv-note" data-note role="status" hidden></p>
-<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p><div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
+<section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
+<div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
 </body>
 </html>`;
 }

@@ -11,7 +11,9 @@ export function projectorScreen({ build, zone, staleMs }: Omit<MusicScreenProps,
 <p class="tv-credit"><strong data-part="title"></strong><span data-part="artist"></span></p>
 </main>
 <section class="tv-card" aria-label="On the big screen" data-show="showing" hidden>
-<p class="tv-eyebrow" data-show="showing-eyebrow"></p><h1 class="tv-card-title" data-show="showing-title"></h1><p class="tv-card-note" data-show="showing-note" hidden></p><p class="tv-card-facts" data-show="showing-facts" hidden></p>
+<p class="tv-eyebrow" data-show="showing-eyebrow"></p><h1 class="tv-card-title" data-show="showing-title"></h1>
+<p class="tv-card-note" data-show="showing-note" hidden></p>
+<p class="tv-card-facts" data-show="showing-facts" hidden></p>
 </section>`;
   return tvPage({
     title: 'Projector',

@@ -82,9 +82,14 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <p class="tv-turn" data-show="turn" hidden></p>
 </section>
 <footer class="tv-foot" data-foot${hiddenUnless(hours !== '' || who !== '')}>
-<section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">Today</h2><p class="tv-fact-main" data-show="pub-hours">${hours}</p><p class="tv-fact-note" data-show="pub-note"${hiddenUnless(note !== '')}>${note}</p></section>
-<section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>Behind the bar</h2><p class="tv-fact-main" data-show="who-names">${who}</p></section>
-<section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2><p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p></section>
+<section class="tv-fact" data-show="pub"${hiddenUnless(hours !== '')}><h2 data-show="pub-title">Today</h2>
+<p class="tv-fact-main" data-show="pub-hours">${hours}</p>
+<p class="tv-fact-note" data-show="pub-note"${hiddenUnless(note !== '')}>${note}</p></section>
+<section class="tv-fact" data-show="who"${hiddenUnless(who !== '')}><h2>Behind the bar</h2>
+<p class="tv-fact-main" data-show="who-names">${who}</p></section>
+<section class="tv-fact tv-showing" data-show="showing" hidden><h2>On the big screen</h2>
+<p class="tv-fact-main" data-show="showing-title"></p><p class="tv-fact-note" data-show="showing-note" hidden></p>
+</section>
 </footer>`;
 }
 
@@ -97,7 +102,8 @@ function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   const layout = ['tender', 'welcome'].includes(type) ? type : 'words';
   return html`<article class="tv-slide" data-slide data-layout="${layout}"${shown ? html` data-shown` : html` aria-hidden="true"`}>
 <div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
-<div class="tv-words" data-part="words"><p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
+<div class="tv-words" data-part="words">
+<p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
 <p class="tv-address" data-part="address" hidden></p><p class="tv-pages" data-part="pages" hidden></p>
 <dl class="tv-week" data-part="week" hidden>${times(WEEK, () => html`<div><dt></dt><dd></dd></div>`)}</dl></div>

@@ -77,7 +77,9 @@ ${
       })}${pages(shown, total, query, path)}${zone && zoneNote(zone)}`
 }
 <div class="panel"><h2>Nothing is changed unseen</h2>
-<p>Each entry carries the check number of the one before it, so an entry that was changed or taken out breaks the chain. Run <code>npm run audit:verify</code> on the server to walk it; it names the first entry that does not fit.</p></div>`;
+<p>Each entry carries the check number of the one before it, so an entry that was changed or taken out
+breaks the chain. Run <code>npm run audit:verify</code> on the server to walk
+it; it names the first entry that does not fit.</p></div>`;
 }
 
 function filterForm(
@@ -145,7 +147,10 @@ function electionLink(id: string | null, titles: AuditLogProps['titles']): Child
 function details(metadata: string): Child {
   const pairs = pairsOf(metadata);
   if (pairs.length === 0) return '–';
-  return html`<ul class="pairs" role="list">${pairs.map(([key, value]) => html`<li>${key && html`<span class="soft">${key}:</span> `}${value}</li>`)}</ul>`;
+  return html`<ul class="pairs" role="list">${pairs.map(
+    ([key, value]) => html`
+  <li>${key && html`<span class="soft">${key}:</span> `}${value}</li>`,
+  )}</ul>`;
 }
 
 function pairsOf(metadata: string): [key: string, value: string][] {
@@ -209,14 +214,17 @@ function pages(
   };
   // With folded entries the offset of the previous page is not known.
   const folded = fold === 'on';
-  return html`${folded && offset > 0 && html`<p><a class="link-alone" href="${link(0)}">To the newest entries</a></p>`}${pagination(
-    {
-      from: offset + 1,
-      to: offset + shown,
-      total,
-      of: 'entries',
-      previous: offset > 0 && !folded ? link(Math.max(0, offset - limit)) : undefined,
-      next: offset + shown < total ? link(offset + shown) : undefined,
-    },
-  )}`;
+  return html`${
+    folded &&
+    offset > 0 &&
+    html`
+  <p><a class="link-alone" href="${link(0)}">To the newest entries</a></p>`
+  }${pagination({
+    from: offset + 1,
+    to: offset + shown,
+    total,
+    of: 'entries',
+    previous: offset > 0 && !folded ? link(Math.max(0, offset - limit)) : undefined,
+    next: offset + shown < total ? link(offset + shown) : undefined,
+  })}`;
 }

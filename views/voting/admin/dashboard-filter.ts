@@ -68,7 +68,8 @@ ${selectField({ name: 'state', label: 'State', options: options(STATES), value: 
 ${selectField({ name: 'year', label: 'Year', options: options([['', 'Every year'], ...others, ...listed]), value: year === undefined ? '' : String(year) })}
 ${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: sort })}
 <div class="filter-go"><button class="button button-quiet">Show</button>${(isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`}</div></form>`;
-  return html`<details class="filter-fold"${(isFiltered(query) || sort !== 'state') && html` open`}><summary>Find an election</summary>${form}</details>`;
+  return html`<details class="filter-fold"${(isFiltered(query) || sort !== 'state') && html` open`}>
+  <summary>Find an election</summary>${form}</details>`;
 }
 
 /** Links to the closed elections by year. */

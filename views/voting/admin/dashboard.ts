@@ -55,10 +55,22 @@ export function dashboardPage(props: DashboardProps): Html {
   const mayMake = mayDo(props, 'elections:write');
   const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
   const all = search?.all ?? rows.length;
-  const body = html`${done && html`<div class="notice notice-success" role="status">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`}
+  const body = html`${
+    done &&
+    html`<div class="notice notice-success" role="status">${icon('check')}
+  <div class="notice-body"><p>${done}</p></div></div>`
+  }
 ${clockJumped && clockNotice()}
 ${mail?.mailReady === false && noMail(mail.missing)}${mail?.inFolder && folderNotice()}
-${approvals > 0 && notice('attention', html`<p><a href="/admin/approvals">See what was asked for</a></p>`, `${counted(approvals, 'act waits', 'acts wait')} for a second person`)}
+${
+  approvals > 0 &&
+  notice(
+    'attention',
+    html`
+<p><a href="/admin/approvals">See what was asked for</a></p>`,
+    `${counted(approvals, 'act waits', 'acts wait')} for a second person`,
+  )
+}
 ${pageHeader({
   title: 'Elections',
   lede: all > 0 && ledeOf(waiting, all),
@@ -73,7 +85,11 @@ ${
       )
     : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`
 }
-${mayDo(props, 'elections:certify') && html`<p class="small"><a class="link-alone" href="/admin/approvals">Actions that need a second person</a></p>`}
+${
+  mayDo(props, 'elections:certify') &&
+  html`
+<p class="small"><a class="link-alone" href="/admin/approvals">Actions that need a second person</a></p>`
+}
 ${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
@@ -81,17 +97,22 @@ ${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
 
 /** While nobody can sign in, links to those pages would not work. */
-const setUpFirst = html`<p class="small soft other-desks">The pub, its feedback, the calendar and the members open to people who sign in, and nobody is an owner yet. <a href="/set-up">Make the first owner</a> with the code that the service printed at its start.</p>`;
+const setUpFirst = html`<p class="small soft other-desks">The pub, its feedback, the calendar and the members
+open to people who sign in, and nobody is an owner
+yet. <a href="/set-up">Make the first owner</a> with the code that the service printed at its start.</p>`;
 
 /** For officers without a role there: the navigation has no links to pages that they may not open. */
-const otherPages = html`<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
+const otherPages = html`
+<p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
 
 /** Shown at once: with the first invitation there would be no time left to set mail up. */
 function noMail(missing: readonly string[]): Html {
   const names = html`<strong class="mono">${listed(missing)}</strong>`;
   return notice(
     'attention',
-    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server sets ${names} and starts it again; <span class="mono">.env.example</span> says how, and what else can be set apart: MAILER_API_KEY, FROM_EMAIL. Voting codes on paper work without mail.</p>`,
+    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server
+    sets ${names} and starts it again; <span class="mono">.env.example</span> says how, and what else can be set
+    apart: MAILER_API_KEY, FROM_EMAIL. Voting codes on paper work without mail.</p>`,
     'No mail can be sent yet',
   );
 }
@@ -168,7 +189,11 @@ function electionRow(row: DashboardRow, props: DashboardProps): Html {
 <p class="eyebrow">${statusBadge(published ? 'published' : status)} ${BALLOT_TYPES[ballot_type].name}</p>
 <h3><a href="${adminElectionPath(id)}">${title}</a></h3>
 <p class="small soft">${when[status]}</p>
-${needs.length > 0 && html`<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`}
+${
+  needs.length > 0 &&
+  html`
+<ul class="needs" role="list">${needs.map((need) => html`<li>${icon('warning')}<span>${need}</span></li>`)}</ul>`
+}
 ${hints.map((hint) => hintLine(row, hint, props))}
 </div>${turnoutBar(turnout)}</li>
 `;
@@ -188,5 +213,6 @@ function hintLine(
 /** The number of voting codes that were used, in words and as a bar. */
 function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
   if (issued === 0) return html`<p class="turnout soft">No voting codes</p>`;
-  return html`<div class="turnout"><p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
+  return html`<div class="turnout">
+  <p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
 }

@@ -67,7 +67,12 @@ ${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
 </form>
-${preview && html`<section class="preview" id="preview" aria-labelledby="preview-heading"><h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist until you create it.</p><div class="card">${preview}</div></section>`}`;
+${
+  preview &&
+  html`<section class="preview" id="preview" aria-labelledby="preview-heading">
+<h2 id="preview-heading">This is the ballot</h2><p class="soft">Only a picture of it: the election does not exist
+until you create it.</p><div class="card">${preview}</div></section>`
+}`;
   const title = errors.length > 0 ? 'Please check: New election' : 'New election';
   return officerPage({ title, body, nav: '/admin', viewer, scripts: ['admin/election-form.js'] });
 }
@@ -143,7 +148,8 @@ function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
       error: errorAt(errors, name),
     });
   return html`<div class="choices choices-plain">${tickBox({ name: 'open_now', label: 'Open at once', note: 'Whoever has a voting code can vote immediately.', checked: isTicked(entered, 'open_now') })}</div>
-<div class="field-row"><div data-unless="open_now">${time('open_at', 'Opens')}</div><div>${time('close_at', 'Closes')}</div></div>
+<div class="field-row"><div data-unless="open_now">${time('open_at', 'Opens')}</div>
+<div>${time('close_at', 'Closes')}</div></div>
 <div class="choices choices-plain">${tickBox({ name: 'allow_past_close', label: 'It is over already', note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.', checked: isTicked(entered, 'allow_past_close') })}</div>`;
 }
 

@@ -99,7 +99,8 @@ function sectionLinks(props: ElectionPageProps): Html {
       ? [['ending', status === 'closed' ? 'Copy or delete' : 'Close, copy or delete'] as [SectionId, string]]
       : []),
   ];
-  return html`<nav class="section-nav" aria-label="On this page"><ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
+  return html`<nav class="section-nav" aria-label="On this page">
+  <ul role="list">${links.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>`;
 }
 
 interface Act {
@@ -127,7 +128,8 @@ function nextStep(props: ElectionPageProps): Html {
   return html`<section class="card next-step" aria-labelledby="next-title"><h2 id="next-title">Next</h2>
 <p>${say}</p><p class="toolbar"><a class="${filled}" href="${action.href}">${action.label}</a>
 ${other && html`<a class="button button-quiet" href="${other.href}">${other.label}</a>`}</p></section>
-<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">Chair’s view: turnout in large type, closing, the result on a wall</a></p>`;
+<p class="small"><a class="link-alone" href="${chairPath(props.election.id)}">Chair’s view: turnout in large type,
+closing, the result on a wall</a></p>`;
 }
 
 function askedFirst({ ask, problem }: ElectionPageProps): boolean {
@@ -237,7 +239,8 @@ function facts({ election, times, publicUrl }: ElectionPageProps): Html {
     ['Ballot', BALLOT_TYPES[election.ballot_type].name],
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}
-<p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
+<p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>
+${copyField({ id: 'public-url', value: publicUrl, label: 'the address of the voters’ page' })}</section>`;
 }
 
 /** The history of an election, from the audit log; null for officers who may not read that. */

@@ -84,7 +84,11 @@ function contestSection(
       index === 0 &&
       'What was voted on, and how many votes each answer or person had. Rows that stay empty are left out.',
     work: html`${openField({ name: `${name}.label`, label: 'What was voted on', value: label, error: errorAt(errors, `${name}.label`) })}
-${errors.some(({ path }) => path === `${name}.items`) && html`<p class="error-text">${errorAt(errors, `${name}.items`)}</p>`}
+${
+  errors.some(({ path }) => path === `${name}.items`) &&
+  html`
+<p class="error-text">${errorAt(errors, `${name}.items`)}</p>`
+}
 ${rows.map((item, row) => itemRow(item, `${name}.items.${row}`, row, errors))}
 <p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(`${name}.items.${rows.length}.label`)}">Another row<span class="visually-hidden"> of ${headingOf(label, index)}</span></button></p>`,
   });

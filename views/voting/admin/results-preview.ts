@@ -39,7 +39,12 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
 ${whoSees(props)}
 <div class="toolbar">${election.status === 'closed' && mayDo(props, 'elections:write') && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
-<div class="results-paper">${results === null ? html`<section class="results"><h2>Result</h2>${turnoutView(turnout)}</section>` : resultsView(results, { certifiedAt, codesCover, exportHref, matrixPath: matrixPath(election.id) })}</div>`;
+<div class="results-paper">${
+    results === null
+      ? html`<section class="results"><h2>Result</h2>
+${turnoutView(turnout)}</section>`
+      : resultsView(results, { certifiedAt, codesCover, exportHref, matrixPath: matrixPath(election.id) })
+  }</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 

@@ -55,8 +55,18 @@ export function settingsFields({
   // Once there are ballots, fewer can be listed than voters were told, and never more.
   const mayRaise = !fixed || enteredText(entered, 'settings.publish_ballots') === 'true';
   const list = { ...LIST_ROWS, rows: LIST_ROWS.rows.filter(({ value }) => mayRaise || value !== 'true') };
-  return html`${(type ?? 'POLL') === 'POLL' && !fixed && html`<div data-for="POLL">${radio('poll_response_type', ANSWER_ROWS)}</div>`}
-${(type ?? 'RANKED_CONDORCET') === 'RANKED_CONDORCET' && !fixed && html`<div data-for="RANKED_CONDORCET">${radio('ranking', RANKING_ROWS)}</div>`}
+  return html`${
+    (type ?? 'POLL') === 'POLL' &&
+    !fixed &&
+    html`
+  <div data-for="POLL">${radio('poll_response_type', ANSWER_ROWS)}</div>`
+  }
+${
+  (type ?? 'RANKED_CONDORCET') === 'RANKED_CONDORCET' &&
+  !fixed &&
+  html`
+<div data-for="RANKED_CONDORCET">${radio('ranking', RANKING_ROWS)}</div>`
+}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}

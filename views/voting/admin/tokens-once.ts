@@ -27,7 +27,13 @@ export function tokensOncePage({ election, batch_name, count, links, viewer }: T
       { href: adminElectionPath(election.id), label: 'This election' },
     ],
   })}
-${notice('attention', html`<p>They are not stored. Once you leave this page nobody can show them again, not even an officer: download, print or copy them first. Each lets one person vote once, so hand each to one person only.</p>`, 'Shown only now')}
+${notice(
+  'attention',
+  html`<p>They are not stored. Once you leave this page nobody can show them again, not even
+an officer: download, print or copy them first. Each lets one person vote once, so hand
+each to one person only.</p>`,
+  'Shown only now',
+)}
 <div class="toolbar keep" data-once>
 <form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
 <form method="post" action="${adminElectionPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
@@ -51,7 +57,8 @@ ${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any sp
 }
 
 function list(id: string, title: string, about: string, lines: readonly string[]): Html {
-  return html`<section aria-labelledby="${id}-title"><div class="list-head"><div><h2 id="${id}-title">${title}</h2><p class="small soft">${about}</p></div>
+  return html`<section aria-labelledby="${id}-title"><div class="list-head"><div><h2 id="${id}-title">${title}</h2>
+  <p class="small soft">${about}</p></div>
 <button class="button button-quiet" type="button" data-copy="${id}" data-keeps hidden>Copy all<span class="visually-hidden"> ${title.toLowerCase()}</span></button></div>
 <pre class="token-list" id="${id}" tabindex="0" aria-labelledby="${id}-title">${lines.join('\n')}</pre></section>
 `;

@@ -26,7 +26,9 @@ export function withheldPage({
   viewer: Viewer | undefined;
 }): Html {
   const people = counted(ballots, 'person', 'people');
-  const text = html`They could show the votes of the <strong>${people}</strong> who voted between ${from}, when voting was opened again, and ${until}: everybody who kept the result of before can subtract it. Ask these people first.`;
+  const text = html`They could show the votes of the <strong>${people}</strong> who voted
+  between ${from}, when voting was opened again, and ${until}: everybody who kept the result of before can subtract
+  it. Ask these people first.`;
   const panel = mayShow
     ? confirmPanel({
         title: 'Show the figures?',

@@ -23,8 +23,13 @@ const PHONE_COLUMNS = 3;
 export function matrix({ caption, explanation, names, cells, whole }: MatrixProps): Html {
   const wide = names.length > PHONE_COLUMNS;
   return html`<p>${explanation}</p>
-${wide && html`<p class="matrix-hint">${names.length} columns, A to ${letter(names.length - 1)}: scroll sideways where they do not all fit.</p>`}
-<div class="matrix-frame${wide && ' matrix-wide'}"><div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
+${
+  wide &&
+  html`<p class="matrix-hint">${names.length} columns, A to ${letter(names.length - 1)}: scroll sideways
+where they do not all fit.</p>`
+}
+<div class="matrix-frame${wide && ' matrix-wide'}">
+<div class="table-wrap matrix-wrap" tabindex="0" role="region" aria-label="${caption}">
 <table class="matrix"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><td></td>${names.map(
     (name, column) =>

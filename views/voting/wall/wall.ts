@@ -58,13 +58,15 @@ ${siteTheme(site)}
 ${modules(['voting/wall.js'])}</head>
 <body>
 <main class="wall${results && ' wall-result'}">
-<header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p><p class="wall-state">${stateOf(props)}</p></header>
+<header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p>
+<p class="wall-state">${stateOf(props)}</p></header>
 <div class="wall-body">
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
 <div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${props.way && qrCode(props.way.qr, election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page')}
-<p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p></footer>
+<p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>
+</footer>
 </main>
 </body>
 </html>`;
@@ -82,12 +84,14 @@ function wayOn({ election, way, results }: WallProps): Html {
   const more = results ? hiddenRows(results) : 0;
   if (election.status === 'closed')
     return html`Scan the square for the whole result${more > 0 && `, with ${count(more)} more`}.`;
-  return html`To vote, open the link in your mail. With a printed code scan the square, or open <strong class="wall-address">${way.address}</strong>`;
+  return html`To vote, open the link in your mail. With a printed code scan the square, or
+  open <strong class="wall-address">${way.address}</strong>`;
 }
 
 function turnoutOf({ election, turnout: { issued, used } }: WallProps): Html | null {
   if (election.status === 'scheduled' || issued === 0) return null;
-  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${count(issued)} have voted</p>${barDrawing(shareOf(used, issued), true)}`;
+  return html`<p class="wall-turnout"><strong>${count(used)}</strong> of ${count(issued)} have voted</p>
+  ${barDrawing(shareOf(used, issued), true)}`;
 }
 
 function resultOf(results: ResultsJson): Html {
@@ -115,7 +119,10 @@ function facts(results: ResultsJson): string {
 }
 
 function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['display']['contests']): Html {
-  return html`<ul class="wall-contests">${contests.slice(0, BARS_AT_MOST).map((contest) => html`<li><strong>${contest.label}</strong> ${contestOutcome(contest)}</li>`)}</ul>`;
+  return html`<ul class="wall-contests">${contests.slice(0, BARS_AT_MOST).map(
+    (contest) => html`
+  <li><strong>${contest.label}</strong> ${contestOutcome(contest)}</li>`,
+  )}</ul>`;
 }
 
 function barsOf({ title, bars, whole }: NonNullable<ReturnType<typeof wallBars>>): Html {

@@ -34,7 +34,11 @@ export interface ChairProps extends OfficerProps {
 export function chairPage(props: ChairProps): Html {
   const { election, results, certifiedAt, codesCover, asked, justClosed, viewer } = props;
   const isClosed = election.status === 'closed';
-  const body = html`${justClosed && html`<div role="status">${notice('success', 'Voting is closed. The next ballot is refused.')}</div>`}
+  const body = html`${
+    justClosed &&
+    html`
+  <div role="status">${notice('success', 'Voting is closed. The next ballot is refused.')}</div>`
+  }
 ${pageHeader({
   title: election.title,
   eyebrow: statusBadge(election.status),
@@ -86,7 +90,8 @@ function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
     waiting > 0
       ? `${counted(waiting, 'person has', 'people have')} not voted yet and will no longer be able to. The next ballot is refused.`
       : 'Everybody with a voting code has voted.';
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
+  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>
 ${confirmPanel({ title: 'Close this election now?', text, action: adminElectionPath(election.id, 'close?from=chair'), button: 'Close voting now' })}
 <p><a class="button button-quiet" href="${chairPath(election.id)}">No, go on voting</a></p></section>`;
 }

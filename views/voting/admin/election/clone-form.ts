@@ -45,7 +45,12 @@ ${repeats && field({ ...at('reason'), hint: 'Everybody can read it.', maxlength:
 ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new election?', maxlength: 500 })}
 <p class="hint">All times are ${zone}.</p>
 <div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({ ...at('close_at'), type: 'datetime-local' })}</div>
-<div class="actions">${repeats ? html`<button class="button button-danger">Declare it void, and repeat it</button>` : html`<button class="button">Make the copy</button>`}
+<div class="actions">${
+    repeats
+      ? html`<button class="button button-danger">Declare it void, and repeat
+it</button>`
+      : html`<button class="button">Make the copy</button>`
+  }
 <a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without a copy</a></div></form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Copy an election`;
   return officerPage({ title, body, nav: '/admin', viewer });

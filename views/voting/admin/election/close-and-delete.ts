@@ -18,10 +18,29 @@ export function endingSection(props: ElectionPageProps, said: Html | null): Html
     title: status === 'closed' ? 'Copy or delete' : 'Close, copy or delete',
     about: 'You are told what goes before anything does.',
     work: html`${said}<ul class="action-list" role="list">
-${mayEnd && status !== 'closed' && html`<li><p>Close voting before its time.</p><a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`}
-${mayEnd && !props.election.void && html`<li><p>Something is wrong with it: declare it void, with a public reason, and repeat it with the same electors.</p><a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`}
-${mayCopy && html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p><a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`}
-${mayEnd && html`<li><p>Delete the election with everything in it.</p><a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`}
+${
+  mayEnd &&
+  status !== 'closed' &&
+  html`<li><p>Close voting before its time.</p>
+<a class="button button-danger-quiet" href="${ask('close')}">Close …</a></li>`
+}
+${
+  mayEnd &&
+  !props.election.void &&
+  html`<li><p>Something is wrong with it: declare it void, with a public
+reason, and repeat it with the same electors.</p>
+<a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`
+}
+${
+  mayCopy &&
+  html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p>
+<a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`
+}
+${
+  mayEnd &&
+  html`<li><p>Delete the election with everything in it.</p>
+<a class="button button-danger-quiet" href="${ask('delete')}">Delete …</a></li>`
+}
 </ul>`,
   });
 }
@@ -32,7 +51,8 @@ export function askPanel(props: ElectionPageProps): Html | null {
   if (ask === undefined || !mayDo(props, ask.kind === 'batch' ? 'elections:run' : 'elections:certify'))
     return null;
   const { id } = props.election;
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(props, ask)}
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
+  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${panelOf(props, ask)}
 <p><a class="button button-quiet" href="${adminElectionPath(id)}">No, leave everything as it is</a></p></section>`;
 }
 
@@ -89,7 +109,9 @@ function deletePanel(props: ElectionPageProps): Html {
   ];
   return confirmPanel({
     title: 'Delete this election?',
-    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working. Nothing of it can be brought back. ${ballots > 0 ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.' : 'The audit log keeps that it existed.'}`,
+    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
+    Nothing of it can be brought
+    back. ${ballots > 0 ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.' : 'The audit log keeps that it existed.'}`,
     action: `${adminElectionPath(id)}?_method=DELETE`,
     button: 'Delete the election',
     fields: field({
@@ -111,7 +133,8 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const { count: total, used_count: used } = batch;
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${(used ?? 0) > 0 && `${counted(used ?? 0, 'of them was', 'of them were')} used: these ballots stay, and the public history says so.`}`,
+    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever
+    holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${(used ?? 0) > 0 && `${counted(used ?? 0, 'of them was', 'of them were')} used: these ballots stay, and the public history says so.`}`,
     action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },
@@ -122,7 +145,8 @@ function computedPanel({ election: { id }, manual, ballots }: ElectionPageProps)
   if (!manual) return notice('info', 'The result is the counted one already.');
   return confirmPanel({
     title: 'Go back to the counted result?',
-    text: html`The certified figures go: <strong>${counted(manual.contests, 'contest')} with ${counted(manual.items, 'item')}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
+    text: html`The certified figures
+    go: <strong>${counted(manual.contests, 'contest')} with ${counted(manual.items, 'item')}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
     action: adminElectionPath(id, 'manual-results?_method=DELETE'),
     button: 'Delete the certified figures',
   });

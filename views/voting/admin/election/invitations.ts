@@ -27,7 +27,11 @@ export function unsentNotice({ election, invitations }: ElectionPageProps): Html
   return notice(
     'danger',
     html`<p>Voting is open, and ${unsent === 1 ? 'this person has' : 'these people have'} no link.
-${queued > 0 && html`${show('queued', `${count(queued)} queued`)}: the house sends ${queued === 1 ? 'it' : 'them'} by itself${invitations.mailReady ? '; if this does not change within minutes, see whether mail works.' : ', but no mail can be sent now.'}`}
+${
+  queued > 0 &&
+  html`${show('queued', `${count(queued)} queued`)}: the house
+sends ${queued === 1 ? 'it' : 'them'} by itself${invitations.mailReady ? '; if this does not change within minutes, see whether mail works.' : ', but no mail can be sent now.'}`
+}
 ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or print a slip for each.`}</p>`,
     `${counted(unsent, 'invitation')} ${unsent === 1 ? 'has' : 'have'} not been sent`,
   );
@@ -51,7 +55,13 @@ ${
   mayRun &&
   whileMailReady(
     invitations.mailReady,
-    html`${!closed && preparedForm(props, invitations)}${closed ? html`<p class="soft">Voting has closed, so nobody can be invited any more.</p>` : inviteForm(props, invitations)}${massMails(props, invitations)}`,
+    html`${!closed && preparedForm(props, invitations)}${
+      closed
+        ? html`
+    <p class="soft">Voting has closed, so nobody can be invited
+    any more.</p>`
+        : inviteForm(props, invitations)
+    }${massMails(props, invitations)}`,
   )
 }
 ${mailingHistory(invitations.mailings)}`,
@@ -76,10 +86,24 @@ function figures({ election }: ElectionPageProps, invitations: Invitations): Htm
     ...(withdrawn > 0 ? [{ label: 'Withdrawn', value: count(withdrawn) }] : []),
     { label: 'Have voted', value: count(used) },
   ])}</div>
-${queued > 0 && election.status === 'scheduled' && html`<p><strong>Queued: ${count(queued)}.</strong> ${queued === 1 ? 'It goes' : 'They go'} out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`}
+${
+  queued > 0 &&
+  election.status === 'scheduled' &&
+  html`
+<p><strong>Queued: ${count(queued)}.</strong> ${queued === 1 ? 'It goes' : 'They go'} out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`
+}
 <p><a class="link-alone" href="${invitesPath(election.id)}">${all === 1 ? 'The invitation' : `All ${count(all)} invitations`}</a>: search, see who was reached, send again, replace or withdraw a code.</p>
 ${slipsNotice(election, invitations)}
-${failed > 0 && election.status === 'scheduled' && notice('attention', html`<p>${counted(failed, 'invitation')} could not be delivered. <a href="${invitesPath(election.id, { filter: 'failed' })}">See which and why</a></p>`)}`;
+${
+  failed > 0 &&
+  election.status === 'scheduled' &&
+  notice(
+    'attention',
+    html`
+<p>${counted(failed, 'invitation')} could not be
+delivered. <a href="${invitesPath(election.id, { filter: 'failed' })}">See which and why</a></p>`,
+  )
+}`;
 }
 
 /** The notice about electors without an address: they vote with a printed slip. */
@@ -96,7 +120,8 @@ function slipsNotice(
   ];
   return notice(
     to_print > 0 ? 'attention' : 'info',
-    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
+    html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again
+    until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
 <form method="post" action="${adminElectionPath(id, 'invites/slips')}" target="_blank"><button class="button button-quiet">${to_print === 0 ? 'Print again: ' : 'Print '}${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
     to_print > 0
       ? `${counted(to_print, 'slip')} to print`
@@ -108,7 +133,9 @@ function slipsNotice(
 function preparedForm({ election }: ElectionPageProps, { counts, mailReady }: Invitations): Html | null {
   const { prepared } = counts;
   if (prepared === 0) return null;
-  return html`<form method="post" action="${adminElectionPath(election.id, 'invite/prepared')}"><p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody of them was mailed yet. ${election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'}</p>
+  return html`<form method="post" action="${adminElectionPath(election.id, 'invite/prepared')}">
+  <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody
+  of them was mailed yet. ${election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'}</p>
 <button class="button button-quiet"${off(mailReady)}>Invite ${counted(prepared, 'person', 'people')}</button></form>`;
 }
 
@@ -126,7 +153,8 @@ ${election.status === 'scheduled' && queueBox({ ...shared, when: `They go out ${
 ${batchNameField(shared)}
 <p class="hint">Nothing is sent yet: the next page shows who gets what.</p>
 <button class="button button-quiet"${off(mailReady)}>Check before sending</button></form>`;
-  return html`<details class="invite-form"${((fresh && mailReady) || entered !== undefined) && html` open`}><summary>Invite people</summary><div class="fold">${form}</div></details>`;
+  return html`<details class="invite-form"${((fresh && mailReady) || entered !== undefined) && html` open`}>
+  <summary>Invite people</summary><div class="fold">${form}</div></details>`;
 }
 
 function off(mailReady: boolean): Html | null {

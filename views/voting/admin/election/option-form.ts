@@ -71,7 +71,8 @@ function pictureField({ name, picture }: OptionJson, entered: Entered, error: st
   return html`<fieldset id="picture-group"><legend>Picture <span class="optional">(optional)</span></legend>
 ${picture && html`<p><img class="about-picture about-picture-large" src="${picture.url}" alt="${name}" width="160" height="160"></p>`}
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
-<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. Everybody who has the address of the election sees it.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
+<p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. Everybody who has the address of the election
+sees it.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
 <input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 ${picture && html`<div class="choices choices-plain">${tickBox({ name: 'remove_picture', label: 'Take the picture away', checked: isTicked(entered, 'remove_picture') })}</div>`}</fieldset>`;
 }

@@ -25,7 +25,8 @@ export function wordingSection(props: ElectionPageProps, said: Html | null): Htm
     value: enteredText(entered, name, election[name] ?? ''),
     error: errorAt(errors, name),
   });
-  const fixed = html`${election.description && plainText(election.description)}<p class="soft">Ballots are in, so title and description are fixed: what was voted on stays what it was.</p>`;
+  const fixed = html`${election.description && plainText(election.description)}
+  <p class="soft">Ballots are in, so title and description are fixed: what was voted on stays what it was.</p>`;
   const form = html`<form method="post" action="${adminElectionPath(election.id)}?_method=PATCH">
 ${field({ ...at('title'), label: 'Title', maxlength: 500 })}
 ${field({ ...at('description'), label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.', optional: true, rows: 4, maxlength: 5_000 })}
@@ -54,10 +55,21 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
     about: election.settings.randomize_order
       ? 'Each time a ballot is opened they are listed in a new random order.'
       : 'Voters see them in this order: the lowest number first.',
-    work: html`${said}${options.length === 0 ? html`<p>There are no ${kind}s yet.</p>` : optionTable(props, kind, editable)}
+    work: html`${said}${
+      options.length === 0
+        ? html`
+    <p>There are no ${kind}s yet.</p>`
+        : optionTable(props, kind, editable)
+    }
 ${
   editable
-    ? html`${kind === 'option' && options.length <= 2 && html`<p class="soft">A poll needs at least two options. To replace one, add the new one first.</p>`}${addForm(props, kind)}`
+    ? html`${
+        kind === 'option' &&
+        options.length <= 2 &&
+        html`
+    <p class="soft">A poll needs at least two options. To replace
+    one, add the new one first.</p>`
+      }${addForm(props, kind)}`
     : fixed &&
       html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
 }`,
@@ -267,7 +279,8 @@ ${definitionList([
 ])}
 ${
   mayDo(props, 'elections:write') &&
-  html`<div class="toolbar"><form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
+  html`<div class="toolbar">
+  <form method="post" action="${path('sync')}"><button class="button button-quiet">Bring it up to date now</button></form>
 <form method="post" action="${path('link')}?_method=DELETE"><button class="button button-danger-quiet">Unlink the page</button></form></div>`
 }`;
 }

@@ -18,7 +18,14 @@ export function tokensSection(props: ElectionPageProps, said: Html | null): Html
     id: 'tokens',
     title: 'Voting codes',
     about: 'Each lets one person vote once: on paper as a code to type, in a mail as a link.',
-    work: html`${said}${mayDo(props, 'elections:run') && (props.election.status === 'closed' ? html`<p class="soft">Voting has closed, so no more voting codes can be made. <a href="#dates">New dates</a> would open it again.</p>` : makeForm(props))}
+    work: html`${said}${
+      mayDo(props, 'elections:run') &&
+      (props.election.status === 'closed'
+        ? html`
+    <p class="soft">Voting has closed, so no more voting codes can be made. <a href="#dates">New dates</a> would
+    open it again.</p>`
+        : makeForm(props))
+    }
 ${isFew(props) && notice('attention', FEW_WORDS)}
 ${props.batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : batchTable(props)}`,
   });
@@ -63,7 +70,15 @@ const SHOWN = 20;
 
 function invited(emails: readonly string[], electionId: string): Child {
   if (emails.length === 0) return '–';
-  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary><ul class="fold">${emails.slice(0, SHOWN).map((email) => html`<li>${displayAddress(email)}</li>`)}${emails.length > SHOWN && html`<li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`}</ul></details>`;
+  return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary>
+  <ul class="fold">${emails.slice(0, SHOWN).map(
+    (email) => html`
+  <li>${displayAddress(email)}</li>`,
+  )}${
+    emails.length > SHOWN &&
+    html`
+  <li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`
+  }</ul></details>`;
 }
 
 function deleteLink(id: string, name: string | null): Html {
@@ -103,7 +118,8 @@ ${exportsOf(props, ballots)}`
 ${
   mayDo(props, 'elections:certify') &&
   html`<h3>Certified results</h3>
-<p>Figures that were counted elsewhere, on paper or at a meeting, can stand in for the counted result. The ballots stay.</p>
+<p>Figures that were counted elsewhere, on paper or at a meeting, can stand in for the counted result.
+The ballots stay.</p>
 <div class="toolbar"><a class="button button-quiet" href="${path('manual-results')}">${manual ? 'Change the certified results' : 'Enter certified results'}</a>
 ${manual && html`<a class="button button-danger-quiet" href="${adminElectionPath(election.id)}?ask=computed#ask">Back to the counted result …</a>`}</div>`
 }`,
@@ -143,7 +159,8 @@ function exportsOf({ election, publication }: ElectionPageProps, ballots: number
   if (!publication.results_visible)
     return html`<p class="soft">The ballots are the result. They can be downloaded once voting has closed.</p>`;
   if (election.status !== 'closed' && ballots < LISTED_FROM)
-    return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on: each of a few would show who cast it.</p>`;
+    return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on:
+    each of a few would show who cast it.</p>`;
   const link = (format: string, label: string) =>
     html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${label}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>

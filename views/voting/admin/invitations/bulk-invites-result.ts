@@ -45,7 +45,14 @@ ${statFigures([
   ...(summary.slips ? [{ label: 'Slips to print', value: count(summary.slips) }] : []),
   { label: 'Failed', value: count(summary.failed - known) },
 ])}
-${summary.queued > 0 && notice('info', html`<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'by and by, from now on: you can leave this page'}.</p>`)}
+${
+  summary.queued > 0 &&
+  notice(
+    'info',
+    html`
+<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'by and by, from now on: you can leave this page'}.</p>`,
+  )
+}
 ${retry(props)}
 ${mailedTable(results, `${counted(summary.total, 'row')}, what failed first`)}
 <p class="toolbar">${wayBack(props)}</p>`;

@@ -67,7 +67,8 @@ ${pageSection({
   id: 'ending',
   title: 'Delete',
   about: 'You are told what goes before anything does.',
-  work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p><a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
+  work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p>
+  <a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
   screenOnly: true,
 })}`
 }`;
@@ -92,14 +93,13 @@ function summary(problem: DistributionListProps['problem']): Html | null {
 }
 
 function askPanel({ id, name, count: addresses }: DistributionListProps['list']): Html {
-  return html`<section id="ask" class="ask" aria-labelledby="ask-title"><h2 class="visually-hidden" id="ask-title">Please confirm</h2>${confirmPanel(
-    {
-      title: `Delete the list “${name}”?`,
-      text: html`With it ${addresses === 1 ? 'goes' : 'go'} <strong>${counted(addresses, 'address', 'addresses')}</strong>. They cannot be brought back. Invitations and ballots stay.`,
-      action: `${listPath(id)}?_method=DELETE`,
-      button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
-    },
-  )}
+  return html`<section id="ask" class="ask" aria-labelledby="ask-title">
+  <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${confirmPanel({
+    title: `Delete the list “${name}”?`,
+    text: html`With it ${addresses === 1 ? 'goes' : 'go'} <strong>${counted(addresses, 'address', 'addresses')}</strong>. They cannot be brought back. Invitations and ballots stay.`,
+    action: `${listPath(id)}?_method=DELETE`,
+    button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
+  })}
 <p><a class="button button-quiet" href="${listPath(id)}">No, leave everything as it is</a></p></section>`;
 }
 
@@ -107,7 +107,8 @@ function addedReport({ added, skipped, invalid }: NonNullable<DistributionListPr
   const said = `${counted(added, 'address', 'addresses')} added.${skipped > 0 ? ` ${count(skipped)} ${skipped === 1 ? 'was' : 'were'} on the list already or came twice.` : ''}`;
   if (invalid.length === 0)
     return html`<div role="status">${notice(added > 0 ? 'success' : 'info', said)}</div>`;
-  return html`<section aria-labelledby="report-title"><div role="status">${notice('attention', said, `${counted(invalid.length, 'row')} could not be added`)}</div>
+  return html`<section aria-labelledby="report-title">
+  <div role="status">${notice('attention', said, `${counted(invalid.length, 'row')} could not be added`)}</div>
 <h2 class="visually-hidden" id="report-title">What was added</h2>
 ${table({
   caption: 'Not added',

@@ -40,7 +40,8 @@ ${pageHeader({
   lede: 'Addresses kept together, to invite them at once.',
   actions: mayRun && html`<a class="button button-quiet" href="/admin/bulk-invites">Invite</a>`,
 })}
-<div class="columns"><div>${lists.length === 0 ? empty('No lists yet', 'A list such as “Full members” saves you pasting the same addresses for every election.') : listTable(lists)}</div>
+<div class="columns">
+<div>${lists.length === 0 ? empty('No lists yet', 'A list such as “Full members” saves you pasting the same addresses for every election.') : listTable(lists)}</div>
 ${
   mayRun &&
   html`<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>

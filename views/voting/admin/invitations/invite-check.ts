@@ -113,7 +113,9 @@ ${sending(props, some ? rows : [])}`;
 function choiceNotice({ id, title, candidates }: { id: string; title: string; candidates: number }): Html {
   return notice(
     'attention',
-    html`<p>Whoever is invited finds nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you send the invitations; those that wait for the opening are kept back until there are some.</p>`,
+    html`<p>Whoever is invited
+    finds nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you
+    send the invitations; those that wait for the opening are kept back until there are some.</p>`,
     `“${title}” has ${candidates === 0 ? 'no candidates' : 'one candidate only'}`,
   );
 }
@@ -128,8 +130,11 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
       const batch = batch_name === null ? '' : `&batch=${encodeURIComponent(batch_name)}`;
       return html`<li><a href="${adminElectionPath(election.id)}?ask=batch${batch}#ask" target="_blank">Delete ${batch_name === null ? 'the unnamed batch' : `“${batch_name}”`}, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
     });
-  const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the invitations: whoever holds it can vote. The public turnout counts them too, so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(invited, 'person', 'people')} now.</p>
-<p>All is well if they are handed out on paper to others.${links.length > 0 && ' Otherwise delete them first:'}</p>${links.length > 0 && html`<ul>${links}</ul>`}`;
+  const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the
+  invitations: whoever holds it can vote. The public turnout counts them too,
+  so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(invited, 'person', 'people')} now.</p>
+<p>All is well if they are handed out on paper to others.${links.length > 0 && ' Otherwise delete them first:'}</p>
+${links.length > 0 && html`<ul>${links}</ul>`}`;
   return notice(
     'attention',
     text,
@@ -181,11 +186,13 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
 
 function sampleMails({ samples, single, entered }: InviteCheckProps): Html | null {
   if (samples.length === 0) return null;
-  return html`<section aria-labelledby="sample-title"><div class="list-head"><h2 id="sample-title">${samples.length === 1 ? 'The mail' : 'The mails'}</h2>
+  return html`<section aria-labelledby="sample-title"><div class="list-head">
+  <h2 id="sample-title">${samples.length === 1 ? 'The mail' : 'The mails'}</h2>
 <form method="post" action="${pathsOf(single).preview}" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">Look at the ${samples.length === 1 ? 'mail' : 'mails'}<span class="visually-hidden"> (opens in a new tab)</span></button></form></div>
 ${samples.map(
   ({ subject, text }, at) =>
-    html`<details${at === 0 && html` open`}><summary>${subject}</summary><pre class="mail-text" tabindex="0" aria-label="Text of the mail “${subject}”">${text}</pre></details>`,
+    html`<details${at === 0 && html` open`}><summary>${subject}</summary>
+    <pre class="mail-text" tabindex="0" aria-label="Text of the mail “${subject}”">${text}</pre></details>`,
 )}
 <p class="small soft">Each person gets a link of their own; the one shown here opens nothing.</p></section>`;
 }
@@ -236,15 +243,17 @@ function sending(props: InviteCheckProps, rows: readonly CheckRow[]): Html {
   return html`<div class="actions${rows.length > 0 && ' check-actions'}">
 ${
   rows.length > 0 &&
-  html`<form method="post" action="${send}"${bySlices && html` data-slices data-mode="${mode}"`}>${rollInputs(roll)}${hiddenInputs(
-    {
-      emails: named.map(({ email, given }) => namedAddress(email, given)),
-      election_ids: single ? [] : elections.map(({ id }) => id),
-      invite_mode: mode,
-      queue: String(queue),
-      batch_name,
-    },
-  )}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
+  html`<form method="post" action="${send}"${
+    bySlices &&
+    html` data-slices
+  data-mode="${mode}"`
+  }>${rollInputs(roll)}${hiddenInputs({
+    emails: named.map(({ email, given }) => namedAddress(email, given)),
+    election_ids: single ? [] : elections.map(({ id }) => id),
+    invite_mode: mode,
+    queue: String(queue),
+    batch_name,
+  })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
 <form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
 ${bySlices && sendingPanel(single ? `${adminElectionPath(single.id)}#invitations` : '/admin')}`;

@@ -50,7 +50,14 @@ export function mailNotice({ mailReady, missing, inFolder }: MailState): Html | 
   const names = listed(missing);
   return notice(
     'attention',
-    html`<p>${missing.length === 0 ? 'The mail service is not set up.' : html`The configuration lacks <strong class="mono">${names}</strong>.`} Until whoever runs the server sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied voting codes works as always.</p>`,
+    html`<p>${
+      missing.length === 0
+        ? 'The mail service is not set up.'
+        : html`The configuration
+    lacks <strong class="mono">${names}</strong>.`
+    } Until whoever runs the server
+    sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied
+    voting codes works as always.</p>`,
     'No mail can be sent',
   );
 }

@@ -60,7 +60,11 @@ export interface InviteListProps extends OfficerProps, MailState {
 /** The invitations of an election: who was reached, and buttons to mail somebody again. */
 export function inviteListPage(props: InviteListProps): Html {
   const { election, rows, total, all, query, pageSize, said, viewer } = props;
-  const body = html`${said && html`<div id="mailed" role="status" tabindex="-1">${notice(said.kind, said.sentence)}</div>`}
+  const body = html`${
+    said &&
+    html`
+  <div id="mailed" role="status" tabindex="-1">${notice(said.kind, said.sentence)}</div>`
+  }
 ${pageHeader({
   title: 'Invitations',
   eyebrow: election.title,
@@ -73,7 +77,12 @@ ${pageHeader({
 ${all > 0 && zoneNote(props.zone)}
 ${mayDo(props, 'elections:run') && mailNotice(props)}
 ${all > 0 && searchForm(props)}
-${rows.length === 0 ? html`<p>${all === 0 ? 'Nobody was invited yet.' : 'No invitation matches.'}</p>` : inviteTable(props)}
+${
+  rows.length === 0
+    ? html`
+<p>${all === 0 ? 'Nobody was invited yet.' : 'No invitation matches.'}</p>`
+    : inviteTable(props)
+}
 ${total > 0 && numberedPages({ page: query.page, pageSize, total, of: total === 1 ? 'invitation' : 'invitations', href: (page) => invitesPath(election.id, { ...query, page }) })}
 <p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
   return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });

@@ -126,10 +126,18 @@ ${statFigures([
   ...(skipped > 0 ? [{ label: 'Left out', value: count(skipped) }] : []),
 ])}
 ${skipped > 0 && html`<p class="small soft">${LEFT_OUT[kind]}</p>`}
-${!finished && html`<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`}
+${
+  !finished &&
+  html`
+<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`
+}
 </section>
 <p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
-${kind === 'invitations' && html`<p><a class="link-alone" href="${invitesPath(election.id)}">All invitations of this election</a></p>`}
+${
+  kind === 'invitations' &&
+  html`<p><a class="link-alone" href="${invitesPath(election.id)}">All invitations
+of this election</a></p>`
+}
 ${props.failures.length > 0 && failed > 0 && failures(props)}
 <p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
   return officerPage({
@@ -160,7 +168,12 @@ ${table({
     error ?? 'Not sent',
   ]),
 })}
-${again > 0 && mayDo(props, 'elections:run') && html`<form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${!mailReady && html` disabled`}>Try the ${count(again)} failed again</button></form>`}</section>`;
+${
+  again > 0 &&
+  mayDo(props, 'elections:run') &&
+  html`
+<form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${!mailReady && html` disabled`}>Try the ${count(again)} failed again</button></form>`
+}</section>`;
 }
 
 export interface ResultsAgainProps extends OfficerProps {
@@ -192,7 +205,11 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
     ],
   })}
 <p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
-${unsure > 0 && html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out, because the service ended meanwhile.`}
+${
+  unsure > 0 &&
+  html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out,
+because the service ended meanwhile.`
+}
 ${fresh === 0 ? (unsure === 0 ? 'Everybody who was invited has it.' : null) : html`${counted(fresh, 'person has', 'people have')} not had it.`}</p>
 <div class="actions">
 ${fresh > 0 && form('new', `Send it only to the ${counted(fresh, 'person', 'people')} who ${fresh === 1 ? 'has' : 'have'} not had it`, false)}

@@ -69,7 +69,8 @@ ${definitionList([
 ${
   isChangeable
     ? html`${state !== 'prepared' && replaceForm(props)}${state !== 'withdrawn' && withdrawForm(props)}
-<p class="small soft">The election’s page counts replaced and withdrawn codes in public, without names. The reason is for officers alone.</p>`
+<p class="small soft">The election’s page counts replaced and withdrawn codes in public, without names.
+The reason is for officers alone.</p>`
     : notice(
         'info',
         state === 'used'
@@ -94,7 +95,8 @@ function replaceForm(props: OneElectorProps): Html {
   const given = enteredText(entered, 'to');
   const usual = address !== null && mailReady && !slip ? 'address' : 'slip';
   const title = state === 'withdrawn' ? 'Give a new code' : 'Replace the code';
-  return html`<form class="card" method="post" action="${adminElectionPath(election.id, `invites/${id}/replace`)}"><h2>${title}</h2>
+  return html`<form class="card" method="post" action="${adminElectionPath(election.id, `invites/${id}/replace`)}">
+  <h2>${title}</h2>
 <p>${state === 'withdrawn' ? 'They can vote again, once.' : 'The old link or slip stops working at once, and a new one is made. Nobody ever has two.'}</p>
 ${choiceGroup({
   name: 'replace-to',
