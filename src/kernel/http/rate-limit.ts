@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Clock, MINUTE } from '#kernel/clock.ts';
 import { limitedClient } from './client.ts';
 import { type AppError, tooManyRequests } from './errors.ts';
@@ -142,8 +142,8 @@ export function rateLimitOfAll(
 }
 
 export interface FailureLimit {
-  /** For onRequest or preValidation: sets the headers without counting. */
-  hook: onRequestHookHandler & preValidationHookHandler;
+  /** Sets the headers without counting. */
+  show(request: FastifyRequest, reply: FastifyReply): void;
   /** Counts one failure. @throws 429 past the limit */
   count(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -151,9 +151,8 @@ export interface FailureLimit {
 /** A limit of failed requests: a successful one gets the headers, but is neither counted nor refused. */
 export function failureLimit(limiter: RateLimiter, now: Clock, name: string, limit: number): FailureLimit {
   return {
-    hook({ client }, reply, done) {
+    show({ client }, reply) {
       showAllowance(reply, limit, limiter.look({ name, client, limit }));
-      done();
     },
     count({ client }, reply) {
       countRequest(limiter, now, { name, client, limit }, reply);

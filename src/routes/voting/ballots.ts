@@ -50,7 +50,7 @@ import { listDocumentChanges } from '#voting/elections/history.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';
-import { ballotCodeHash, countUnknownCode } from './limit.ts';
+import { type BallotCode, limitBallot } from './limit.ts';
 
 const params = z.object({ id: Id });
 /** Ballots are small; nothing larger needs to be read. */
@@ -85,13 +85,11 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
 
     // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
     const limit = route === 'vote' ? refusals : undefined;
-    const preValidation = limit ? [limit.hook] : [];
     app.post(
       address,
       {
         validatorCompiler: readLater,
         bodyLimit,
-        preValidation,
         config: { admission: 'always', proofInBody: true },
         schema: { params, body: BallotBody },
       },
@@ -141,14 +139,22 @@ interface Target {
 }
 
 function cast(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+  const code = limitBallot(ctx, request, reply);
+  target.limit?.show(request, reply);
   const answer = wantsHtml(request) ? castForPage : castWithinLimit;
-  return answer(ctx, target, request, reply);
+  return answer(ctx, target, code, request, reply);
 }
 
-async function castForPage(ctx: Context, target: Target, request: FastifyRequest, reply: FastifyReply) {
+async function castForPage(
+  ctx: Context,
+  target: Target,
+  code: BallotCode,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const { id } = target;
   try {
-    const { inclusion_code } = await castWithinLimit(ctx, target, request, reply);
+    const { inclusion_code } = await castWithinLimit(ctx, target, code, request, reply);
     const election = getElection(ctx.db, id);
     const resultsWhen = areResultsHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
@@ -160,7 +166,7 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
         few: hasFewTokens(ctx.db, id),
         resultsWhen,
         inclusionCode: inclusion_code,
-        typed: isShortCode(readToken(request.body)),
+        typed: isShortCode(code.text),
         others: findOthers(ctx, readBallotForm(fieldsOf(request.body)).list),
       }),
     );
@@ -168,11 +174,10 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
     // A voter who can't vote with this link reads why, with the status of the refusal.
     if (!(error instanceof AppError) || ![401, 403].includes(error.statusCode)) throw error;
     const election = getElection(ctx.db, id);
-    const code = readToken(request.body);
-    const state = tokenState(ctx, election, code);
+    const state = tokenState(ctx, election, code.text);
     if (!state) throw error;
     const shown = state === 'closed' ? 'too_late' : state;
-    return sendState(ctx, reply, election, shown, code, error.statusCode);
+    return sendState(ctx, reply, election, shown, code.text, error.statusCode);
   }
 }
 
@@ -183,28 +188,25 @@ async function castForPage(ctx: Context, target: Target, request: FastifyRequest
 async function castWithinLimit(
   ctx: Context,
   { route, id, limit }: Target,
+  code: BallotCode,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<CastBallot> {
-  const { body } = request;
-  const token_hash = ballotCodeHash(request);
+  const { hash: token_hash } = code;
   try {
-    return await castBallot(ctx, { electionId: id, route, body, token_hash });
+    return await castBallot(ctx, { electionId: id, route, body: request.body, token_hash });
   } catch (error) {
     if (error instanceof AppError) {
       const found = findToken(ctx.db, id, token_hash);
       // A code that was withdrawn, or went with its election, is no guess.
       const isUnknown =
         !found && !findCodeEnd(ctx.db, id, token_hash) && !findDeletedByCode(ctx.db, token_hash);
-      if (isUnknown) countUnknownCode(ctx, request, reply);
+      if (isUnknown) code.countUnknown();
       if (limit && (isUnknown || found?.used)) limit.count(request, reply);
     }
     throw error;
   }
 }
-
-/** The token of a body of any shape; empty without one. */
-const readToken = (body: unknown): string => readBallotForm(fieldsOf(body)).token;
 
 /** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {

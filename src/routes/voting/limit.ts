@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { countRequest, type Limit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
-import { countUnknown, ensureMayTry, type TriedCode, tryCode } from '#voting/ballots/code-guesses.ts';
+import { countUnknown, ensureMayTry, tryCode } from '#voting/ballots/code-guesses.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { readVotingCode } from '#voting/ballots/voting-code.ts';
 import { findMagicLink } from '#voting/invitations/magic-links.ts';
@@ -12,15 +12,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the general limit has counted this request. */
     isCounted?: boolean;
-    /** The code of a ballot that was counted against it before it was looked up. */
-    assumedCode?: TriedCode & { hash: string };
   }
 }
 
-/** Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused. */
+/**
+ * Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused, and a
+ * ballot when `limitBallot` reads its code.
+ */
 export function limitVoters(ctx: Context, scope: App): void {
   const limit = voterLimit(ctx);
   scope.addHook('preValidation', function (this, request, reply, done) {
+    if (request.routeOptions.config.admission === 'always') return done();
     request.isCounted = true;
     return limit.call(this, request, reply, done);
   });
@@ -45,19 +47,39 @@ export function voterLimit(ctx: Context): preValidationHookHandler {
   };
 }
 
-/** The hash of the voting code in a ballot, computed once for each request. */
-export const ballotCodeHash = ({ assumedCode, body }: FastifyRequest): string =>
-  assumedCode?.hash ?? hashToken(text(fieldsOf(body).token));
+/** The voting code of a ballot. */
+export interface BallotCode {
+  text: string;
+  hash: string;
+  /** Counts the code as unknown, unless that was done when the request was counted. @throws 429 over the limit */
+  countUnknown(): void;
+}
 
-/**
- * Counts a ballot whose code turned out to be unknown against its address, unless `voterLimit` has done so.
- * @throws 429 over the limit
- */
-export function countUnknownCode(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
-  const { assumedCode, client } = request;
-  if (!assumedCode) return;
-  countUnknown(ctx, assumedCode);
-  countRequest(ctx.limiter, ctx.now, ofAddress(ctx, client), reply);
+/** Reads the code of a ballot, and counts the request like `voterLimit`. @throws 429 over the limit */
+export function limitBallot(ctx: Context, request: FastifyRequest, reply: FastifyReply): BallotCode {
+  request.isCounted = true;
+  const { client } = request;
+  const { id: electionId } = request.params as { id: string };
+  const code = { text: text(fieldsOf(request.body).token), electionId, client };
+  const hash = hashToken(code.text);
+  const count = (limit: Limit) => countRequest(ctx.limiter, ctx.now, limit, reply);
+  const byCode = () => count(ofCode(ctx, `${hash} ${client}`));
+  const byAddress = () => count(ofAddress(ctx, client));
+  // The code is looked up when the ballot is cast; looking it up here too takes a tenth of the time of a ballot.
+  // Addresses that may only send valid codes get no write for an unknown one.
+  const isAssumed = code.text !== '' && ctx.limiter.look(ofAddress(ctx, client)).allowed;
+  if (isAssumed) ensureMayTry(ctx, code);
+  if (isAssumed || (code.text !== '' && tryCode(ctx, code) !== undefined)) byCode();
+  else byAddress();
+  return {
+    text: code.text,
+    hash,
+    countUnknown() {
+      if (!isAssumed) return;
+      countUnknown(ctx, code);
+      byAddress();
+    },
+  };
 }
 
 const ofAddress = ({ config }: Context, client: string): Limit => {
@@ -78,15 +100,7 @@ function bearerOf(ctx: Context, request: FastifyRequest): string | undefined {
   const { id: electionId } = fieldsOf(request.params) as { id?: string };
   if (electionId !== undefined) {
     const code = { text: text(query.t ?? body.token), electionId, client };
-    if (code.text === '') return undefined;
-    // A ballot's code is looked up when it is cast; looking it up here too takes a tenth of the time of a ballot.
-    // Addresses that may only send valid codes get no write for an unknown one.
-    const isBallot = routeOptions.config.admission === 'always' && query.t === undefined;
-    if (!isBallot || !ctx.limiter.look(ofAddress(ctx, client)).allowed) return tryCode(ctx, code);
-    ensureMayTry(ctx, code);
-    const hash = hashToken(code.text);
-    request.assumedCode = { text: code.text, electionId, client, hash };
-    return hash;
+    return code.text === '' ? undefined : tryCode(ctx, code);
   }
   // A typed code may have other text around it.
   const read = readVotingCode(text(body.code));
