@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { copyEvent, listCopiable } from '#content/ical/sources/copying.ts';
 import { IcalInput, IcalPatch } from '#content/ical/sources/input.ts';
-import { readByHand } from '#content/ical/sources/reading.ts';
+import { readByHand, readSource } from '#content/ical/sources/reading.ts';
+import { listHolidays } from '#content/ical/sources/shown.ts';
 import {
   addSource,
   changeSource,
@@ -9,62 +11,161 @@ import {
   removeSource,
 } from '#content/ical/sources/sources.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { readInBackground } from './ical-background.ts';
+import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { icalPage } from '#views/content/ical.ts';
+import { icalEventsPage } from '#views/content/ical-events.ts';
+import { pagesOf } from './page-props.ts';
 
 const params = z.object({ id: Id });
+const EventsQuery = z.object({ page: wholeNumber(1, 1_000_000).default(1).catch(1) });
+const A_PAGE = 50;
+const DAY = { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' } as const;
 
-/** External calendars whose events the club shows, as JSON. Their addresses are never returned. */
+const DONE: Record<string, string> = {
+  added: 'It was added and is being read. Load this page again to see what came.',
+  saved: 'The change was saved.',
+  read: 'It was read.',
+  removed: 'It was removed, and its events with it.',
+};
+
+/** Subscribed calendars whose events the club shows. Their addresses are never returned. */
 export function ical(app: App, { ctx }: { ctx: Context }): void {
+  const shown = () => ({
+    sources: listSources(ctx),
+    holidays: listHolidays(ctx),
+    zone: ctx.config.TIME_ZONE,
+  });
+
   app.get(
     '/api/admin/ical',
     { config: { permission: 'content:read' }, schema: { summary: 'The calendars that are read' } },
     async () => ({ sources: listSources(ctx) }),
   );
 
-  app.post(
-    '/api/admin/ical',
-    { config: { permission: 'content:write' }, schema: { summary: 'Read a calendar', body: IcalInput } },
-    async (request) => {
-      const id = await addSource(ctx, request.body, actorOf(request, ctx.now));
+  app.get(
+    '/admin/content/ical',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'Calendars we read', querystring: doneQuery },
+    },
+    async ({ identity, query }, reply) =>
+      sendHtml(reply, icalPage({ ...shown(), identity, done: ownValue(DONE, query.done) })),
+  );
+
+  const change = {
+    permission: 'content:write',
+    ...refusedOn(({ identity }, refused) => icalPage({ ...shown(), identity, refused })),
+  } as const;
+
+  act(app, ctx, {
+    ...change,
+    api: 'POST /api/admin/ical',
+    form: 'POST /admin/content/ical',
+    summary: 'Read a calendar',
+    body: IcalInput,
+    fromForm,
+    run: async ({ body, actor }) => {
+      const id = await addSource(ctx, body, actor);
       readInBackground(ctx, id);
-      return { ok: true, ...getSource(ctx, id) };
+      return id;
     },
-  );
+    json: (id) => ({ ok: true, ...getSource(ctx, id) }),
+    next: '/admin/content/ical?done=added',
+  });
 
-  app.patch(
-    '/api/admin/ical/:id',
+  act(app, ctx, {
+    ...change,
+    api: 'PATCH /api/admin/ical/:id',
+    form: 'PATCH /admin/content/ical/:id',
+    summary: 'Change how a calendar is read and shown',
+    params,
+    body: IcalPatch,
+    fromForm,
+    run: async ({ params: { id }, body, actor }) => {
+      if (await changeSource(ctx, id, body, actor)) readInBackground(ctx, id);
+    },
+    json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
+    next: '/admin/content/ical?done=saved',
+  });
+
+  act(app, ctx, {
+    ...change,
+    api: 'DELETE /api/admin/ical/:id',
+    form: 'DELETE /admin/content/ical/:id',
+    summary: 'Read a calendar no more; its events go',
+    params,
+    run: ({ params: { id }, actor }) => removeSource(ctx, id, actor),
+    next: '/admin/content/ical?done=removed',
+  });
+
+  act(app, ctx, {
+    ...change,
+    api: 'POST /api/admin/ical/:id/read',
+    form: 'POST /admin/content/ical/:id/read',
+    summary: 'Read a calendar now',
+    params,
+    run: ({ params: { id } }) => readByHand(ctx, id),
+    json: (_, { params: { id } }) => ({ ok: true, ...getSource(ctx, id) }),
+    next: '/admin/content/ical?done=read',
+  });
+
+  app.get(
+    '/admin/content/ical/:id',
     {
-      config: { permission: 'content:write' },
-      schema: { summary: 'Change how a calendar is read and shown', params, body: IcalPatch },
+      config: { permission: 'content:read' },
+      schema: { summary: 'Events of a subscribed calendar', params, querystring: EventsQuery },
     },
-    async (request) => {
-      const { id } = request.params;
-      if (await changeSource(ctx, id, request.body, actorOf(request, ctx.now))) readInBackground(ctx, id);
-      return { ok: true, ...getSource(ctx, id) };
+    async ({ identity, params: { id }, query: { page } }, reply) => {
+      const source = getSource(ctx, id);
+      const { TIME_ZONE: zone } = ctx.config;
+      const all = listCopiable(ctx, source.id);
+      const offset = (page - 1) * A_PAGE;
+      const events = all.slice(offset, offset + A_PAGE).map(({ event, copy }) => {
+        const when = event.allDay
+          ? formatDate(localDate(event.start, zone), DAY)
+          : formatShort(event.start, zone);
+        const { id, title, location: place, cancelled } = event;
+        return { id, title, place, cancelled, copy, when };
+      });
+      const to = (number: number) => `/admin/content/ical/${encodeURIComponent(source.id)}?page=${number}`;
+      const pages = pagesOf(to, { page, size: A_PAGE, shown: events.length, total: all.length });
+      return sendHtml(reply, icalEventsPage({ identity, source, events, pages }));
     },
   );
 
-  app.delete(
-    '/api/admin/ical/:id',
-    {
-      config: { permission: 'content:write' },
-      schema: { summary: 'Read a calendar no more; its events go', params },
-    },
-    async (request) => {
-      await removeSource(ctx, request.params.id, actorOf(request, ctx.now));
-      return { ok: true };
-    },
-  );
+  act(app, ctx, {
+    form: 'POST /admin/content/ical/:id/events/:event/copy',
+    permission: 'content:write',
+    params: params.extend({ event: z.string().max(64) }),
+    run: ({ params: { id: source, event }, actor }) => copyEvent(ctx, { source, event }, actor),
+    next: (id) => `/admin/content/event/${id}?done=copied`,
+  });
+}
 
-  app.post(
-    '/api/admin/ical/:id/read',
-    { config: { permission: 'content:write' }, schema: { summary: 'Read a calendar now', params } },
-    async ({ params: { id } }) => {
-      await readByHand(ctx, id);
-      return { ok: true, ...getSource(ctx, id) };
-    },
+/** Turns the fields of a form into the body of the API. */
+function fromForm({
+  filter_field: field,
+  filter_contains: contains,
+  goes_to,
+  ...rest
+}: Record<string, unknown>) {
+  return {
+    ...rest,
+    goes_to: typeof goes_to === 'string' && goes_to !== 'holidays' ? goes_to.split(' ') : goes_to,
+    filter: typeof field === 'string' && field !== '' ? { field, contains } : null,
+  };
+}
+
+/** Reads a calendar in the background, so that the response does not wait for it. */
+function readInBackground(ctx: Context, id: string): void {
+  readSource(ctx, id).catch((err: unknown) =>
+    ctx.log.error({ err, source: id }, 'reading a calendar failed'),
   );
 }

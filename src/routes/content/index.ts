@@ -14,8 +14,6 @@ import { eventDatePages } from './event-date-pages.ts';
 import { eventDates } from './event-dates.ts';
 import { healthRoutes } from './health.ts';
 import { ical } from './ical.ts';
-import { icalEvents } from './ical-events.ts';
-import { icalPages } from './ical-pages.ts';
 import { importRoutes } from './import.ts';
 import { listPages } from './list-pages.ts';
 import { logo } from './logo.ts';
@@ -58,8 +56,6 @@ export async function content(
     listPages(staff, { ctx, display });
     recordPages(staff, { ctx, display });
     ical(staff, { ctx });
-    icalPages(staff, { ctx });
-    icalEvents(staff, { ctx });
     settings(staff, { ctx });
     settingsPages(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });

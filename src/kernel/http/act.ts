@@ -1,0 +1,152 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { Html } from '#kernel/html.ts';
+import { actorOf } from './client.ts';
+import { markFormBody } from './form.ts';
+import { type App, type RefusedForm, wantsHtml } from './http.ts';
+import { sendHtml } from './pages.ts';
+import { REFUSALS } from './refused-form.ts';
+
+/** A change that an officer makes, by a script or by a form: see `act`. */
+export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> = (
+  | { api: Address; form?: never; both?: never; next?: never }
+  | ({ next: Next<P, B, Q, Done> } & (
+      | { api?: Address; form: Address; both?: never }
+      | { api?: never; form?: never; both: Address | Address[] }
+    ))
+) &
+  Pick<FastifyContextConfig, 'permission' | 'sudo' | 'refusedStatuses'> &
+  Pick<RouteShorthandOptions, 'bodyLimit' | 'preHandler'> & {
+    /** For /openapi.json. */
+    summary?: string;
+    params?: P;
+    query?: Q;
+    /** The body as a script sends it. */
+    body?: B;
+    /** Turns the fields of a form into that body, before it is validated; the parameters are valid by then. */
+    fromForm?: (
+      fields: Record<string, unknown>,
+      sent: Pick<Sent<P, B, Q>, 'params' | 'actor' | 'request'>,
+    ) => unknown;
+    /** Further configuration of the routes that take a form. */
+    config?: FastifyContextConfig;
+    run: (sent: Sent<P, B, Q>) => Promise<Done | OtherAnswer>;
+    /** The answer for a script, by default `{ ok: true }`. */
+    json?: (done: Done, sent: Sent<P, B, Q>) => unknown;
+    /** Renders the page of a refused form again: for every refusal, or only for those in `refusedStatuses`. */
+    refused?: (
+      request: FastifyRequest & { params: z.output<P> },
+      form: RefusedForm,
+      reply: FastifyReply,
+    ) => Html | Promise<Html>;
+  };
+
+/** A method and an address, as in test/routes.txt. */
+type Address = `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+/** Where a form is redirected to after the act; or a page, or the reply, if it is answered otherwise. */
+type Next<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> =
+  | string
+  | ((done: Done, sent: Sent<P, B, Q>) => Answer | Promise<Answer>);
+
+type Answer = string | Html | FastifyReply;
+
+/** The valid input of a request, and the officer who sent it. */
+export interface Sent<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> {
+  params: z.output<P>;
+  body: z.output<B>;
+  query: z.output<Q>;
+  actor: Actor;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What `run` returns if scripts and forms get neither `json` nor `next`. */
+export class OtherAnswer {
+  readonly status: number;
+  readonly json: unknown;
+  readonly page: () => Html;
+
+  constructor(status: number, json: unknown, page: () => Html) {
+    this.status = status;
+    this.json = json;
+    this.page = page;
+  }
+}
+
+/**
+ * Registers an act at all its addresses. `api` always answers with `json` and `form` with `next`; at `both` only a form
+ * whose sender accepts HTML is answered with `next`.
+ */
+export function act<
+  Done,
+  P extends z.ZodType = z.ZodUnknown,
+  B extends z.ZodType = z.ZodUnknown,
+  Q extends z.ZodType = z.ZodUnknown,
+>(app: App, ctx: Context, one: Act<P, B, Q, Done>): void {
+  const { permission, sudo, refused, refusedStatuses = REFUSALS, bodyLimit, preHandler } = one;
+  const { summary, params, body, query: querystring, json = () => ({ ok: true }), next } = one;
+
+  const answerForm = async (done: Done, sent: Sent<P, B, Q>) => {
+    const answer = typeof next === 'function' ? await next(done, sent) : next;
+    if (answer instanceof Html) return sendHtml(sent.reply, answer);
+    return typeof answer === 'string' ? sent.reply.redirect(answer, 303) : answer;
+  };
+  const fromForm = async (request: FastifyRequest) => {
+    const known = (params ?? z.unknown()).safeParse(request.params);
+    // Invalid parameters are refused when the request is validated.
+    if (!request.entered || !known.success) return;
+    const sent = { params: known.data as z.output<P>, actor: actorOf(request, ctx.now), request };
+    request.body = await one.fromForm?.(request.body as Record<string, unknown>, sent);
+    markFormBody(request.body);
+  };
+  const register = (address: Address, isFor: 'script' | 'form' | 'both') => {
+    const [method = '', url = ''] = address.split(' ');
+    app.route({
+      method,
+      url,
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      config: {
+        ...(isFor !== 'script' && one.config),
+        ...(permission && { permission }),
+        ...(sudo && { sudo }),
+        ...(refused && { refused, refusedStatuses }),
+      } as FastifyContextConfig,
+      schema: {
+        ...(isFor === 'form' && { hide: true }),
+        ...(summary && { summary }),
+        ...(params && { params }),
+        ...(querystring && { querystring }),
+        ...(body && { body }),
+      },
+      ...(one.fromForm && isFor !== 'script' && { preValidation: fromForm }),
+      ...(preHandler && { preHandler }),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const sent: Sent<P, B, Q> = {
+          params: request.params as z.output<P>,
+          body: request.body as z.output<B>,
+          query: request.query as z.output<Q>,
+          actor: actorOf(request, ctx.now),
+          request,
+          reply,
+        };
+        const done = await one.run(sent);
+        if (done instanceof OtherAnswer)
+          return wantsHtml(request)
+            ? sendHtml(reply, done.page(), done.status)
+            : reply.code(done.status).send(done.json);
+        const isForm = isFor === 'form' || (isFor === 'both' && wantsHtml(request));
+        return isForm ? answerForm(done, sent) : json(done, sent);
+      },
+    });
+  };
+
+  if (one.api) register(one.api, 'script');
+  if (one.form) register(one.form, 'form');
+  for (const address of [one.both ?? []].flat()) register(address, 'both');
+}
+
+/** The query of a page that shows a notice after an act: `?done=saved`. */
+export const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
