@@ -33,19 +33,17 @@ export function searchName(person: { name: string; called: string | null; number
 export function createPerson(tx: Tx, { name, email }: { name: string; email: string }, actor: Actor): string {
   const id = newId(actor.at);
   tx.run(
-    build
-      .insertInto('persons')
-      .values({
-        id,
-        name,
-        sort_name: sortName(name),
-        webauthn_id: randomBytes(32),
-        created_at: actor.at,
-        called: null,
-        number: null,
-        note: null,
-        erased_at: null,
-      }),
+    build.insertInto('persons').values({
+      id,
+      name,
+      sort_name: sortName(name),
+      webauthn_id: randomBytes(32),
+      created_at: actor.at,
+      called: null,
+      number: null,
+      note: null,
+      erased_at: null,
+    }),
   );
   addAddress(tx, id, { email, is_primary: 1 }, actor);
   return id;

@@ -110,19 +110,17 @@ function storeLink(
   const link = randomBytes(32).toString('base64url');
   const times = { created_at: actor.at, expires_at: actor.at + CODE_LIVES, used_at: null };
   tx.run(
-    build
-      .insertInto('sign_ins')
-      .values({
-        id: randomUUID(),
-        browser_hash: '',
-        link_hash: sha256(link),
-        code_mac: '',
-        ...whose,
-        next: null,
-        stay: 0,
-        link_alone: 1,
-        ...times,
-      }),
+    build.insertInto('sign_ins').values({
+      id: randomUUID(),
+      browser_hash: '',
+      link_hash: sha256(link),
+      code_mac: '',
+      ...whose,
+      next: null,
+      stay: 0,
+      link_alone: 1,
+      ...times,
+    }),
   );
   recordAudit(tx, actor, { action: 'sign_in.link_made', metadata: { person } });
   return `/sign-in/link?t=${link}`;

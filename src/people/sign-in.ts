@@ -59,22 +59,20 @@ export async function askForCode(
   const own = build.selectFrom('sign_ins').where('browser_hash', '=', browser_hash);
   await ctx.write((tx) => {
     tx.run(
-      build
-        .insertInto('sign_ins')
-        .values({
-          id,
-          browser_hash,
-          link_hash: sha256(link),
-          email,
-          next,
-          stay: stay ? 1 : 0,
-          code_mac: codeMac(ctx.secretKey, PURPOSE, id, code),
-          created_at: now,
-          expires_at,
-          used_at: null,
-          oidc_issuer: account?.issuer ?? null,
-          oidc_subject: account?.subject ?? null,
-        }),
+      build.insertInto('sign_ins').values({
+        id,
+        browser_hash,
+        link_hash: sha256(link),
+        email,
+        next,
+        stay: stay ? 1 : 0,
+        code_mac: codeMac(ctx.secretKey, PURPOSE, id, code),
+        created_at: now,
+        expires_at,
+        used_at: null,
+        oidc_issuer: account?.issuer ?? null,
+        oidc_subject: account?.subject ?? null,
+      }),
     );
     const newest = own.select('id').orderBy('created_at', 'desc').orderBy('id');
     tx.run(build.deleteFrom('sign_ins').where('id', 'in', newest.limit(-1).offset(ASKS_AT_MOST)));

@@ -21,19 +21,17 @@ beforeEach(async () => {
   // She has no address on the roll.
   await service.ctx.write((tx) =>
     tx.run(
-      build
-        .insertInto('persons')
-        .values({
-          id: ann,
-          name: 'Ann Doe',
-          sort_name: 'ann doe',
-          webauthn_id: Buffer.alloc(32),
-          created_at: 1,
-          called: null,
-          number: null,
-          note: null,
-          erased_at: null,
-        }),
+      build.insertInto('persons').values({
+        id: ann,
+        name: 'Ann Doe',
+        sort_name: 'ann doe',
+        webauthn_id: Buffer.alloc(32),
+        created_at: 1,
+        called: null,
+        number: null,
+        note: null,
+        erased_at: null,
+      }),
     ),
   );
 });

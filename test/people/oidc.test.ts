@@ -271,15 +271,13 @@ it('the same subject at another issuer is a different account', async () => {
   const ann = await addPerson('Ann Doe', ANN);
   await service.ctx.write((tx) =>
     tx.run(
-      build
-        .insertInto('oidc_links')
-        .values({
-          id: 'elsewhere',
-          issuer: `${provider.issuer}/`,
-          subject: 'ann-1',
-          person_id: ann,
-          created_at: service.clock.now,
-        }),
+      build.insertInto('oidc_links').values({
+        id: 'elsewhere',
+        issuer: `${provider.issuer}/`,
+        subject: 'ann-1',
+        person_id: ann,
+        created_at: service.clock.now,
+      }),
     ),
   );
   const { browser, answer } = await signInAs('ann-1');

@@ -44,14 +44,12 @@ function exportOf(ballot_type: BallotType, ballots: (string | number[])[], optio
     RANKED_CONDORCET: { ranking: 'complete', quorum: 3 },
   };
   const asked = { title: 'Chair', description: 'For two years.', attachment_url: null };
-  const shown = options
-    .toReversed()
-    .map(({ number, id, name, is_none_of_the_above: none_of_the_above }) => ({
-      number,
-      id,
-      name,
-      none_of_the_above,
-    }));
+  const shown = options.toReversed().map(({ number, id, name, is_none_of_the_above: none_of_the_above }) => ({
+    number,
+    id,
+    name,
+    none_of_the_above,
+  }));
   const question_sha256 = createHash('sha256')
     .update(JSON.stringify({ ballot_type, rules: rules[ballot_type], options: shown, ...asked }))
     .digest('hex');

@@ -31,19 +31,17 @@ export async function storeBallots(
         insertTokens(tx, [{ ...used, token_hash }]);
         insertBallots(tx, [{ election_id, id: ids[from + index]!, choice, receipt: null }]);
         tx.run(
-          build
-            .insertInto('invites')
-            .values({
-              id: newId(at),
-              election_id,
-              email: `${token_hash}@club.example`,
-              status: 'SENT',
-              created_at: at,
-              sent_at: at,
-              token_hash,
-              token_plaintext: null,
-              error: null,
-            }),
+          build.insertInto('invites').values({
+            id: newId(at),
+            election_id,
+            email: `${token_hash}@club.example`,
+            status: 'SENT',
+            created_at: at,
+            sent_at: at,
+            token_hash,
+            token_plaintext: null,
+            error: null,
+          }),
         );
         recordAudit(tx, { ip: '192.0.2.1', at }, voted);
       }

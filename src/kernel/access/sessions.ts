@@ -50,17 +50,15 @@ export function createSession(tx: Tx, { stay, ...made }: NewSession, now: number
   const sudo_until = made.method === 'officer' ? now : now + SUDO_FOR;
   const token = randomBytes(32).toString('base64url');
   tx.run(
-    build
-      .insertInto('sessions')
-      .values({
-        ...made,
-        token_hash: sha256(token),
-        id: randomUUID(),
-        stay: stay ? 1 : 0,
-        created_at: now,
-        seen_at: now,
-        sudo_until,
-      }),
+    build.insertInto('sessions').values({
+      ...made,
+      token_hash: sha256(token),
+      id: randomUUID(),
+      stay: stay ? 1 : 0,
+      created_at: now,
+      seen_at: now,
+      sudo_until,
+    }),
   );
   const surplus = build
     .selectFrom('sessions')

@@ -79,21 +79,19 @@ interface PersonRow {
 }
 
 const insertPersons = prepareInsert((rows: PersonRow[]) =>
-  build
-    .insertInto('persons')
-    .values(
-      rows.map(({ id, name, sort_name, called, number, note, webauthn_id, created_at }) => ({
-        id,
-        name,
-        sort_name,
-        called,
-        number,
-        note,
-        webauthn_id,
-        created_at,
-        erased_at: null,
-      })),
-    ),
+  build.insertInto('persons').values(
+    rows.map(({ id, name, sort_name, called, number, note, webauthn_id, created_at }) => ({
+      id,
+      name,
+      sort_name,
+      called,
+      number,
+      note,
+      webauthn_id,
+      created_at,
+      erased_at: null,
+    })),
+  ),
 );
 
 interface AddressRow {
@@ -107,19 +105,17 @@ interface AddressRow {
 }
 
 const insertAddressRows = prepareInsert((rows: AddressRow[]) =>
-  build
-    .insertInto('addresses')
-    .values(
-      rows.map(({ id, person_id, email, is_primary, verified_at, added_by, added_at }) => ({
-        id,
-        person_id,
-        email,
-        is_primary,
-        verified_at,
-        added_by,
-        added_at,
-      })),
-    ),
+  build.insertInto('addresses').values(
+    rows.map(({ id, person_id, email, is_primary, verified_at, added_by, added_at }) => ({
+      id,
+      person_id,
+      email,
+      is_primary,
+      verified_at,
+      added_by,
+      added_at,
+    })),
+  ),
 );
 
 interface StandingRow {
@@ -131,17 +127,15 @@ interface StandingRow {
 }
 
 const insertStandingRows = prepareInsert((rows: StandingRow[]) =>
-  build
-    .insertInto('standings')
-    .values(
-      rows.map(({ id, person_id, kind_id, first_day, last_day }) => ({
-        id,
-        person_id,
-        kind_id,
-        first_day,
-        last_day,
-      })),
-    ),
+  build.insertInto('standings').values(
+    rows.map(({ id, person_id, kind_id, first_day, last_day }) => ({
+      id,
+      person_id,
+      kind_id,
+      first_day,
+      last_day,
+    })),
+  ),
 );
 
 export const insertMembers = prepareInsert((rows: { person_id: string; group_id: string }[]) =>

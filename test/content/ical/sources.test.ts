@@ -69,23 +69,21 @@ test('a calendar is added, read in the background, changed and removed', async (
   const id = await service.add({ filter: { field: 'title', contains: 'quiz' } });
 
   const { host } = new URL(service.host.url);
-  await expect
-    .poll(service.list)
-    .toEqual([
-      {
-        id,
-        name: 'Band',
-        host,
-        hint: '.ics',
-        goes_to: ['screens', 'calendar'],
-        place: null,
-        prefix: null,
-        filter: { field: 'title', contains: 'quiz' },
-        read_at: '2026-11-21T17:00:00.000Z',
-        error: null,
-        events: 2,
-      },
-    ]);
+  await expect.poll(service.list).toEqual([
+    {
+      id,
+      name: 'Band',
+      host,
+      hint: '.ics',
+      goes_to: ['screens', 'calendar'],
+      place: null,
+      prefix: null,
+      filter: { field: 'title', contains: 'quiz' },
+      read_at: '2026-11-21T17:00:00.000Z',
+      error: null,
+      events: 2,
+    },
+  ]);
   const changed = await service.call('PATCH', `/${id}`, { name: 'The band', address: '', filter: null });
   expect(changed.json()).toMatchObject({ ok: true, name: 'The band', filter: null, events: 2 });
   expect((await service.call('DELETE', `/${id}`)).json()).toEqual({ ok: true });

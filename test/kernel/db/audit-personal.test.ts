@@ -138,17 +138,15 @@ describe('the address of a client', () => {
     // An entry as an earlier version wrote it.
     await service.ctx.write((tx) =>
       tx.run(
-        build
-          .insertInto('audit_log')
-          .values({
-            id: 'old',
-            action: 'roles.changed',
-            ip_address: '198.51.100.4',
-            election_id: null,
-            timestamp: service.clock.now,
-            metadata: '{"by":"olga@club.example"}',
-            hash: '',
-          }),
+        build.insertInto('audit_log').values({
+          id: 'old',
+          action: 'roles.changed',
+          ip_address: '198.51.100.4',
+          election_id: null,
+          timestamp: service.clock.now,
+          metadata: '{"by":"olga@club.example"}',
+          hash: '',
+        }),
       ),
     );
     const shown = async () =>

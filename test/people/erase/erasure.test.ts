@@ -93,64 +93,56 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
   await service.ctx.write((tx) => {
     const times = { created_at: now, expires_at: now + HOUR };
     tx.run(
-      build
-        .insertInto('passkeys')
-        .values({
-          id: 'p',
-          person_id: id,
-          public_key: Buffer.alloc(8),
-          counter: 0,
-          transports: '[]',
-          name: 'Quux phone',
-          rp_id: 'club.example',
-          backed_up: 0,
-          created_at: now,
-          used_at: null,
-        }),
+      build.insertInto('passkeys').values({
+        id: 'p',
+        person_id: id,
+        public_key: Buffer.alloc(8),
+        counter: 0,
+        transports: '[]',
+        name: 'Quux phone',
+        rp_id: 'club.example',
+        backed_up: 0,
+        created_at: now,
+        used_at: null,
+      }),
     );
     tx.run(
-      build
-        .insertInto('electors')
-        .values({
-          election_id: election,
-          person_id: id,
-          name: 'Quux',
-          email: EMAILS[0]!,
-          standing: 'full',
-          as_of: '2026-11-01',
-          added_at: now,
-          added_by: EMAILS[1]!,
-        }),
+      build.insertInto('electors').values({
+        election_id: election,
+        person_id: id,
+        name: 'Quux',
+        email: EMAILS[0]!,
+        standing: 'full',
+        as_of: '2026-11-01',
+        added_at: now,
+        added_by: EMAILS[1]!,
+      }),
     );
     tx.run(
-      build
-        .insertInto('sign_ins')
-        .values({
-          id: 's',
-          browser_hash: '',
-          link_hash: '',
-          code_mac: '',
-          email: EMAILS[1]!,
-          stay: 0,
-          next: null,
-          used_at: null,
-          ...times,
-        }),
+      build.insertInto('sign_ins').values({
+        id: 's',
+        browser_hash: '',
+        link_hash: '',
+        code_mac: '',
+        email: EMAILS[1]!,
+        stay: 0,
+        next: null,
+        used_at: null,
+        ...times,
+      }),
     );
     tx.run(
-      build
-        .insertInto('invites')
-        .values({
-          id: 'i',
-          election_id: election,
-          email: EMAILS[0]!,
-          status: 'SENT',
-          created_at: now,
-          sent_at: now,
-          token_hash: sha256(token!),
-          token_plaintext: null,
-          error: 'quux bounced',
-        }),
+      build.insertInto('invites').values({
+        id: 'i',
+        election_id: election,
+        email: EMAILS[0]!,
+        status: 'SENT',
+        created_at: now,
+        sent_at: now,
+        token_hash: sha256(token!),
+        token_plaintext: null,
+        error: 'quux bounced',
+      }),
     );
     tx.run(build.insertInto('magic_links').values({ token_hash: 'm', email: EMAILS[0]!, created_at: now }));
     tx.run(build.insertInto('magic_link_elections').values({ token_hash: 'm', election_id: election }));
@@ -162,32 +154,28 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
     tx.run(build.insertInto('distribution_list_emails').values({ id: 'e', list_id: 'l', email: EMAILS[1]! }));
     const subscriber = { calendar_id: 'programs', email: EMAILS[0]!, name: 'Quux' };
     tx.run(
-      build
-        .insertInto('subscribers')
-        .values({
-          id: 'sub',
-          ...subscriber,
-          search: 'quux',
-          created_at: now,
-          verified_at: now,
-          disabled_at: null,
-          left_at: null,
-          last_access_at: null,
-          client: null,
-        }),
+      build.insertInto('subscribers').values({
+        id: 'sub',
+        ...subscriber,
+        search: 'quux',
+        created_at: now,
+        verified_at: now,
+        disabled_at: null,
+        left_at: null,
+        last_access_at: null,
+        client: null,
+      }),
     );
     tx.run(
-      build
-        .insertInto('feed_tokens')
-        .values({
-          id: 't',
-          subscriber_id: 'sub',
-          token_hash: 'a'.repeat(64),
-          last_four: 'aaaa',
-          ...times,
-          revoked_at: null,
-          reminded_at: null,
-        }),
+      build.insertInto('feed_tokens').values({
+        id: 't',
+        subscriber_id: 'sub',
+        token_hash: 'a'.repeat(64),
+        last_four: 'aaaa',
+        ...times,
+        revoked_at: null,
+        reminded_at: null,
+      }),
     );
     tx.run(
       build
@@ -195,35 +183,31 @@ async function addQuux(club: Club): Promise<{ id: string; election: string }> {
         .values({ calendar_id: 'programs', token_id: 't', at: now, client: 'other', address: 'net of quux' }),
     );
     tx.run(
-      build
-        .insertInto('verifications')
-        .values({
-          id: 'v',
-          ...subscriber,
-          code_hash: 'b'.repeat(64),
-          kind: 'request',
-          consumed_at: now,
-          ...times,
-        }),
+      build.insertInto('verifications').values({
+        id: 'v',
+        ...subscriber,
+        code_hash: 'b'.repeat(64),
+        kind: 'request',
+        consumed_at: now,
+        ...times,
+      }),
     );
     tx.run(
-      build
-        .insertInto('feedback')
-        .values({
-          id: 'f',
-          created_at: now,
-          message: 'Cold soup',
-          rating: null,
-          name: 'Quux',
-          page: null,
-          contact: 'Zeb@Quux.example',
-          browser_hash: '',
-          client_hash: '',
-          assignee: EMAILS[1]!,
-          internal_note: null,
-          updated_at: now,
-          resolved_at: null,
-        }),
+      build.insertInto('feedback').values({
+        id: 'f',
+        created_at: now,
+        message: 'Cold soup',
+        rating: null,
+        name: 'Quux',
+        page: null,
+        contact: 'Zeb@Quux.example',
+        browser_hash: '',
+        client_hash: '',
+        assignee: EMAILS[1]!,
+        internal_note: null,
+        updated_at: now,
+        resolved_at: null,
+      }),
     );
   });
   await cast(service, election, { token, choice: 'yes' });
@@ -359,20 +343,18 @@ describe('erasing a person', () => {
     await club.service.ctx.write((tx) => {
       for (const decided_at of [null, 1])
         tx.run(
-          build
-            .insertInto('approvals')
-            .values({
-              details: JSON.stringify([{ label: 'Address', value: EMAILS[0] }]),
-              id: `a${decided_at}`,
-              act: `Make ${EMAILS[0]} an owner`,
-              payload: null,
-              ...asked,
-              asked_by: 'person:x',
-              asked_at: 1,
-              decided_by: null,
-              decided_at,
-              decision: null,
-            }),
+          build.insertInto('approvals').values({
+            details: JSON.stringify([{ label: 'Address', value: EMAILS[0] }]),
+            id: `a${decided_at}`,
+            act: `Make ${EMAILS[0]} an owner`,
+            payload: null,
+            ...asked,
+            asked_by: 'person:x',
+            asked_at: 1,
+            decided_by: null,
+            decided_at,
+            decision: null,
+          }),
         );
     });
 
@@ -416,19 +398,17 @@ describe('erasing is refused', () => {
   const invite = (club: Club, election: string, token: string | undefined, email: string) =>
     club.service.ctx.write((tx) =>
       tx.run(
-        build
-          .insertInto('invites')
-          .values({
-            id: `i ${election}`,
-            election_id: election,
-            email,
-            status: 'SENT',
-            created_at: 0,
-            sent_at: 0,
-            token_hash: token ? sha256(token) : null,
-            token_plaintext: null,
-            error: null,
-          }),
+        build.insertInto('invites').values({
+          id: `i ${election}`,
+          election_id: election,
+          email,
+          status: 'SENT',
+          created_at: 0,
+          sent_at: 0,
+          token_hash: token ? sha256(token) : null,
+          token_plaintext: null,
+          error: null,
+        }),
       ),
     );
 
@@ -540,17 +520,15 @@ it('entries of earlier versions in the hash chain are counted, not erased', asyn
   const ann = await club.add({ name: 'Ann', addresses: [{ email: 'ann@home.example' }] });
   await club.service.ctx.write((tx) =>
     tx.run(
-      build
-        .insertInto('audit_log')
-        .values({
-          id: 'old',
-          action: 'roles.changed',
-          ip_address: '198.51.100.4',
-          election_id: null,
-          timestamp: 0,
-          metadata: '{"email":"ann@home.example"}',
-          hash: '',
-        }),
+      build.insertInto('audit_log').values({
+        id: 'old',
+        action: 'roles.changed',
+        ip_address: '198.51.100.4',
+        election_id: null,
+        timestamp: 0,
+        metadata: '{"email":"ann@home.example"}',
+        hash: '',
+      }),
     ),
   );
   expect((await erase(club, ann.id)).body).toMatchObject({ entries_kept: 1 });

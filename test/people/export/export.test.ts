@@ -103,19 +103,17 @@ describe('the export of a person', () => {
       const [token] = await addTokens(service, election, 1);
       await service.ctx.write((tx) =>
         tx.run(
-          build
-            .insertInto('invites')
-            .values({
-              id: election,
-              election_id: election,
-              email: 'ann@home.example',
-              status: 'SENT',
-              created_at: 0,
-              sent_at: 0,
-              token_hash: sha256(token!),
-              token_plaintext: null,
-              error: null,
-            }),
+          build.insertInto('invites').values({
+            id: election,
+            election_id: election,
+            email: 'ann@home.example',
+            status: 'SENT',
+            created_at: 0,
+            sent_at: 0,
+            token_hash: sha256(token!),
+            token_plaintext: null,
+            error: null,
+          }),
         ),
       );
       await cast(service, election, { token, choice: 'yes' });

@@ -79,20 +79,18 @@ async function signIn(voter: number): Promise<Member> {
   const person = service.ctx.db.first(own)!.person_id;
   await service.ctx.write((tx) =>
     tx.run(
-      build
-        .insertInto('passkeys')
-        .values({
-          id: sha256(`passkey ${voter}`),
-          person_id: person,
-          public_key: Buffer.alloc(8),
-          counter: voter,
-          transports: '[]',
-          name: 'Phone',
-          rp_id: 'club.example',
-          backed_up: 0,
-          used_at: null,
-          created_at: service.clock.now,
-        }),
+      build.insertInto('passkeys').values({
+        id: sha256(`passkey ${voter}`),
+        person_id: person,
+        public_key: Buffer.alloc(8),
+        counter: voter,
+        transports: '[]',
+        name: 'Phone',
+        rp_id: 'club.example',
+        backed_up: 0,
+        used_at: null,
+        created_at: service.clock.now,
+      }),
     ),
   );
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

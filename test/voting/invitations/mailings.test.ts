@@ -147,17 +147,15 @@ test('an interrupted mailing continues after the restart, and nobody gets it twi
   await service.ctx.write((tx) => {
     const row = (email: string, state: 'SENDING' | 'WAITING') =>
       tx.run(
-        build
-          .insertInto('mailing_mails')
-          .values({
-            id: email,
-            mailing_id: mailingId,
-            invite_id: null,
-            email,
-            state,
-            mailed_before: null,
-            claimed_by: 'a run that is dead',
-          }),
+        build.insertInto('mailing_mails').values({
+          id: email,
+          mailing_id: mailingId,
+          invite_id: null,
+          email,
+          state,
+          mailed_before: null,
+          claimed_by: 'a run that is dead',
+        }),
       );
     row('member1@club.example', 'SENDING');
     row('member2@club.example', 'WAITING');
