@@ -15,7 +15,7 @@ class BrowserFirst extends BaseSequencer {
   }
 }
 
-/** Tests that kill processes, wait for silence or need thousands of rows; `npm run test:slow` runs them. */
+/** Tests that kill processes, wait for silence, need thousands of rows or open every page; `npm run test:slow` runs them. */
 const SLOW = 'test/**/*.slow.test.ts';
 
 export default defineConfig(({ mode }) => ({

@@ -1,43 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { link, title, words } from '#test/browser/voting/election-steps.ts';
 import { NARROW } from '#test/support/browser/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
-import { DESK, listeningService, openTab } from '#test/support/browser/browser-service.ts';
-import { type EveryElectionPage, everyElectionPage } from './every-election-page.ts';
-import { auditPages, SMALL } from './page-audit.ts';
+import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
+import { shared } from '#test/support/shared-app.ts';
 
-/** For dozens of pages on a slow machine. */
-const LONG = { timeout: 900_000 };
-
+const service = shared(listeningService);
 let browser: Browser;
-let service: EveryElectionPage;
 
 beforeAll(async () => {
   browser = await sharedBrowser();
-  service = await everyElectionPage();
 });
 afterEach(() => closePages(browser));
-afterAll(() => service[Symbol.asyncDispose]());
-
-test(
-  'every voter’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
-  LONG,
-  async () => {
-    expect(await auditPages(browser, service.voter, service.origins, SMALL)).toEqual([]);
-  },
-);
-
-test(
-  'every officer’s page is accessible: in light and dark, small, enlarged, by touch and by keyboard',
-  LONG,
-  async () => {
-    expect(await auditPages(browser, service.officer, service.origins, DESK)).toEqual([]);
-  },
-);
 
 test('on the narrowest phone the officers’ navigation is one row, scrolled to the current page', async () => {
-  const page = await openTab(browser, service.origins[0] ?? '', { viewport: NARROW });
+  const page = await openTab(browser, (await service()).origin, { viewport: NARROW });
   await page.goto('/admin/audit-logs');
   const current = page.locator('.site-nav [aria-current]');
   const edges = () =>
@@ -50,7 +28,7 @@ test('on the narrowest phone the officers’ navigation is one row, scrolled to 
 });
 
 test('on the narrowest phone the menu opens by keyboard, without script, and its links work', async () => {
-  const page = await openTab(browser, service.origins[0] ?? '', {
+  const page = await openTab(browser, (await service()).origin, {
     viewport: NARROW,
     javaScriptEnabled: false,
   });
