@@ -99,7 +99,7 @@ export function act<
     // Invalid parameters are refused when the request is validated.
     if (!request.entered || !known.success) return;
     const sent = { params: known.data as z.output<P>, actor: actorOf(request, ctx.now), request };
-    request.body = await one.fromForm?.(request.body as Record<string, unknown>, sent);
+    request.body = await one.fromForm?.((request.body ?? {}) as Record<string, unknown>, sent);
     markFormBody(request.body);
   };
   const register = (address: Address, isFor: 'script' | 'form' | 'both') => {

@@ -7,18 +7,14 @@ import { isOwner } from '#kernel/access/permissions.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { forbidden } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { refusedOn } from '#kernel/http/refused-form.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { importPage } from '#views/content/import.ts';
 import { EDITORS } from './editors.ts';
-
-const PAGE = '/admin/content/import';
-const ImportBody = z.object({ dry_run: flag.default(false) });
 
 /** The longest time that the page waits for a run to end. */
 const WAIT = 10 * SECOND;
@@ -46,20 +42,8 @@ export function importRoutes(
     });
   };
 
-  app.post(
-    '/api/admin/content/import',
-    {
-      config: { permission: 'content:write' },
-      schema: { summary: 'Import the content of the workspace, or preview it', body: ImportBody },
-    },
-    async (request) => {
-      ensureOwner(request);
-      return { ok: true, ...(await importer.run(request.body.dry_run, actorOf(request, ctx.now))) };
-    },
-  );
-
   app.get(
-    PAGE,
+    '/admin/content/import',
     { config: { permission: 'content:write' }, schema: { summary: 'The import from the workspace' } },
     async (request, reply) => {
       ensureOwner(request);
@@ -67,20 +51,24 @@ export function importRoutes(
     },
   );
 
-  app.post(
-    PAGE,
-    {
-      config: { permission: 'content:write', ...refusedOn(render) },
-      schema: { hide: true, body: ImportBody },
-    },
-    async (request, reply) => {
+  act(app, ctx, {
+    api: 'POST /api/admin/content/import',
+    form: 'POST /admin/content/import',
+    summary: 'Import the content of the workspace, or preview it',
+    permission: 'content:write',
+    body: z.object({ dry_run: flag.default(false) }),
+    refused: render,
+    run: async ({ body: { dry_run }, actor, request }) => {
       ensureOwner(request);
-      const run = importer.run(request.body.dry_run, actorOf(request, ctx.now));
-      // The page shows the result, also of a failed run.
-      await Promise.race([run.catch(() => undefined), wait(WAIT)]);
-      return reply.redirect(PAGE, 303);
+      return { imported: importer.run(dry_run, actor) };
     },
-  );
+    json: async ({ imported }) => ({ ok: true, ...(await imported) }),
+    next: async ({ imported }) => {
+      // The page shows the result, also of a failed run.
+      await Promise.race([imported.catch(() => undefined), wait(WAIT)]);
+      return '/admin/content/import';
+    },
+  });
 }
 
 function ensureOwner(request: FastifyRequest): void {

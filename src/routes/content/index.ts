@@ -9,23 +9,16 @@ import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
-import { eventCheck } from './event-check.ts';
-import { eventDatePages } from './event-date-pages.ts';
 import { eventDates } from './event-dates.ts';
 import { healthRoutes } from './health.ts';
 import { ical } from './ical.ts';
 import { importRoutes } from './import.ts';
-import { listPages } from './list-pages.ts';
 import { logo } from './logo.ts';
 import { overview } from './overview.ts';
-import { picturePages } from './picture-pages.ts';
 import { pictures } from './pictures.ts';
-import { preview } from './preview.ts';
-import { recordPages } from './record-pages.ts';
 import { records } from './records.ts';
-import { rosterPages } from './roster-pages.ts';
+import { roster } from './roster.ts';
 import { settings } from './settings.ts';
-import { settingsPages } from './settings-pages.ts';
 
 /** Registers the routes for the content that the club edits itself: hours, tenders, slides, events. */
 export async function content(
@@ -42,22 +35,15 @@ export async function content(
     staff.addHook('onRequest', permissionGuard(ctx));
     staff.addHook('preValidation', sudoGuard(ctx));
     staff.addHook('onRequest', noStore);
-    await staff.register(eventDates, { ctx });
     await acceptPictures(staff, ctx);
-    records(staff, { ctx });
-    pictures(staff, { ctx });
-    picturePages(staff, { ctx });
     overview(staff, { ctx, display });
-    rosterPages(staff, { ctx, display });
-    preview(staff, { ctx, display });
-    eventCheck(staff, { ctx });
-    eventDatePages(staff, { ctx });
-    importRoutes(staff, { ctx, display, importer });
-    listPages(staff, { ctx, display });
-    recordPages(staff, { ctx, display });
+    records(staff, { ctx, display });
+    eventDates(staff, { ctx });
+    roster(staff, { ctx, display });
+    pictures(staff, { ctx });
     ical(staff, { ctx });
+    importRoutes(staff, { ctx, display, importer });
     settings(staff, { ctx });
-    settingsPages(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
   });
 }

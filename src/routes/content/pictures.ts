@@ -1,23 +1,33 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readAlt } from '#content/pictures/entered.ts';
 import {
   addPicture,
+  BUDGET,
+  countPictures,
   deletePicture,
   describePicture,
   getPicture,
   getPictureFile,
+  listPictures,
+  sumOfBytes,
 } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
-import { listUses } from '#content/pictures/uses.ts';
+import { listAllUses, listUses } from '#content/pictures/uses.ts';
 import { namesIn } from '#content/records/rows.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act } from '#kernel/http/act.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import type { App } from '#kernel/http/http.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { picturesPage } from '#views/content/pictures.ts';
+import { changedBy, pagesOf } from './page-props.ts';
 
 const params = z.object({ id: Id });
 const NewPicture = z.object({
@@ -35,6 +45,11 @@ const PictureWords = z
     path: ['alt'],
     message: 'must be empty for a decorative picture',
   });
+const ListQuery = z.object({
+  page: wholeNumber(1, 1_000_000).default(1).catch(1),
+  done: z.literal('removed').optional().catch(undefined),
+});
+const A_PAGE = 50;
 const FileQuery = z.object({
   size: z.enum(['480', '1920'], { error: 'must be 480 or 1920' }).default('1920'),
 });
@@ -90,19 +105,14 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.patch(
-    '/api/admin/pictures/:id',
-    {
-      config: { permission: 'content:write' },
-      schema: {
-        summary: 'Say something else of a picture, wherever it is shown',
-        params,
-        body: PictureWords,
-      },
-    },
-    async (request) => {
-      const { alt, decorative, focus } = request.body;
-      const known = getPicture(ctx.db, request.params.id);
+  act(app, ctx, {
+    api: 'PATCH /api/admin/pictures/:id',
+    summary: 'Say something else of a picture, wherever it is shown',
+    permission: 'content:write',
+    params,
+    body: PictureWords,
+    run: async ({ params, body: { alt, decorative, focus }, actor }) => {
+      const known = getPicture(ctx.db, params.id);
       // A picture with a description is not decorative.
       const isDecorative = decorative ?? (alt === undefined && known.decorative === 1);
       const words = {
@@ -110,20 +120,58 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
         decorative: isDecorative,
         focus: focus ?? known.focus,
       };
-      await describePicture(ctx, known.id, words, actorOf(request, ctx.now));
-      return { ok: true, id: known.id, ...words };
+      await describePicture(ctx, known.id, words, actor);
+      return { id: known.id, ...words };
     },
+    json: (described) => ({ ok: true, ...described }),
+  });
+
+  app.get(
+    '/admin/content/pictures',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'All pictures, with where they are used', querystring: ListQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderList(ctx, request, request.query)),
   );
 
-  app.delete(
-    '/api/admin/pictures/:id',
-    {
-      config: { permission: 'content:write' },
-      schema: { summary: 'Delete a picture that no record uses', params },
-    },
-    async (request) => {
-      await deletePicture(ctx, request.params.id, actorOf(request, ctx.now));
-      return { ok: true };
-    },
-  );
+  act(app, ctx, {
+    api: 'DELETE /api/admin/pictures/:id',
+    form: 'POST /admin/content/pictures/:id/remove',
+    summary: 'Delete a picture that no record uses',
+    permission: 'content:write',
+    params,
+    refused: (request, refused) => renderList(ctx, request, { page: 1, refused }),
+    run: ({ params: { id }, actor }) => deletePicture(ctx, id, actor),
+    next: '/admin/content/pictures?done=removed',
+  });
+}
+
+function renderList(
+  ctx: Context,
+  { identity }: FastifyRequest,
+  { page, done, refused }: { page: number; done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const rows = listPictures(ctx.db, A_PAGE, (page - 1) * A_PAGE);
+  const uses = listAllUses(ctx.db, ctx.now());
+  const nameOf = namesIn(ctx.db);
+  return picturesPage({
+    identity,
+    refused,
+    done: done && 'The picture was deleted.',
+    taken: Math.round((100 * sumOfBytes(ctx.db)) / BUDGET),
+    pictures: rows.map(({ id, alt, decorative, added_at, added_by }) => ({
+      id,
+      alt,
+      decorative: decorative === 1,
+      uses: uses.get(id) ?? [],
+      added: changedBy(ctx, { changed_at: isoTime(added_at), changed_by: nameOf(added_by) }),
+    })),
+    pages: pagesOf((number) => `/admin/content/pictures?page=${number}`, {
+      page,
+      size: A_PAGE,
+      shown: rows.length,
+      total: countPictures(ctx.db),
+    }),
+  });
 }

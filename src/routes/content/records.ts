@@ -1,6 +1,18 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findConflict, settle } from '#content/conflicts.ts';
+import { describeValue } from '#content/describe.ts';
+import type { EventBody } from '#content/events/body.ts';
+import { listClosedDates } from '#content/events/closed.ts';
+import { findDuplicates } from '#content/events/duplicates.ts';
+import { typed } from '#content/forms/form.ts';
+import { EVENT } from '#content/kinds/event.ts';
+import { isDate } from '#content/kinds/fields.ts';
 import { getKind } from '#content/kinds.ts';
-import { getRecord, listRecords, RecordsQuery } from '#content/records/reading.ts';
+import { saveEnteredPicture } from '#content/pictures/entered.ts';
+import { listShownPictures } from '#content/pictures/shown.ts';
+import type { Body } from '#content/records/kind.ts';
+import { getRecord, getVersion, listRecords, RecordsQuery } from '#content/records/reading.ts';
 import {
   changeRecord,
   createRecord,
@@ -9,31 +21,68 @@ import {
   restoreRecord,
   undoPublication,
 } from '#content/records/records.ts';
-import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import type { App } from '#kernel/http/http.ts';
-import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { RECORD_STATES, type RecordJson } from '#content/records/rows.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { notFound } from '#kernel/http/errors.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendFramed, sendFraming, sendHtml } from '#kernel/http/pages.ts';
+import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { conflictPage } from '#views/content/conflict.ts';
+import { newRecordPage, recordPage } from '#views/content/editor.ts';
+import { recordsPage } from '#views/content/list.ts';
+import { slidePreview } from '#views/pub/tv/tv.ts';
+import { getEditor } from './editors.ts';
+import { type ContentPages, changedBy, editorProps, whenOf } from './page-props.ts';
 
 const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 const body = z.record(z.string(), z.unknown(), { error: 'must be an object' });
 const ofKind = z.object({ kind: z.string() });
 const params = z.object({ kind: z.string(), id: Id });
+type Opened = z.output<typeof params>;
 
 const NewRecord = z.object({ body, publish: flag.optional() });
 const RecordPatch = z.object({ version, body: body.default({}), publish: flag.optional() });
 const AtVersion = z.object({ version: version.optional() });
+const SettleForm = z.looseObject({ version, changes: z.string(), publish: z.string().optional() });
 
-/** Changes of a record that take only a version. */
+/** Invalid values are ignored. */
+const ListQuery = z.object({
+  q: optionalText(100).catch(null),
+  state: z.enum(RECORD_STATES).optional().catch(undefined),
+  page: wholeNumber(1, 1_000_000).default(1).catch(1),
+});
+const NewQuery = z.object({ date: z.string().refine(isDate).optional().catch(undefined) });
+const A_PAGE = 50;
+
+const DONE: Record<string, { sentence: string; undo: boolean }> = {
+  saved: { sentence: 'Saved as a draft.', undo: false },
+  published: { sentence: 'Published.', undo: true },
+  merged: { sentence: 'Saved. What somebody else changed meanwhile is kept.', undo: false },
+  both: { sentence: 'Published, with what somebody else changed meanwhile.', undo: true },
+  copied: {
+    sentence: 'Copied as a draft. Once it is published, the entry of the calendar is left out.',
+    undo: false,
+  },
+  undone: { sentence: 'Publication undone.', undo: true },
+  restored: { sentence: 'Restored.', undo: false },
+};
+
+/** Acts on a record that need only its version, and the notice after each. */
 const STEPS = {
-  publish: [publishRecord, 'Show the newest version'],
-  undo: [undoPublication, 'Take the last publication back'],
-  restore: [restoreRecord, 'Go back to a version, or bring a removed record back'],
-  remove: [removeRecord, 'Take a record away; it can be restored for 30 days'],
+  publish: [publishRecord, 'Show the newest version', 'published'],
+  undo: [undoPublication, 'Take the last publication back', 'undone'],
+  restore: [restoreRecord, 'Go back to a version, or bring a removed record back', 'restored'],
+  remove: [removeRecord, 'Take a record away; it can be restored for 30 days', 'removed'],
 } as const;
 
-/** The club's own content, as JSON. */
-export function records(app: App, { ctx }: { ctx: Context }): void {
+/** The records of the club's own content: their lists, their history, and the acts on them. */
+export function records(app: App, made: ContentPages): void {
+  const { ctx } = made;
+
   app.get(
     '/api/admin/content/:kind',
     {
@@ -43,19 +92,60 @@ export function records(app: App, { ctx }: { ctx: Context }): void {
     async ({ params: { kind }, query }) => listRecords(ctx, getKind(kind), query),
   );
 
-  app.post(
-    '/api/admin/content/:kind',
+  app.get(
+    '/admin/content/:kind',
+    {
+      config: { permission: 'content:read' },
+      schema: { summary: 'The records of a kind', params: ofKind, querystring: ListQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderList(made, request, request.params.kind, request.query)),
+  );
+
+  app.get(
+    '/admin/content/:kind/new',
     {
       config: { permission: 'content:write' },
-      schema: { summary: 'A new record', params: ofKind, body: NewRecord },
+      schema: { summary: 'The form for a new record', params: ofKind, querystring: NewQuery },
     },
-    async (request) => {
-      const { body: input, publish = false } = request.body;
-      const kind = getKind(request.params.kind);
-      const created = await createRecord(ctx, kind, { input, publish }, actorOf(request, ctx.now));
-      return { ok: true, ...created };
+    async (request, reply) => {
+      const editor = getEditor(request.params.kind);
+      const today = localDate(ctx.now(), ctx.config.TIME_ZONE);
+      const values = editor.begin?.({ today, asked: request.query.date ?? '' }) ?? {};
+      return sendHtml(reply, newRecordPage(editorProps(made, request, editor, values)));
     },
   );
+
+  act(app, ctx, {
+    api: 'POST /api/admin/content/:kind',
+    form: 'POST /admin/content/:kind',
+    summary: 'A new record',
+    permission: 'content:write',
+    params: ofKind,
+    body: NewRecord,
+    fromForm: async (fields, { params: { kind }, actor, request }) => {
+      await saveEnteredPicture(ctx, request, actor);
+      return {
+        body: getEditor(kind).form.fromForm(request.entered ?? {}, undefined),
+        publish: isPublish(fields),
+      };
+    },
+    config: { takesPicture: true },
+    refused: (request, refused) => {
+      const props = editorProps(made, request, getEditor(request.params.kind), refused.entered);
+      return newRecordPage({ ...props, refused });
+    },
+    run: async ({ params: { kind }, body: { body: input, publish = false }, actor, request }) =>
+      asksForPreview(request, kind)
+        ? undefined
+        : createRecord(ctx, getKind(kind), { input, publish, prefix: prefixOf(request) }, actor),
+    json: (created) => ({ ok: true, ...created }),
+    next: (created, { params: { kind }, body: { body: input, publish }, request }) => {
+      if (created) return `/admin/content/${kind}/${created.id}?done=${publish ? 'published' : 'saved'}`;
+      const editor = getEditor(kind);
+      const props = editorProps(made, request, editor, request.entered ?? {});
+      return newRecordPage({ ...props, panel: editor.preview?.(ctx, input) });
+    },
+  });
 
   app.get(
     '/api/admin/content/:kind/:id',
@@ -63,29 +153,233 @@ export function records(app: App, { ctx }: { ctx: Context }): void {
     async ({ params: { kind, id } }) => getRecord(ctx, getKind(kind), id),
   );
 
-  app.patch(
-    '/api/admin/content/:kind/:id',
+  app.get(
+    '/admin/content/:kind/:id',
     {
-      config: { permission: 'content:write' },
-      schema: { summary: 'Change fields of a record', params, body: RecordPatch },
+      config: { permission: 'content:read' },
+      schema: { summary: 'A record, with its history', params, querystring: doneQuery },
     },
-    async (request) => {
-      const { kind, id } = request.params;
-      const { body: input, publish = false, version: opened } = request.body;
-      const given = { input, publish, version: opened };
-      const changed = await changeRecord(ctx, getKind(kind), id, given, actorOf(request, ctx.now));
-      return { ok: true, ...changed };
-    },
+    async (request, reply) => sendFraming(reply, renderRecord(made, request, { done: request.query.done })),
   );
 
-  for (const [step, [take, summary]] of Object.entries(STEPS))
-    app.post(
-      `/api/admin/content/:kind/:id/${step}`,
-      { config: { permission: 'content:write' }, schema: { summary, params, body: AtVersion } },
-      async (request) => {
-        const { kind, id } = request.params;
-        const actor = actorOf(request, ctx.now);
-        return { ok: true, ...(await take(ctx, getKind(kind), id, request.body.version, actor)) };
+  act(app, ctx, {
+    api: 'PATCH /api/admin/content/:kind/:id',
+    form: 'POST /admin/content/:kind/:id',
+    summary: 'Change fields of a record',
+    permission: 'content:write',
+    params,
+    body: RecordPatch,
+    fromForm: async (fields, { params, actor, request }) => {
+      await saveEnteredPicture(ctx, request, actor);
+      return { version: fields.version, body: readForm(made, request, params), publish: isPublish(fields) };
+    },
+    config: { takesPicture: true },
+    refused: (request, refused) =>
+      renderRefused(made, request, refused, {
+        input: () => readForm(made, request, request.params),
+        isForm: true,
+      }),
+    run: async ({ params: { kind, id }, body: { body: input, publish = false, version }, actor, request }) =>
+      asksForPreview(request, kind)
+        ? undefined
+        : changeRecord(ctx, getKind(kind), id, { input, publish, prefix: prefixOf(request), version }, actor),
+    json: (changed) => ({ ok: true, ...changed }),
+    next: (changed, { params: { kind, id }, body: { body: input, publish }, request, reply }) => {
+      if (changed) return afterChange(kind, id, changed.merged, publish);
+      const panel = getEditor(kind).preview?.(ctx, input, id);
+      return sendFraming(reply, renderRecord(made, request, { panel, entered: request.entered }));
+    },
+  });
+
+  const chosen = (entered: Readonly<Record<string, unknown>>): Body =>
+    settle(typed(entered, 'changes'), (field) => typed(entered, `take.${field}`) === 'yours');
+
+  act(app, ctx, {
+    form: 'POST /admin/content/:kind/:id/settle',
+    permission: 'content:write',
+    params,
+    body: SettleForm,
+    refused: (request, refused) =>
+      renderRefused(made, request, refused, { input: () => chosen(refused.entered) }),
+    run: ({ params: { kind, id }, body, actor }) => {
+      const given = { input: chosen(body), publish: isPublish(body), prefix: '', version: body.version };
+      return changeRecord(ctx, getKind(kind), id, given, actor);
+    },
+    next: ({ merged }, { params: { kind, id }, body }) => afterChange(kind, id, merged, isPublish(body)),
+  });
+
+  for (const [step, [take, summary, done]] of Object.entries(STEPS))
+    act(app, ctx, {
+      api: `POST /api/admin/content/:kind/:id/${step}`,
+      form: `POST /admin/content/:kind/:id/${step}`,
+      summary,
+      permission: 'content:write',
+      params,
+      body: AtVersion,
+      refused: (request, refused) => renderRecord(made, request, { refused }),
+      run: ({ params: { kind, id }, body, actor }) => take(ctx, getKind(kind), id, body.version, actor),
+      json: (changed) => ({ ok: true, ...changed }),
+      next: (_, { params: { kind, id } }) => `/admin/content/${kind}/${id}?done=${done}`,
+    });
+
+  app.get(
+    '/admin/content/preview/:kind/:id/:version',
+    {
+      config: { permission: 'content:read' },
+      schema: {
+        summary: 'A slide as the screen shows it',
+        params: params.extend({ version: version.catch(0) }),
       },
-    );
+    },
+    async (request, reply) => {
+      const kind = getKind(request.params.kind);
+      const { id } = getRecord(ctx, kind, request.params.id);
+      const shown = getVersion(ctx, kind, id, request.params.version);
+      const slide = made.display.previewSlide(kind.name, id, shown);
+      if (!slide) throw notFound('This is not a slide');
+      return sendFramed(reply, slidePreview({ zone: ctx.config.TIME_ZONE, slide }));
+    },
+  );
+}
+
+const isPublish = (fields: Readonly<Record<string, unknown>>): boolean => typed(fields, 'publish') === 'true';
+
+/** Whether a form was sent by the button that only shows what its fields mean. */
+const asksForPreview = ({ entered }: FastifyRequest, kind: string): boolean =>
+  entered?.check !== undefined && getEditor(kind).preview !== undefined;
+
+/** What the names of fields begin with in errors: a form has no `body`. */
+const prefixOf = ({ entered }: FastifyRequest): string => (entered ? '' : 'body.');
+
+function afterChange(kind: string, id: string, merged: boolean, publish = false): string {
+  const done = publish ? (merged ? 'both' : 'published') : merged ? 'merged' : 'saved';
+  return `/admin/content/${kind}/${id}?done=${done}`;
+}
+
+/** The body of a form; the version that it was opened with supplies what the form has no fields for. */
+function readForm({ ctx }: ContentPages, { entered = {} }: FastifyRequest, { kind: name, id }: Opened): Body {
+  const { kind, form } = getEditor(name);
+  const { version: newest, history } = getRecord(ctx, kind, id);
+  const opened = Number(typed(entered, 'version'));
+  const isKept = history.some((line) => line.version === opened);
+  return form.fromForm(entered, getVersion(ctx, kind, id, isKept ? opened : newest));
+}
+
+function renderList(
+  { ctx, display }: ContentPages,
+  { identity }: FastifyRequest,
+  name: string,
+  { q, state, page }: z.output<typeof ListQuery>,
+): Html {
+  const { words, kind } = getEditor(name);
+  const offset = (page - 1) * A_PAGE;
+  const { items, total } = listRecords(ctx, kind, { q, state, limit: A_PAGE, offset });
+  const to = (number: number) =>
+    `/admin/content/${kind.name}?${new URLSearchParams({ q: q ?? '', state: state ?? '', page: String(number) })}`;
+  const duplicates =
+    kind.name === EVENT.name && state !== 'removed'
+      ? findDuplicates(ctx, items as RecordJson<EventBody>[], display.listWorkspaceEvents())
+      : undefined;
+  const isOnClosedDay = (body: Body) =>
+    duplicates !== undefined && listClosedDates(ctx, body as EventBody).length > 0;
+  const records = items.map((item) => ({
+    ...item,
+    double: duplicates?.get(item.id),
+    closed: isOnClosedDay(item.body),
+    title: kind.title(item.body),
+    changed: changedBy(ctx, item),
+  }));
+  const pages = {
+    from: offset + 1,
+    total,
+    previous: page > 1 ? to(page - 1) : undefined,
+    next: offset + items.length < total && items.length > 0 ? to(page + 1) : undefined,
+  };
+  return recordsPage({ identity, words, records, filter: { q: q ?? '', state: state ?? '' }, pages });
+}
+
+/** The page of a record. @param entered what a form contained, in place of the stored values */
+function renderRecord(
+  made: ContentPages,
+  request: FastifyRequest,
+  {
+    refused,
+    done,
+    panel,
+    entered,
+  }: {
+    refused?: RefusedForm;
+    done?: string | undefined;
+    panel?: Html | undefined;
+    entered?: RefusedForm['entered'] | undefined;
+  },
+): Html {
+  const { ctx, display } = made;
+  const { kind: name, id } = request.params as Opened;
+  const editor = getEditor(name);
+  const { kind, form } = editor;
+  const record = getRecord(ctx, kind, id);
+  const isRemoved = record.state === 'removed';
+  return recordPage({
+    ...editorProps(made, request, editor, entered ?? form.toForm(record.body), record.body),
+    title: kind.title(record.body),
+    panel: panel ?? editor.panel?.(ctx, id),
+    record: {
+      id,
+      version: record.version,
+      state: record.state,
+      changed: changedBy(ctx, record),
+      history: record.history.map((line) => ({
+        version: line.version,
+        by: line.by,
+        reason: line.reason,
+        fields: line.fields,
+        when: whenOf(ctx, line.at),
+        shown: line.version === record.published_version && !isRemoved,
+        wasShown: line.published_at !== null,
+        newest: line.version === record.version,
+      })),
+    },
+    opened: (entered && Number(typed(entered, 'version'))) || undefined,
+    refused,
+    done: ownValue(DONE, done),
+    preview:
+      !refused && !isRemoved && display.previewSlide(kind.name, id, record.body)
+        ? `/admin/content/preview/${kind.name}/${encodeURIComponent(id)}/${record.version}`
+        : undefined,
+  });
+}
+
+/** The conflict page if two people changed the same field, else the page of the form. */
+function renderRefused(
+  made: ContentPages,
+  request: FastifyRequest,
+  refused: RefusedForm,
+  { input, isForm = false }: { input: () => Body; isForm?: boolean },
+): Html {
+  const { ctx, display } = made;
+  const { kind: name, id } = request.params as Opened;
+  const editor = getEditor(name);
+  const opened = Number(typed(refused.entered, 'version'));
+  const conflict = refused.status === 409 ? findConflict(ctx, editor.kind, id, opened, input()) : undefined;
+  if (!conflict)
+    return renderRecord(made, request, { refused, entered: isForm ? refused.entered : undefined });
+  const names = new Map([
+    ...display.listTenders().map(({ id: tender, name: called }) => [tender, called] as const),
+    ...[...listShownPictures(ctx)].map(([picture, { alt }]) => [picture, alt || 'A picture'] as const),
+  ]);
+  return conflictPage({
+    ...editorProps(made, request, editor, {}),
+    id,
+    version: conflict.version,
+    who: conflict.who,
+    changes: conflict.changes,
+    title: editor.kind.title(getRecord(ctx, editor.kind, id).body),
+    publish: isPublish(refused.entered),
+    conflicts: conflict.fields.map(({ field, theirs, yours }) => ({
+      field,
+      theirs: describeValue(theirs, names),
+      yours: describeValue(yours, names),
+    })),
+  });
 }

@@ -1,23 +1,127 @@
-import { readSettings } from '#content/settings/settings.ts';
+import type { FastifyRequest } from 'fastify';
+import { addPicture } from '#content/pictures/pictures.ts';
+import { FILE_FIELD } from '#content/pictures/uploads.ts';
+import { changedSettings, changeSettings, readSettings } from '#content/settings/settings.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http/http.ts';
-import { SettingsInput } from '#kernel/settings/settings.ts';
-import { changeSettingsFor } from './service-address.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { badField } from '#kernel/http/errors.ts';
+import { nestForm } from '#kernel/http/form.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { formatLocal, formatTime } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
+import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
+import { graveActs } from '#routes/people/grave-acts.ts';
+import { settingsPage } from '#views/content/settings/page.ts';
+import { needsWords } from '#views/content/settings/parts.ts';
 
-/** The settings of the club, as JSON. */
+const DONE = {
+  saved: 'The settings were saved.',
+  unchanged: 'Nothing was changed.',
+  logo: 'The logo was changed.',
+};
+
+/** The settings of the club. */
 export function settings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'settings:write' } as const;
+  const change = {
+    ...config,
+    ...refusedOn((request, refused) => renderSettings(ctx, request, { refused })),
+  };
 
   app.get('/api/admin/settings', { config, schema: { summary: 'The settings of the club' } }, async () =>
     readSettings(ctx),
   );
 
-  app.put(
-    '/api/admin/settings',
-    { config, schema: { summary: 'Change some settings of the club', body: SettingsInput } },
-    async (request) => {
-      await changeSettingsFor(ctx, request, request.body);
-      return { ok: true, ...readSettings(ctx) };
-    },
+  app.get(
+    '/admin/settings',
+    { config, schema: { summary: 'The settings of the club', querystring: doneQuery } },
+    async (request, reply) => sendHtml(reply, renderSettings(ctx, request, { done: request.query.done })),
   );
+
+  act(app, ctx, {
+    ...change,
+    api: 'PUT /api/admin/settings',
+    form: 'POST /admin/settings',
+    summary: 'Change some settings of the club',
+    body: SettingsInput,
+    fromForm: nestForm,
+    run: async ({ body, request }) => {
+      // A form contains every setting.
+      const changed = request.entered ? changedSettings(ctx, body) : body;
+      await changeSettingsFor(ctx, request, changed);
+      return changed;
+    },
+    json: () => ({ ok: true, ...readSettings(ctx) }),
+    next: (changed) => {
+      const isChanged = Object.keys(changed).length > 1 || Object.keys(changed.parts ?? {}).length > 0;
+      return `/admin/settings?done=${isChanged ? 'saved' : 'unchanged'}`;
+    },
+  });
+
+  act(app, ctx, {
+    ...change,
+    form: 'POST /admin/settings/logo',
+    config: { takesPicture: true },
+    run: async ({ actor, request: { upload: bytes } }) => {
+      if (!bytes) throw badField(FILE_FIELD, 'is missing: choose a file');
+      // Not decorative, though the logo needs no description: the same picture may be shown elsewhere with one.
+      const { id } = await addPicture(ctx, { bytes, alt: '', decorative: false, focus: 5 }, actor);
+      await changeSettings(ctx, { logo: id }, actor);
+    },
+    next: '/admin/settings?done=logo',
+  });
+
+  act(app, ctx, {
+    ...change,
+    form: 'POST /admin/settings/logo/remove',
+    run: ({ actor }) => changeSettings(ctx, { logo: null }, actor),
+    next: '/admin/settings?done=logo',
+  });
+}
+
+/**
+ * Changes settings for a request. Another address of the service needs a fresh proof, and a second person where the
+ * club requires one: links that sign people in are mailed with it.
+ */
+async function changeSettingsFor(ctx: Context, request: FastifyRequest, given: SettingsInput): Promise<void> {
+  const { base_url: moved } = given;
+  const isMoved = moved !== undefined && moved !== (ctx.config.BASE_URL ?? null);
+  if (isMoved) ensureSudo(ctx, request);
+  const act =
+    moved === null ? 'Remove the address of the service' : `Change the address of the service to ${moved}`;
+  const tell = isMoved ? await graveActs(ctx).ask(request, { act, permission: 'settings:write' }) : undefined;
+  await changeSettings(ctx, given, actorOf(request, ctx.now));
+  tell?.();
+}
+
+function renderSettings(
+  ctx: Context,
+  { identity }: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const { settings, overruled } = readSettings(ctx);
+  const { TIME_ZONE: zone } = ctx.config;
+  const broken = new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false));
+  return settingsPage({
+    settings,
+    identity,
+    refused,
+    done: done === 'saved' ? savedWords(settings.parts, broken) : ownValue<string>(DONE, done),
+    overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
+    broken,
+    sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
+    missing: ctx.mailer.needed(),
+  });
+}
+
+/** That the settings were saved, with the parts that are ticked but do not work yet. */
+function savedWords(parts: Readonly<Parts>, broken: ReadonlySet<Part>): string {
+  const waiting = PARTS.filter((part) => parts[part] && broken.has(part)).map(needsWords);
+  return [DONE.saved, ...waiting].join(' ');
 }

@@ -7,7 +7,7 @@ import { RECORD_STATES } from '#content/records/rows.ts';
 import { listWholeDays, ROSTER_DAYS, saveWholeDays } from '#content/roster-days.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { optionalText } from '#kernel/http/validation.ts';
@@ -28,7 +28,7 @@ const RosterQuery = z.object({
 const RosterForm = z.looseObject({ first: day, publish: z.string().optional(), back: z.string().optional() });
 
 /** The roster of two weeks: a row per day, a checkbox per tender. */
-export function rosterPages(app: App, made: ContentPages): void {
+export function roster(app: App, made: ContentPages): void {
   const { ctx, display } = made;
   const { kind, words } = getEditor('roster');
 
@@ -111,21 +111,19 @@ export function rosterPages(app: App, made: ContentPages): void {
     async (request, reply) => sendHtml(reply, render(request, request.query)),
   );
 
-  app.post(
-    '/admin/content/roster/days',
-    { config: { permission: 'content:write' }, schema: { hide: true, body: RosterForm } },
-    async (request, reply) => {
-      const { first, publish, back } = request.body;
-      const isPublished = publish === 'true';
-      const actor = actorOf(request, ctx.now);
-      const conflicts = await saveWholeDays(ctx, first, request.body, isPublished, actor);
+  act(app, ctx, {
+    form: 'POST /admin/content/roster/days',
+    permission: 'content:write',
+    body: RosterForm,
+    run: ({ body, actor }) => saveWholeDays(ctx, body.first, body, body.publish === 'true', actor),
+    next: (conflicts, { body: { first, publish, back }, request, reply }) => {
       if (conflicts.length > 0) {
         const query = { from: first, like: undefined, done: undefined, q: null, state: undefined };
         return sendHtml(reply, render(request, query, conflicts), 409);
       }
-      const done = isPublished ? 'published' : 'saved';
-      if (back === 'content') return reply.redirect(`/admin/content?done=${done}`, 303);
-      return reply.redirect(`/admin/content/roster?from=${first}&done=${done}`, 303);
+      const done = publish === 'true' ? 'published' : 'saved';
+      if (back === 'content') return `/admin/content?done=${done}`;
+      return `/admin/content/roster?from=${first}&done=${done}`;
     },
-  );
+  });
 }
