@@ -192,6 +192,21 @@ describe('the two-person rule', () => {
     expect(await look(id)).toBe(expected);
   });
 
+  it('tells a script what waits', async () => {
+    await letTwoDecide();
+    const id = await addElection(service);
+    const asked = await otto.send('POST', `/admin/elections/${id}/close`, {});
+    const act = 'Close “Shall we buy a piano?” before its time';
+    const [{ id: approval }] = await waiting();
+
+    expect([asked.statusCode, asked.headers['cache-control']]).toEqual([202, 'no-store']);
+    expect(asked.json()).toEqual({
+      error: 'Somebody else has to confirm this',
+      approval: { id: approval, act, details: [], expires_at: isoTime(service.clock.now + DAY) },
+      message: `Not done yet. ${act}: a second person must confirm it within 24 hours.`,
+    });
+  });
+
   it('is switched off only with a second person’s confirmation', async () => {
     await appoint(service, 'ada@club.example', 'owner');
     const ada = await signIn('ada@club.example');

@@ -21,13 +21,13 @@ const WAITS = DAY;
 const NEW_ROLE = 7 * DAY;
 
 /** An act with serious effects, which no person should do without others knowing. */
-export interface GraveAct {
+export interface SensitiveAct {
   /** A sentence without its subject: `Close “Budget” before its time`. */
   act: string;
   /** What exactly it does, for the person who confirms it. */
   details?: ActDetail[];
-  /** The permission needed to do or confirm the act. */
-  permission: Permission;
+  /** The permission needed to do or confirm the act; by default the one for acts about an election. */
+  permission?: Permission;
 }
 
 /** A fact about an act: figures, a date, names. */
@@ -42,19 +42,27 @@ export type ComposeActMail = (
   origin: string,
 ) => MailContent;
 
+/** An act that waits for a second person, as JSON. */
+export interface PendingAct {
+  id: string;
+  act: string;
+  details: ActDetail[];
+  expires_at: string;
+}
+
 /**
- * Called before a grave act of a signed-in person. If the club requires two people, the act is stored until it is
+ * Called before a sensitive act of a signed-in person. If the club requires two people, the act is stored until it is
  * confirmed; otherwise the others with the permission are notified after it. The only person with the permission needs
  * no confirmation.
- * @returns a function to call once the act is done
- * @throws 202 with the pending approval, 403 for API keys and tokens while the club requires two people
+ * @returns the stored act; or, if it may be done now, a function to call once it is done
+ * @throws 403 for API keys and tokens while the club requires two people
  */
 export async function askSecondPerson(
   ctx: Context,
   request: FastifyRequest,
-  { act, permission, details = [] }: GraveAct,
+  { act, permission = 'elections:certify', details = [] }: SensitiveAct,
   compose: ComposeActMail,
-): Promise<() => void> {
+): Promise<PendingAct | (() => void)> {
   const person = actingPerson(request);
   if (request.isApproved) return () => undefined;
   if (person === undefined) {
@@ -71,31 +79,30 @@ export async function askSecondPerson(
 
   const { method, url } = request;
   const payload = JSON.stringify(request.sent ?? null);
-  const [id, hash] = [newId(ctx.now()), hashOf({ method, url, payload })];
-  const asked = { asked_by: `person:${person}`, asked_at: ctx.now() };
-  const open = { decided_by: null, decided_at: null, decision: null };
+  const asked_at = ctx.now();
+  const row: ApprovalsTable = {
+    id: newId(asked_at),
+    act,
+    details: JSON.stringify(details),
+    permission,
+    method,
+    url,
+    payload,
+    is_form: isForm(request) ? 1 : 0,
+    hash: hashOf({ method, url, payload }),
+    asked_by: `person:${person}`,
+    asked_at,
+    decided_by: null,
+    decided_at: null,
+    decision: null,
+  };
   await ctx.write((tx) => {
-    const row = {
-      id,
-      act,
-      details: JSON.stringify(details),
-      permission,
-      method,
-      url,
-      payload,
-      hash,
-      ...asked,
-      ...open,
-    };
-    tx.run(build.insertInto('approvals').values({ ...row, is_form: isForm(request) ? 1 : 0 }));
-    const metadata = { approval: id, permission };
+    tx.run(build.insertInto('approvals').values(row));
+    const metadata = { approval: row.id, permission };
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
   mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: true }, origin));
-  const approval = { id, act, details, expires_at: isoTime(ctx.now() + WAITS) };
-  throw new AppError(202, 'Somebody else has to confirm this', {
-    extra: { approval, message: `Not done yet. ${act}: a second person must confirm it within 24 hours.` },
-  });
+  return { id: row.id, act, details, expires_at: isoTime(approvalExpiry(row)) };
 }
 
 /** The id of the person who sends a request; undefined for API keys and unidentified clients. */
@@ -113,7 +120,7 @@ export const hashOf = ({
 }: Pick<ApprovalsTable, 'method' | 'url' | 'payload'>): string =>
   sha256(JSON.stringify([method, url, payload]));
 
-/** Returns the pending acts, the oldest first. */
+/** Returns the acts that wait, the oldest first. */
 export function listApprovals(ctx: Context): (ApprovalsTable & { by: string })[] {
   const rows = ctx.db.all(
     build

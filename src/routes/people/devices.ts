@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { findStaffAccess } from '#people/approvals/staff-access.ts';
 import { endDevicesOf, linkFor, listDevicesOf } from '#people/devices.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { personDevicesPage, signInLinkPage } from '#views/people/devices.ts';
-import { askForStaffAccess } from './staff-access.ts';
+import { withApproval } from './with-approval.ts';
 
 const params = z.object({ id: Id });
 const deviceParams = z.object({ id: Id, device: z.string().max(64) });
-const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
 const config = { permission: 'people:sign_in', sudo: true } as const;
 
 const DONE: Record<string, string> = {
@@ -42,35 +43,6 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.delete(
-    '/api/admin/people/:id/devices/:device',
-    { config, schema: { summary: 'Sign a person out on one device', params: deviceParams } },
-    async (request) => {
-      await endDevicesOf(ctx, request.params.id, request.params.device, editorOf(ctx, request));
-      return { ok: true };
-    },
-  );
-
-  app.post(
-    '/api/admin/people/:id/devices/end-all',
-    { config, schema: { summary: 'Sign a person out everywhere', params } },
-    async (request) => {
-      const ended = await endDevicesOf(ctx, request.params.id, undefined, editorOf(ctx, request));
-      return { ok: true, ended };
-    },
-  );
-
-  app.post(
-    '/api/admin/people/:id/sign-in-link',
-    { config, schema: { summary: 'A link that signs a person in, once', params } },
-    async (request) => {
-      const origin = getLinkOrigin(ctx, request);
-      await askForStaffAccess(ctx, request, request.params.id);
-      const { path, expires_at } = await linkFor(ctx, request.params.id, editorOf(ctx, request));
-      return { link: origin + path, expires_at: isoTime(expires_at) };
-    },
-  );
-
   app.get(
     '/admin/people/:id/devices',
     { config, schema: { summary: 'Where a person is signed in', params, querystring: doneQuery } },
@@ -89,38 +61,44 @@ export function devices(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.delete(
-    '/admin/people/:id/devices/:device',
-    { config, schema: { hide: true, params: deviceParams } },
-    async (request, reply) => {
-      const { id, device } = request.params;
-      await endDevicesOf(ctx, id, device, editorOf(ctx, request));
-      return reply.redirect(`/admin/people/${id}/devices?done=ended`, 303);
-    },
-  );
+  act(app, ctx, {
+    ...config,
+    api: 'DELETE /api/admin/people/:id/devices/:device',
+    form: 'DELETE /admin/people/:id/devices/:device',
+    summary: 'Sign a person out on one device',
+    params: deviceParams,
+    run: ({ params: { id, device }, request }) => endDevicesOf(ctx, id, device, editorOf(ctx, request)),
+    next: (_, { params: { id } }) => `/admin/people/${id}/devices?done=ended`,
+  });
 
-  app.post(
-    '/admin/people/:id/devices/end-all',
-    { config, schema: { hide: true, params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await endDevicesOf(ctx, id, undefined, editorOf(ctx, request));
-      return reply.redirect(`/admin/people/${id}/devices?done=all`, 303);
-    },
-  );
+  act(app, ctx, {
+    ...config,
+    api: 'POST /api/admin/people/:id/devices/end-all',
+    form: 'POST /admin/people/:id/devices/end-all',
+    summary: 'Sign a person out everywhere',
+    params,
+    run: ({ params: { id }, request }) => endDevicesOf(ctx, id, undefined, editorOf(ctx, request)),
+    json: (ended) => ({ ok: true, ended }),
+    next: (_, { params: { id } }) => `/admin/people/${id}/devices?done=all`,
+  });
 
-  app.post(
-    '/admin/people/:id/sign-in-link',
-    { config, schema: { hide: true, params } },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...config,
+    api: 'POST /api/admin/people/:id/sign-in-link',
+    form: 'POST /admin/people/:id/sign-in-link',
+    summary: 'A link that signs a person in, once',
+    params,
+    run: ({ params: { id }, request }) => {
       const origin = getLinkOrigin(ctx, request);
-      await askForStaffAccess(ctx, request, id);
-      const { name, path, expires_at } = await linkFor(ctx, id, editorOf(ctx, request));
-      const until = formatTime(expires_at, ctx.config.TIME_ZONE);
-      const link = origin + path;
-      const { identity } = request;
-      return sendHtml(reply, signInLinkPage({ identity, person: { id, name }, link, until }));
+      return withApproval(ctx, request, findStaffAccess(ctx, request, id), async () => {
+        const { path, ...made } = await linkFor(ctx, id, editorOf(ctx, request));
+        return { ...made, link: origin + path };
+      });
     },
-  );
+    json: ({ link, expires_at }) => ({ link, expires_at: isoTime(expires_at) }),
+    next: ({ name, link, expires_at }, { params: { id }, request: { identity } }) => {
+      const until = formatTime(expires_at, ctx.config.TIME_ZONE);
+      return signInLinkPage({ identity, person: { id, name }, link, until });
+    },
+  });
 }

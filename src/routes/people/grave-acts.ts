@@ -1,27 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { formatShort } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
-import { type ActDetail, askSecondPerson, type GraveAct } from '#people/approvals/approvals.ts';
-import { actMail } from '#views/mail/act.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type ActDetail, askSecondPerson, type SensitiveAct } from '#people/approvals/approvals.ts';
+import { composeActMail, pendingJson } from './with-approval.ts';
 
-/** For the routes of grave acts: call `ask` before the act, and the function that it returns after the act. */
+/** For the routes of sensitive acts that do not use `withApproval` yet. */
 export function graveActs(ctx: Context) {
-  const compose = (
-    facts: { act: string; details: ActDetail[]; by: string; waits: boolean },
-    origin: string,
-  ) =>
-    actMail({
-      ...facts,
-      club: mailClub(ctx.config),
-      at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
-      link: `${origin}/admin/approvals`,
-    });
+  const ask = async (request: FastifyRequest, act: SensitiveAct): Promise<() => void> => {
+    const asked = await askSecondPerson(ctx, request, act, composeActMail(ctx));
+    if (typeof asked === 'function') return asked;
+    const { error, ...extra } = pendingJson(asked);
+    throw new AppError(202, error, { extra });
+  };
   return {
-    /** @throws 202 if a second person has to confirm the act */
-    ask: (request: FastifyRequest, act: GraveAct) => askSecondPerson(ctx, request, act, compose),
-    /** Like `ask`, for an act about an election; it needs the permission `elections:certify`. */
+    ask,
     about: (request: FastifyRequest, act: string, details: ActDetail[] = []) =>
-      askSecondPerson(ctx, request, { act, details, permission: 'elections:certify' }, compose),
+      ask(request, { act, details }),
   };
 }

@@ -20,7 +20,7 @@ import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
-import { tellingSharers } from './shared-address.ts';
+import { notifyAddressSharers } from './shared-address.ts';
 
 const DONE: Record<string, string> = {
   applied: 'The import was applied.',
@@ -88,7 +88,7 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       if (input.dry_run)
         return sendCheck(reply, await renderCheck(ctx, request, input, editorOf(ctx, request)));
       try {
-        const { batch, columns, date_order } = await tellingSharers(ctx, request, () =>
+        const { batch, columns, date_order } = await notifyAddressSharers(ctx, request, () =>
           importPeople(ctx, input, editorOf(ctx, request)),
         );
         await rememberColumns(ctx, columns, date_order);
@@ -117,7 +117,9 @@ export function importPages(app: App, { ctx }: { ctx: Context }): void {
       },
     },
     async (request, reply) => {
-      await tellingSharers(ctx, request, () => undoBatch(ctx, request.params.batch, editorOf(ctx, request)));
+      await notifyAddressSharers(ctx, request, () =>
+        undoBatch(ctx, request.params.batch, editorOf(ctx, request)),
+      );
       return reply.redirect('/admin/people/import?done=undone', 303);
     },
   );

@@ -5,7 +5,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { ImportInput, type ImportJson, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
-import { tellingSharers } from './shared-address.ts';
+import { notifyAddressSharers } from './shared-address.ts';
 
 /** Routes that compare a file with the roll, apply it, and undo an import. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
@@ -19,7 +19,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
     async (request, reply) => {
-      const done = await tellingSharers(ctx, request, () =>
+      const done = await notifyAddressSharers(ctx, request, () =>
         importPeople(ctx, request.body, editorOf(ctx, request)),
       );
       reply.type('application/json; charset=utf-8');
@@ -39,7 +39,7 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       const editor = editorOf(ctx, request);
       const { batch } = request.params;
-      const people = await tellingSharers(ctx, request, () => undoBatch(ctx, batch, editor));
+      const people = await notifyAddressSharers(ctx, request, () => undoBatch(ctx, batch, editor));
       return { ok: true, batch, people };
     },
   );

@@ -10,7 +10,7 @@ import { sharedAddressMail } from '#views/mail/notices.ts';
  * Runs a change of the roll, then notifies people with a role whose address now belongs to another person too: they
  * keep the role, and everybody who reads that mailbox can sign in as them.
  */
-export async function tellingSharers<T>(
+export async function notifyAddressSharers<T>(
   ctx: Context,
   request: FastifyRequest,
   change: () => Promise<T>,

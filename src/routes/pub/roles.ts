@@ -12,7 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
-import { type GraveAct, listPeopleWith } from '#people/approvals/approvals.ts';
+import { listPeopleWith, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import { graveActs } from '#routes/people/grave-acts.ts';
@@ -101,7 +101,7 @@ async function replaceRoles(
 }
 
 /** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */
-function graveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): GraveAct | null {
+function graveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): SensitiveAct | null {
   const before = listPeopleOf(ctx.db, email).flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
   const after: string[] = roles;
   const taken = before.filter((role) => !after.includes(role));

@@ -1,31 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import { findRoles } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { actingPerson } from '#people/approvals/approvals.ts';
 import { getPerson } from '#people/roll/people.ts';
-import { graveActs } from './grave-acts.ts';
+import { actingPerson, type SensitiveAct } from './approvals.ts';
 
 /**
- * Asks a second person before somebody with a role gets another way to sign in from somebody else: an address, or a
- * link. Whoever gave it could act as them.
+ * Returns the act by which somebody with a role gets another way to sign in from somebody else: an address, or a link.
+ * Whoever gave it could act as them.
  * @param emails the addresses that the person will have; undefined for a sign-in link
- * @returns a function to call once it is done. @throws 202, 403, 404
+ * @returns undefined if the request gives no such way. @throws 404
  */
-export async function askForStaffAccess(
+export function findStaffAccess(
   ctx: Context,
   request: FastifyRequest,
   id: string,
   emails?: readonly string[],
-): Promise<() => void> {
+): SensitiveAct | undefined {
   const { name, addresses } = getPerson(ctx, id);
   const added = emails?.filter((email) => !addresses.some((known) => known.email === email));
   const isOwn = actingPerson(request) === id;
-  if (isOwn || added?.length === 0 || findRoles(ctx.db, id, ctx.now()).length === 0) return () => undefined;
-  return graveActs(ctx).ask(request, {
+  if (isOwn || added?.length === 0 || findRoles(ctx.db, id, ctx.now()).length === 0) return undefined;
+  return {
     act: added
       ? `Give ${name}, who has a role, another address`
       : `Make a sign-in link for ${name}, who has a role`,
     details: added ? [{ label: 'New address', value: added.join(', ') }] : [],
     permission: 'roles:write',
-  });
+  };
 }

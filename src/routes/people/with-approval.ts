@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '#kernel/context.ts';
+import { OtherAnswer } from '#kernel/http/act.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { mailClub } from '#kernel/mail/club.ts';
+import {
+  askSecondPerson,
+  type ComposeActMail,
+  type PendingAct,
+  type SensitiveAct,
+} from '#people/approvals/approvals.ts';
+import { actMail } from '#views/mail/act.ts';
+import { askedPage } from '#views/people/approvals.ts';
+
+/**
+ * Does a sensitive act, and then notifies the others who may do it; where the club requires two people, stores it
+ * until one of them confirms it. Without `sensitive` it is an ordinary act.
+ * @returns the result of `run`, or the answer that says that the act waits
+ */
+export async function withApproval<Done>(
+  ctx: Context,
+  request: FastifyRequest,
+  sensitive: SensitiveAct | undefined,
+  run: () => Promise<Done>,
+): Promise<Done | OtherAnswer> {
+  if (!sensitive) return run();
+  const asked = await askSecondPerson(ctx, request, sensitive, composeActMail(ctx));
+  if (typeof asked !== 'function')
+    return new OtherAnswer(202, pendingJson(asked), () =>
+      askedPage({ act: asked.act, viewer: request.viewer }),
+    );
+  const done = await run();
+  asked();
+  return done;
+}
+
+export const composeActMail =
+  (ctx: Context): ComposeActMail =>
+  (facts, origin) =>
+    actMail({
+      ...facts,
+      club: mailClub(ctx.config),
+      at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
+      link: `${origin}/admin/approvals`,
+    });
+
+export const pendingJson = (approval: PendingAct) => ({
+  error: 'Somebody else has to confirm this',
+  approval,
+  message: `Not done yet. ${approval.act}: a second person must confirm it within 24 hours.`,
+});
