@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
@@ -10,6 +11,10 @@ interface Access {
   client: string;
   address: string;
 }
+
+// Few programs and networks make most requests, so each is parsed once.
+const BY_USER_AGENT = kept<string>();
+const BY_ADDRESS = kept<string>();
 
 const GATHERED_FOR = 10 * SECOND;
 /** Entries per transaction: while it runs, the process does nothing else. */
@@ -26,9 +31,6 @@ export class AccessLog {
   #readers = new Map<string, Access>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  // Few programs and networks make most requests, so each is parsed once.
-  readonly #families = remembering(familyOf);
-  readonly #networks = remembering(networkOf);
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -36,11 +38,12 @@ export class AccessLog {
 
   /** Records one answered request, without the token and the full address. */
   note({ id, subscriberId }: CheckedToken, userAgent: string, client: string): void {
+    const { cache, now } = this.#ctx;
     const access = {
       token_id: id,
-      at: this.#ctx.now(),
-      client: this.#families(userAgent),
-      address: this.#networks(client),
+      at: now(),
+      client: cache.get(BY_USER_AGENT, userAgent, () => familyOf(userAgent)),
+      address: cache.get(BY_ADDRESS, client, () => networkOf(client)),
     };
     this.#waiting.push(access);
     this.#readers.set(subscriberId, access);
@@ -104,13 +107,4 @@ const FAMILIES: readonly (readonly [family: string, pattern: RegExp])[] = [
 /** Returns the family of a user agent; `other` for an unknown or empty one. */
 function familyOf(userAgent: string): string {
   return FAMILIES.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other';
-}
-
-/** Wraps a function of a text with a cache of about a thousand answers. */
-function remembering(answer: (text: string) => string): (text: string) => string {
-  const said = new Map<string, string>();
-  return (text) => {
-    if (said.size > 1_000) said.clear();
-    return said.getOrInsertComputed(text, answer);
-  };
 }

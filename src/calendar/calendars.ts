@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
-import { changeAccess, type TokenContext } from './subscriptions/tokens.ts';
+import { changeAccess } from './subscriptions/tokens.ts';
 
 export const CALENDAR_IDS = ['programs', 'internal'] as const;
 
@@ -58,7 +58,7 @@ export const switchedOff = () => forbidden('This calendar is switched off');
 
 /** Switches a calendar on or off, at once and for everyone. @throws 404 */
 export async function switchCalendar(
-  ctx: TokenContext,
+  ctx: Context,
   id: string,
   enabled: boolean,
   actor: Actor,

@@ -6,7 +6,6 @@ import type { Config } from './config.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { ThreadWork } from './db/write-in-thread.ts';
 import type { WriteOptions } from './db/writes.ts';
-import type { Derived } from './derived.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
 import type { Connections } from './live/connections.ts';
@@ -16,7 +15,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Configured, Part } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { WorkspaceClient } from './workspace/client.ts';
-import type { ContentReader } from './workspace/snapshot.ts';
+import type { SourceReader } from './workspace/snapshot.ts';
 import type { SyncQueue } from './workspace/sync-queue.ts';
 
 /** Everything that is created once per process; the first argument of every domain function. */
@@ -64,13 +63,10 @@ export interface Context {
   limiter: RateLimiter;
   /** Runs work that yields to ballots: requests, and long work in pieces. */
   queue: WorkQueue;
+  /** What is kept in memory and can be made again. */
   cache: Cache;
-  /** The cached content of each source of the workspace, by its name, see `readContent`. */
-  contentCaches: Map<string, ContentReader<unknown>>;
-  /** Values that are computed from stored content and kept in memory, by name. */
-  derived: Derived;
-  /** Answers that are the same for everybody, see `sharedAnswer`. */
-  answers: Cache;
+  /** The readers of the sources in the workspace, by name, see `readContent`. */
+  sourceReaders: Map<string, SourceReader<unknown>>;
   /** Orders and spaces the writes to the workspace. */
   syncQueue: SyncQueue;
   /** Draws the pictures that link previews show. */

@@ -17,7 +17,6 @@ import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
 import { applySettings } from './db/settings.ts';
 import { writeInThread } from './db/write-in-thread.ts';
-import { Derived } from './derived.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -31,9 +30,6 @@ import { userAgent } from './upstream.ts';
 import { WorkQueue } from './work-queue.ts';
 import { createWorkspace } from './workspace/client.ts';
 import { SyncQueue } from './workspace/sync-queue.ts';
-
-/** Most shared answers in the cache; past that the oldest is removed. */
-const ANSWERS_AT_MOST = 200;
 
 /**
  * Opens everything a process needs. Tests override the clock, the log and the empty database, benchmarks the number of
@@ -116,9 +112,7 @@ export async function openContext(
     limiter: new RateLimiter(now),
     queue,
     cache: new Cache(now),
-    contentCaches: new Map(),
-    derived: new Derived(),
-    answers: new Cache(now, ANSWERS_AT_MOST),
+    sourceReaders: new Map(),
     syncQueue: new SyncQueue(now),
     shareImages,
     verifyEdge: await edgeVerifier(config, now),

@@ -136,7 +136,7 @@ test('the first evening of a club: screens, pages and calendars agree', async ()
   // The calendar of a subscriber, as read by two libraries.
   const last = TODAY.add({ days: DAYS_IN_FEED }).toString();
   const { feed: url } = await subscribe(service);
-  await service.calendarContext.feedCache.refresh();
+  await service.calendarContext.programmeFeed.refresh();
   const { body } = await service.get(url);
   const read = readWithIcalJs(body);
   const byUid = (events: ReadEvent[]) => events.toSorted((a, b) => (a.uid < b.uid ? -1 : 1));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
-import type { SingleFlight } from '#kernel/single-flight.ts';
 import { fetchUpstream, type UpstreamAnswer } from '#kernel/upstream.ts';
 
 const WITHIN = 10 * SECOND;
@@ -53,18 +53,19 @@ export function plainCalendarId(text: string | undefined): string {
   );
 }
 
+/** By calendar. */
+const FETCHES = kept<Promise<ForeignFeed>>({ age: 0 });
+
 /**
  * Fetches the feed of an internal calendar from the automation host; requests at the same time share the fetch.
  * @throws 404 when the host refuses access, 502 when it is not set up or sends no calendar, 503 at too many fetches
  */
-export function fetchForeignFeed(
-  ctx: Context & { foreignFeeds: SingleFlight<string, ForeignFeed> },
-  id: string,
-): Promise<ForeignFeed> {
-  const { foreignFeeds } = ctx;
-  if (foreignFeeds.size >= FETCHES_AT_MOST && !foreignFeeds.has(id))
-    throw new AppError(503, 'The internal calendar is busy', { extra: { retryAfter: 10 } });
-  return foreignFeeds.run(id, () => fetchFeed(ctx, id));
+export function fetchForeignFeed(ctx: Context, id: string): Promise<ForeignFeed> {
+  return ctx.cache.get(FETCHES, id, () => {
+    if (ctx.cache.count(FETCHES) >= FETCHES_AT_MOST)
+      throw new AppError(503, 'The internal calendar is busy', { extra: { retryAfter: 10 } });
+    return fetchFeed(ctx, id);
+  });
 }
 
 async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {

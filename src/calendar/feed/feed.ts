@@ -7,7 +7,7 @@ import { type CachedResponse, cachedResponse } from '#kernel/http/cached-respons
 import { localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
-import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/content-cache.ts';
+import { awaitFirstContent, readContent, refreshContent } from '#kernel/workspace/stored-source.ts';
 import { renderFeed } from './ics.ts';
 import { isConfigured, PROGRAMME, programsOn, readProgramme } from './programme.ts';
 import { render } from './render.ts';
@@ -29,13 +29,16 @@ export async function awaitFirstProgramme(ctx: Context): Promise<void> {
 }
 
 /** For a job: reads the programme again if that is due, and renders the feed again if it would change. */
-export async function refreshFeed(ctx: Context & { feedCache: FeedCache }): Promise<void> {
+export async function refreshFeed(ctx: Context & { programmeFeed: ProgrammeFeed }): Promise<void> {
   await refreshContent(ctx, [PROGRAMME]);
-  await ctx.feedCache.refresh();
+  await ctx.programmeFeed.refresh();
 }
 
-/** Holds the feed of the programme, which is the same for everybody, in memory and in the database. */
-export class FeedCache {
+/**
+ * The feed of the programme, which is the same for everybody. Not a value of `ctx.cache`: it is stored in the database,
+ * with the time of its last change, and rendered when its content changes, never when it is asked for.
+ */
+export class ProgrammeFeed {
   /** Undefined only before the first `load` or `refresh`. */
   feed: Feed | undefined;
   /** The number of events that were left out because the feed would not have been valid with them. */
@@ -113,7 +116,7 @@ export class FeedCache {
 }
 
 /** Reports whether all events are in the feed. */
-export function checkFeed({ feedCache: { leftOut } }: { feedCache: FeedCache }): Check {
+export function checkFeed({ programmeFeed: { leftOut } }: { programmeFeed: ProgrammeFeed }): Check {
   const check = { name: 'feed', title: 'Members’ calendar' };
   if (leftOut === 0) return { ...check, state: 'ok', text: 'It has all events.' };
   return {

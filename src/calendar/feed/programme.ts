@@ -7,16 +7,16 @@ import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';
+import { kept, oncePerObject } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { oncePerObject } from '#kernel/derived.ts';
 import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
-import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 
 /** An event of the programme; times in milliseconds, `end` always after `start`. */
 export type Program = z.output<typeof Program>;
@@ -74,6 +74,10 @@ export interface Programme extends Snapshot<Program[]> {
   horizon: number | null;
 }
 
+/** The entries of each event, until the day changes. */
+const EXPAND = kept<ReturnType<typeof possibleEntries>>();
+const SHOWN = kept<Programme>();
+
 /**
  * Returns the programme: the workspace pages that were not imported, the club's own events, and those of the external
  * calendars. It is the same object until one of these or the day changes. Never waits for the workspace.
@@ -85,14 +89,15 @@ export function readProgramme(ctx: Context): Programme {
   const imported = listImportedPages(ctx, EVENT);
   const today = localDate(ctx.now(), house);
   const calendars = listIcalEvents(ctx, 'calendar');
-  const entriesOf = ctx.derived.get('calendar entries of events', [today, house], () => {
+  const makeExpand = () => {
     const window = {
       from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
       until: daysAfter(today, DAYS_AHEAD + LONGEST_DAYS),
     };
     return oncePerObject(possibleEntries({ today, window, house }));
-  });
-  return ctx.derived.get('programme', [snapshot, own, imported, calendars, today, house], () => {
+  };
+  const entriesOf = ctx.cache.get(EXPAND, '', makeExpand, [today, house]);
+  const make = (): Programme => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0)
       return { ...snapshot, horizon: null };
     const pages = listWorkspacePrograms(ctx);
@@ -104,7 +109,8 @@ export function readProgramme(ctx: Context): Programme {
     const all = [...pages, ...entries];
     const added = fittingBeside(programsOn(all, today, house), foreign, now);
     return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };
-  });
+  };
+  return ctx.cache.get(SHOWN, '', make, [snapshot, own, imported, calendars, today, house]);
 }
 
 /** The programs of workspace pages that were not imported. */

@@ -1,6 +1,7 @@
 import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { changeAccess, type TokenContext } from './tokens.ts';
+import { changeAccess } from './tokens.ts';
 
 /** The statistics cover seven days; after that the requests for links are not needed. */
 const LINKS_KEPT = 8 * DAY;
@@ -10,7 +11,7 @@ const KEPT = 90 * DAY;
  * Deletes old data: expired links after eight days, reads of the feed and expired or revoked feed addresses after
  * ninety, and then the subscribers without an address. Subscribers who were stopped by an officer are kept.
  */
-export async function forgetOldSubscriptions(ctx: TokenContext): Promise<void> {
+export async function forgetOldSubscriptions(ctx: Context): Promise<void> {
   const now = ctx.now();
   await changeAccess(ctx, (tx) => {
     const links = build.deleteFrom('verifications').where('created_at', '<', now - LINKS_KEPT);

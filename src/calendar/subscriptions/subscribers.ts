@@ -8,7 +8,7 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
-import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
+import { changeAccess, revokeTokens } from './tokens.ts';
 
 export type Subscriber = Selectable<SubscribersTable>;
 
@@ -70,7 +70,7 @@ export async function listSubscribers(ctx: Context, query: z.output<typeof ListQ
  * Disables a subscriber: they get no feed, no link, and only a mail that says so. A second call changes nothing.
  * @throws 404
  */
-export function disableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
+export function disableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
   return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
     const now = ctx.now();
     const stopped = build
@@ -86,7 +86,7 @@ export function disableSubscriber(ctx: TokenContext, who: z.output<typeof Subscr
 }
 
 /** Lets a disabled subscriber sign up again. Revoked feed addresses stay revoked. @throws 404 */
-export function enableSubscriber(ctx: TokenContext, who: z.output<typeof SubscriberInput>, actor: Actor) {
+export function enableSubscriber(ctx: Context, who: z.output<typeof SubscriberInput>, actor: Actor) {
   return change(ctx, who, (tx, { id, calendar_id, disabled_at }) => {
     const started = build.updateTable('subscribers').set({ disabled_at: null }).where('id', '=', id);
     if (disabled_at === null || tx.run(started) === 0) return 0;
@@ -108,7 +108,7 @@ export function findSubscriber(tx: Tx, calendar_id: string, email: string): Subs
 }
 
 async function change(
-  ctx: TokenContext,
+  ctx: Context,
   { calendar_id, email, subscriber_id }: z.output<typeof SubscriberInput>,
   work: (tx: Tx, subscriber: Subscriber) => number,
 ): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {

@@ -1,21 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { deriveKey, sha256 } from '#kernel/secrets.ts';
 
 /** Feed addresses that one person may have at a time; a further one revokes the oldest. */
 const LIVE_AT_MOST = 10;
-
-/** Maximum number of tokens in the cache, about ten megabytes. */
-const CACHED_AT_MOST = 20_000;
-
-/** The context of functions that check or change who may read the feed. */
-export interface TokenContext extends Context {
-  tokenCache: TokenCache;
-}
 
 /** The state of a token. The feed answers `revoked` like `unknown`. */
 export interface CheckedToken {
@@ -41,8 +34,10 @@ export function tokenOf(ctx: Context, code: string): string {
 export const tokenLife = (config: Config): number => config.PROGRAMS_TOKEN_TTL_DAYS * DAY;
 
 /** Checks a token: one hash, and one query if the token is not in the cache. */
-export function checkToken(ctx: TokenContext, token: string): CheckedToken {
-  const found = ctx.tokenCache.find(sha256(token));
+export function checkToken(ctx: Context, token: string): CheckedToken {
+  const token_hash = sha256(token);
+  const find = () => ctx.db.first(byHash({ token_hash }));
+  const found = ctx.cache.get(TOKENS, token_hash, find, [ctx.hub.version('erasures')]);
   if (!found) return UNKNOWN;
   const { id, subscriber_id, expires_at, revoked_at, disabled_at, enabled } = found;
   const known = { id, subscriberId: subscriber_id, expiresAt: expires_at };
@@ -53,11 +48,11 @@ export function checkToken(ctx: TokenContext, token: string): CheckedToken {
 }
 
 /** Changes who may read the feed. The cache is cleared before the caller learns that the change is stored. */
-export async function changeAccess<T>(ctx: TokenContext, work: (tx: Tx) => T): Promise<T> {
+export async function changeAccess<T>(ctx: Context, work: (tx: Tx) => T): Promise<T> {
   try {
     return await ctx.write(work);
   } finally {
-    ctx.tokenCache.clear();
+    ctx.cache.forget(TOKENS);
   }
 }
 
@@ -132,28 +127,8 @@ interface FeedToken {
   enabled: number;
 }
 
-/** A cache of the tokens that were looked up since the last change, by hash. Unknown tokens are not cached. */
-export class TokenCache {
-  readonly #reader: Reader;
-  readonly #tokens = new Map<string, FeedToken>();
-
-  constructor(reader: Reader) {
-    this.#reader = reader;
-  }
-
-  find(token_hash: string): FeedToken | undefined {
-    const cached = this.#tokens.get(token_hash);
-    if (cached) return cached;
-    const found = this.#reader.first(byHash({ token_hash }));
-    if (this.#tokens.size >= CACHED_AT_MOST) this.#tokens.clear();
-    if (found) this.#tokens.set(token_hash, found);
-    return found;
-  }
-
-  clear(): void {
-    this.#tokens.clear();
-  }
-}
+/** The tokens that were looked up since the last change, by hash: about ten megabytes. */
+const TOKENS = kept<FeedToken | undefined>({ atMost: 20_000 });
 
 const byHash = prepare((p: { token_hash: string }) =>
   build

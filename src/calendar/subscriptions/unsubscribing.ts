@@ -8,7 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { findSubscriber, type Subscriber } from './subscribers.ts';
-import { changeAccess, revokeTokens, type TokenContext } from './tokens.ts';
+import { changeAccess, revokeTokens } from './tokens.ts';
 
 const PURPOSE = 'calendar unsubscribe';
 
@@ -49,7 +49,7 @@ export function ownerOf(ctx: Context, token: string): Leaving {
  * up again; a subscriber stopped by an officer stays disabled. A second call changes nothing.
  */
 export async function unsubscribe(
-  ctx: TokenContext,
+  ctx: Context,
   { calendar_id, email }: Leaving,
   actor: Actor,
 ): Promise<void> {

@@ -9,16 +9,7 @@ import { mailboxOf, spellingsOf } from '#kernel/mail/addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { findSubscriber } from './subscribers.ts';
-import {
-  changeAccess,
-  findLive,
-  mintToken,
-  newCode,
-  prolongTokens,
-  type TokenContext,
-  tokenLife,
-  tokenOf,
-} from './tokens.ts';
+import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
 
 /** How long a requested link is valid. */
 const LINK_LIFE = 30 * MINUTE;
@@ -103,7 +94,7 @@ export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
  * @throws 404 for a link that is unknown, expired or used up; 403 when the calendar is off or the subscriber stopped
  */
 export async function verify(
-  ctx: TokenContext,
+  ctx: Context,
   code: string,
   actor: Actor,
 ): Promise<{ token: string; expires_at: number }> {

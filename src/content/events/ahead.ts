@@ -58,7 +58,7 @@ export function previewDates(ctx: Dated, input: Body, id: string | undefined): D
   return datesAheadOf(ctx, EVENT.complete!(body, { before, at: ctx.now(), config: ctx.config }));
 }
 
-type Dated = Pick<Context, 'db' | 'derived' | 'now' | 'config'>;
+type Dated = Pick<Context, 'db' | 'cache' | 'hub' | 'now' | 'config'>;
 
 function datesAheadOf(ctx: Dated, body: EventBody): DatesAhead {
   const { TIME_ZONE: house } = ctx.config;

@@ -7,7 +7,6 @@ import { parseInput } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { EVENT } from '../kinds/event.ts';
 import { ensureNoProblems, parseBody, problemsOf, readBody } from '../records/kind.ts';
-import { announceContent } from '../records/published.ts';
 import { getRevision } from '../records/reading.ts';
 import { completed, ensureNewest, getPresent } from '../records/records.ts';
 import { type Changed, insertRecord, storeChanged } from '../records/storing.ts';
@@ -54,7 +53,7 @@ export async function changeDates(
     if (order.as === 'unchanged') throw badField('as', 'unchanged goes with scope this only');
     return order.scope === 'all' ? changeAll(work) : changeFollowing(work);
   });
-  if (order.publish) announceContent(ctx, EVENT.name);
+  if (order.publish) ctx.hub.publish('content');
   return changed;
 }
 

@@ -15,7 +15,7 @@ const DAYS_AHEAD = 400;
  * asked: a club meets on its closed weekdays on purpose.
  */
 export function listClosedDates(
-  ctx: Pick<Context, 'db' | 'derived' | 'now' | 'config'>,
+  ctx: Pick<Context, 'db' | 'cache' | 'hub' | 'now' | 'config'>,
   body: EventBody,
 ): string[] {
   const specials = listPublished(ctx, SPECIAL);

@@ -2,7 +2,6 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { Body } from '../records/kind.ts';
-import { announceContent } from '../records/published.ts';
 import { importPicture } from './pictures.ts';
 import { planImport } from './plan.ts';
 import type { ImportLine, PlannedRecord } from './planned.ts';
@@ -67,7 +66,7 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
   };
   plan.kept.forEach(keep);
 
-  const touched = new Set<string>();
+  let isTouched = false;
   try {
     for (const [index, planned] of plan.records.entries()) {
       onProgress?.(index, plan.records.length);
@@ -85,11 +84,11 @@ export async function importWorkspace(ctx: Context, options: ImportOptions): Pro
         count(kind.name, outcome.as);
         report[outcome.as] += 1;
         report.notes.push(...notes.map(line));
-        if (outcome.as !== 'unchanged') touched.add(kind.name);
+        if (outcome.as !== 'unchanged') isTouched = true;
       }
     }
   } finally {
-    if (!dryRun) for (const kind of touched) announceContent(ctx, kind);
+    if (!dryRun && isTouched) ctx.hub.publish('content');
   }
   if (!dryRun) await recordImport(ctx, report, actor);
   return report;

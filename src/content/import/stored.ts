@@ -63,7 +63,7 @@ export function outcomeOf(reader: Reader, planned: PlannedRecord, body: Body): O
   return { as: 'changed', row, before, fields };
 }
 
-/** Stores a record unless it was changed here. Call `announceContent` after the commit. */
+/** Stores a record unless it was changed here. Publish the topic `content` after the commit. */
 export function storeImported(tx: Tx, planned: PlannedRecord, body: Body, actor: Actor): Outcome {
   const { kind, id, page, publish } = planned;
   const outcome = outcomeOf(tx, planned, body);

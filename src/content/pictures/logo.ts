@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -6,16 +7,17 @@ import { type Box, boxedPng } from '#kernel/images/image.ts';
 import type { ShareSite } from '#kernel/images/share-image.ts';
 import { findPicture, getPictureFile } from './pictures.ts';
 
+/** By size. */
+const LOGOS = kept<Promise<CachedResponse>>();
+
 /**
  * Returns the club's logo, scaled to a box. Other pictures are not served, so a draft's picture stays private.
  * @throws 404
  */
 export async function getLogo(ctx: Context, id: string, size: Box): Promise<CachedResponse> {
   if (ctx.config.club.logo !== id || !findPicture(ctx.db, id)) throw new AppError(404, 'Image not found');
-  const kept = ctx.derived.get('logo', [ctx.config.club], () => new Map<Box, Promise<CachedResponse>>());
-  return kept.getOrInsertComputed(size, async () =>
-    cachedResponse(await boxedPng(getPictureFile(ctx.db, id).body, size), 'image/png'),
-  );
+  const make = async () => cachedResponse(await boxedPng(getPictureFile(ctx.db, id).body, size), 'image/png');
+  return ctx.cache.get(LOGOS, JSON.stringify(size), make, [ctx.config.club]);
 }
 
 /** Size on share images: twice the pixels that it is shown with. */

@@ -9,7 +9,6 @@ import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type DrawnPicture, drawPicture, STORED_SIZES } from '#kernel/images/image.ts';
 import { storedName } from '../records/rows.ts';
-import { announcePictures } from './shown.ts';
 import { FILE_FIELD, fieldError } from './uploads.ts';
 import { listUses, type PictureUse } from './uses.ts';
 
@@ -52,7 +51,7 @@ export async function addPicture(
     if (!drawn) throw new AppError(409, 'The picture was deleted meanwhile. Please send it again');
     return insertPicture(tx, { sha256, words, drawn }, actor);
   });
-  announcePictures(ctx);
+  ctx.hub.publish('content');
   return row;
 }
 
@@ -118,7 +117,7 @@ export async function describePicture(
     if (changed) tx.run(build.updateTable('pictures').set(columns).where('id', '=', id));
     return changed;
   });
-  if (isChanged) announcePictures(ctx);
+  if (isChanged) ctx.hub.publish('content');
 }
 
 /** @throws 404; 409 with the records that use it in their published or newest version */
@@ -130,10 +129,10 @@ export async function deletePicture(ctx: Context, id: string, actor: Actor): Pro
     tx.run(build.deleteFrom('pictures').where('id', '=', row.id));
     recordAudit(tx, actor, { action: 'picture.removed', metadata: { picture: row.id } });
   });
-  announcePictures(ctx);
+  ctx.hub.publish('content');
 }
 
-/** Deletes the picture of something that is deleted, unless it is used elsewhere. Callers call `announcePictures`. */
+/** Deletes the picture of something that is deleted, unless it is used elsewhere. Callers publish the topic `content`. */
 export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void {
   if (listUses(tx, id, actor.at).length > 0) return;
   const deleted = tx.run(build.deleteFrom('pictures').where('id', '=', id));

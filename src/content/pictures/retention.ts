@@ -3,7 +3,6 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { findSettings } from '#kernel/db/settings.ts';
-import { announcePictures } from './shown.ts';
 
 /** How long an unused picture is kept. */
 const UNUSED_KEPT = 30 * DAY;
@@ -43,7 +42,7 @@ export async function deleteUnusedPictures(ctx: Context): Promise<void> {
     }
     return count;
   });
-  if (deleted > 0) announcePictures(ctx);
+  if (deleted > 0) ctx.hub.publish('content');
 }
 
 const picturesOf = (record: string) =>

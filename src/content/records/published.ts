@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare } from '#kernel/db/queries.ts';
 import { type Body, type Kind, readBody } from './kind.ts';
@@ -15,35 +17,41 @@ export interface Published<B extends Body = Body> {
   published_at: number;
 }
 
-type Memory = Pick<Context, 'db' | 'derived'>;
+type Memory = Pick<Context, 'db' | 'cache' | 'hub'>;
+
+/** By kind. */
+const PUBLISHED = kept<readonly Published[]>();
+const IMPORTED = kept<ReadonlyMap<string, string>>();
+const EVER_PUBLISHED = kept<boolean>();
 
 /**
  * Returns the published records of a kind from memory; the same array until one is published or removed. Each version
  * is read once: a record whose published version is unchanged stays the same object in the next array.
  */
 export function listPublished<B extends Body>(
-  { db, derived }: Memory,
+  { db, cache, hub }: Memory,
   kind: Kind<B>,
 ): readonly Published<B>[] {
-  const known = derived.get(`published records of ${kind.name}`, [], () => new Map<string, Published<B>>());
-  return derived.get(`content of ${kind.name}`, [], () => {
-    const list = db.all(shownOf({ kind: kind.name })).flatMap(({ version, ...record }) => {
-      const last = known.get(record.id);
-      if (last?.version === version) return last;
-      const revision = db.first(revisionOf({ id: record.id, version: version ?? 0 }));
-      if (!revision) return [];
-      const { body, published_at } = revision;
-      return {
-        ...record,
-        version: revision.version,
-        body: readBody(kind, body),
-        published_at: published_at ?? 0,
-      };
-    });
-    known.clear();
-    for (const record of list) known.set(record.id, record);
-    return list;
-  });
+  const make = (before: readonly Published[] = []) => {
+    const known = new Map(before.map((record) => [record.id, record]));
+    const list = db
+      .all(shownOf({ kind: kind.name }))
+      .flatMap(({ version, ...record }): Published | Published[] => {
+        const last = known.get(record.id);
+        if (last?.version === version) return last;
+        const revision = db.first(revisionOf({ id: record.id, version: version ?? 0 }));
+        if (!revision) return [];
+        const { body, published_at } = revision;
+        return {
+          ...record,
+          version: revision.version,
+          body: readBody(kind, body),
+          published_at: published_at ?? 0,
+        };
+      });
+    return isDeepStrictEqual(list, before) ? before : list;
+  };
+  return cache.get(PUBLISHED, kind.name, make, [hub.version('content')]) as readonly Published<B>[];
 }
 
 const shownOf = prepare((p: { kind: string }) =>
@@ -62,10 +70,10 @@ const shownOf = prepare((p: { kind: string }) =>
  * these pages are not shown themselves.
  */
 export function listImportedPages(
-  { db, derived }: Memory,
+  { db, cache, hub }: Memory,
   kind: Pick<Kind, 'name'>,
 ): ReadonlyMap<string, string> {
-  return derived.get(`pages imported as ${kind.name}`, [], () => {
+  const make = (before?: ReadonlyMap<string, string>) => {
     const rows = db.all(
       build
         .selectFrom('content_records')
@@ -74,22 +82,27 @@ export function listImportedPages(
         .where('origin', 'like', 'workspace:%'),
     );
     // A record merged from two pages has the id of one and the origin of the other.
-    return new Map(
+    const pages = new Map(
       rows.flatMap(({ id, origin }) => [
         [id, id],
         [(origin ?? '').replace(ORIGIN, ''), id],
       ]),
     );
-  });
+    return isDeepStrictEqual(pages, before) ? before! : pages;
+  };
+  return cache.get(IMPORTED, kind.name, make, [hub.version('content')]);
 }
 
 /** Prefix of the origin of an imported record. */
 export const ORIGIN = 'workspace:';
 
 /** Whether a record of these kinds, or of any kind if the list is empty, was ever published. */
-export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind, 'name'>[] = []): boolean {
+export function everPublished(
+  { db, cache, hub }: Memory,
+  kinds: readonly Pick<Kind, 'name'>[] = [],
+): boolean {
   const names = kinds.map(({ name }) => name);
-  return derived.get(`ever published ${names.join()}`, [listVersion(derived)], () => {
+  const find = () => {
     let records = build.selectFrom('content_records as record').select('record.id');
     if (names.length > 0) records = records.where('record.kind', 'in', names);
     const shown = records.where('record.published_version', 'is not', null);
@@ -104,16 +117,6 @@ export function everPublished({ db, derived }: Memory, kinds: readonly Pick<Kind
       ),
     );
     return [shown, wasShown].some((query) => db.first(query.limit(ONE)) !== undefined);
-  });
+  };
+  return cache.get(EVER_PUBLISHED, names.join(), find, [hub.version('content')]);
 }
-
-/** Announces that the published content of a kind has changed; call after the commit. */
-export function announceContent({ derived, hub }: Pick<Context, 'derived' | 'hub'>, kind: string): void {
-  for (const name of [`content of ${kind}`, `pages imported as ${kind}`, VERSION]) derived.forget(name);
-  hub.publish('content');
-}
-
-const VERSION = 'version of the content';
-
-/** Returns an object that is replaced whenever content of any kind is published. */
-const listVersion = (derived: Context['derived']): object => derived.get(VERSION, [], () => ({}));

@@ -5,7 +5,6 @@ import { badField } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Body, ensureNoProblems, type Kind, parseBody, readBody, wireBody } from './kind.ts';
 import { mergeBodies } from './merge.ts';
-import { announceContent } from './published.ts';
 import { getRevision, getRow, listNewestBodies } from './reading.ts';
 import { type RecordRow, revisionOf } from './rows.ts';
 import {
@@ -39,7 +38,7 @@ export function createRecord(
 ): Promise<Changed> {
   const { publish = false, prefix = 'body.', input, ...identity } = given;
   const parsed = parseBody(kind, input, prefix);
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const body = completed(ctx, tx, kind, parsed, { before: undefined, prefix }, actor);
     ensurePicture(tx, body, prefix);
     const id = newId(actor.at).replaceAll('-', '');
@@ -68,7 +67,7 @@ export function changeRecord(
   actor: Actor,
 ): Promise<Changed & { merged: boolean }> {
   const { input, publish = false, prefix = 'body.' } = given;
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     const current = readBody(kind, getRevision(tx, row.id, row.version).body);
     if (version > row.version) throw badField('version', 'is not a version of this record');
@@ -101,7 +100,7 @@ export function publishRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     ensureNewest(tx, kind, row, version);
     const to = { id: row.id, version: row.version };
@@ -125,7 +124,7 @@ export function undoPublication(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     ensureNewest(tx, kind, row, version);
     const last = getRevision(tx, row.id, row.version);
@@ -160,7 +159,7 @@ export function restoreRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const row = getRow(tx, kind, id, actor.at);
     const wasRemoved = row.removed_at !== null;
     const to = version ?? (wasRemoved ? row.version : undefined);
@@ -190,7 +189,7 @@ export function removeRecord(
   version: number | undefined,
   actor: Actor,
 ): Promise<Changed> {
-  return changing(ctx, kind, (tx) => {
+  return changing(ctx, (tx) => {
     const row = getRow(tx, kind, id, actor.at);
     ensureNewest(tx, kind, row, version);
     const to = { id: row.id, version: row.version };
@@ -204,11 +203,10 @@ export function removeRecord(
 
 async function changing<Result extends Changed & { shown: boolean }>(
   ctx: Context,
-  kind: Kind,
   work: (tx: Tx) => Result,
 ): Promise<Omit<Result, 'shown'>> {
   const { shown, ...result } = await ctx.write(work);
-  if (shown) announceContent(ctx, kind.name);
+  if (shown) ctx.hub.publish('content');
   return result;
 }
 

@@ -11,7 +11,7 @@ export interface Changed {
   version: number;
 }
 
-/** Stores the first version of a record and adds it to the audit log. Call `announceContent` after the commit. */
+/** Stores the first version of a record and adds it to the audit log. Publish `content` after the commit. */
 export function insertRecord(
   tx: Tx,
   kind: Pick<Kind, 'name'>,
@@ -68,7 +68,7 @@ export function insertRevision(
 }
 
 /**
- * Stores a new version if the body has changed, and publishes it if requested. Call `announceContent` after the
+ * Stores a new version if the body has changed, and publishes it if requested. Publish the topic `content` after the
  * commit.
  */
 export function storeChanged<B extends Body>(

@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
@@ -9,14 +10,14 @@ import { findPage, readTenders } from './shift.ts';
 const RECENT_DAYS = 90;
 const SHIFTS_FOLLOWED = 10;
 
+/** The database of the tenders, by that of the shifts. */
+const TENDERS_OF = kept<Promise<string | undefined>>({ age: HOUR });
+
 /** Returns the tenders' database: the configured one, else the one that recent shifts link to. @throws AppError 502 */
 export async function findTenderDatabase(ctx: Context): Promise<string | undefined> {
   const { WORKSPACE_PUB_TENDERS_DATABASE_ID: tenders, WORKSPACE_SHIFTS_DATABASE_ID: shifts } = ctx.config;
   if (tenders || !shifts) return tenders;
-  const found = await ctx.cache.remember(`tenders of ${shifts}`, HOUR, () => followShifts(ctx, shifts));
-  // Only a database that was found is cached.
-  if (!found) ctx.cache.forget(`tenders of ${shifts}`);
-  return found;
+  return ctx.cache.get(TENDERS_OF, shifts, () => followShifts(ctx, shifts));
 }
 
 /** Returns the database of the assignments, which the shifts link to. @throws AppError 502 */

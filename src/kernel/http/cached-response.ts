@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Cache } from '#kernel/cache.ts';
+import { type Cache, kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 
 /** A prepared answer. */
@@ -20,17 +20,20 @@ export function cachedResponse(body: Buffer, type: string): CachedResponse {
 export const cachedJson = (json: unknown): CachedResponse =>
   cachedResponse(Buffer.from(JSON.stringify(json)), JSON_TYPE);
 
+/** Of all addresses together: anybody can ask for many. */
+const ANSWERS = kept<Promise<unknown>>({ age: SECOND, atMost: 200 });
+
 /**
  * Returns an answer that is the same for everybody from the cache. It is made again after any stored change, and after
  * a second, because it may depend on the time.
  * @param key the address, and what else the answer depends on
  */
 export function sharedAnswer<Answer extends CachedResponse | undefined>(
-  { answers, changes }: { answers: Cache; changes(): number },
+  { cache, changes }: { cache: Cache; changes(): number },
   key: readonly unknown[],
   make: () => Promise<Answer>,
 ): Promise<Answer> {
-  return answers.remember(JSON.stringify(key), SECOND, make, changes());
+  return cache.get(ANSWERS, JSON.stringify(key), make, [changes()]) as Promise<Answer>;
 }
 
 /**

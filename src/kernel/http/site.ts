@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { kept } from '#kernel/cache.ts';
+import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
@@ -30,29 +32,15 @@ export interface Site {
   version: string;
 }
 
+const FIXED = kept<ReturnType<typeof fixedParts>>({ atMost: 1 });
+
 /** Makes the site from the current settings. */
 export function siteOf({
   config,
   configured,
-  derived,
-}: Pick<Context, 'config' | 'configured' | 'derived'>): Site {
-  const fixed = derived.get('site', [config.club, config.CLUB_NAME], () => {
-    const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.club;
-    const name = clubName(config);
-    const { LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club } = config;
-    const shown = JSON.stringify([name, LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club]);
-    const version = createHash('sha256').update(shown);
-    return {
-      name,
-      shortName: short_name ?? name,
-      contact,
-      imprint,
-      privacy,
-      logo,
-      accent: accentOf(accent),
-      version: version.digest('hex').slice(0, 8),
-    };
-  });
+  cache,
+}: Pick<Context, 'config' | 'configured' | 'cache'>): Site {
+  const fixed = cache.get(FIXED, '', () => fixedParts(config), [config.club, config.CLUB_NAME]);
   const parts = shownParts({ config, configured });
   return {
     ...fixed,
@@ -60,6 +48,25 @@ export function siteOf({
     hasCard: config.NOW_SHOWING_ENABLED && (parts.sports || parts.films),
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
+  };
+}
+
+/** The parts that only a change of the settings changes. */
+function fixedParts(config: Config) {
+  const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.club;
+  const name = clubName(config);
+  const { LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club } = config;
+  const shown = JSON.stringify([name, LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club]);
+  const version = createHash('sha256').update(shown);
+  return {
+    name,
+    shortName: short_name ?? name,
+    contact,
+    imprint,
+    privacy,
+    logo,
+    accent: accentOf(accent),
+    version: version.digest('hex').slice(0, 8),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
-import { Cache } from '#kernel/cache.ts';
+import { Cache, kept } from '#kernel/cache.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import type { Accent } from '#kernel/settings/colours.ts';
@@ -38,7 +38,9 @@ export const SHARE_SIZE = { width: 1200, height: 630 };
 const LIMIT = 20 * SECOND;
 /** The thread ends, and frees the fonts it has read, when nothing was drawn for so long. */
 const IDLE = MINUTE;
-const KEPT_AT_MOST = 64;
+
+/** By content. */
+const IMAGES = kept<Promise<CachedResponse>>({ age: DAY, atMost: 64 });
 
 interface Waiting {
   resolve: (png: Uint8Array) => void;
@@ -59,13 +61,13 @@ export class ShareImages {
 
   constructor(now: Clock, log: Logger) {
     this.#log = log;
-    this.#kept = new Cache(now, KEPT_AT_MOST);
+    this.#kept = new Cache(now);
   }
 
   /** The image of a tree, 1200 by 630 pixels. */
   draw(tree: ShareNode): Promise<CachedResponse> {
     const key = createHash('sha256').update(JSON.stringify(tree)).digest('base64url');
-    return this.#kept.remember(key, DAY, () => this.#queue.add(() => this.#drawOne(tree)));
+    return this.#kept.get(IMAGES, key, () => this.#queue.add(() => this.#drawOne(tree)));
   }
 
   async close(): Promise<void> {

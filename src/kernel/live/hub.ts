@@ -32,6 +32,7 @@ export type Topic = (typeof TOPICS)[number];
  */
 export class Hub {
   readonly #listeners = new Map<Topic, Set<() => void>>();
+  readonly #versions = new Map<Topic, number>();
   readonly #failed: (error: unknown) => void;
 
   constructor(failed: (error: unknown) => void) {
@@ -47,8 +48,14 @@ export class Hub {
     };
   }
 
+  /** A number that grows with each change of the topic: what is made of its data and kept depends on it. */
+  version(topic: Topic): number {
+    return this.#versions.get(topic) ?? 0;
+  }
+
   /** Runs the listeners of this topic. */
   publish(topic: Topic): void {
+    this.#versions.set(topic, this.version(topic) + 1);
     for (const listener of this.#listeners.get(topic) ?? []) {
       try {
         listener();

@@ -6,7 +6,7 @@ import { momentInWords } from '#kernel/local-time.ts';
 export function checkWorkspace(ctx: Context): Check {
   const check = { name: 'workspace', title: 'Workspace' };
   if (!ctx.config.WORKSPACE_API_KEY) return { ...check, state: 'off', text: 'None is connected.' };
-  const silent = [...ctx.contentCaches.entries()].filter(([, source]) => source.failing);
+  const silent = [...ctx.sourceReaders.entries()].filter(([, source]) => source.failing);
   if (silent.length === 0) return { ...check, state: 'ok', text: 'It answers.' };
   const readAt = Math.max(0, ...silent.map(([, source]) => source.read().readAt ?? 0));
   const since =

@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { backoff } from '#kernel/backoff.ts';
-import { Cache } from '#kernel/cache.ts';
+import { Cache, kept } from '#kernel/cache.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { workspaceId } from '#kernel/environment/checks.ts';
@@ -93,6 +93,9 @@ export const titleContains = (text: string): WorkspaceFilter => ({
   title: { contains: text },
 });
 
+/** By id. */
+const DATABASES = kept<Promise<WorkspaceDatabase>>({ age: MINUTE });
+
 /**
  * A client of the workspace's API: typed results, a time limit, at most three calls a second. Every call is idempotent,
  * so it is retried after a 409, 429 or 5xx. Failures are AppErrors: 404 for a missing page or database, 400 for a
@@ -133,7 +136,7 @@ export class WorkspaceClient {
   /** @throws 404 unless it is there and shared with the key */
   async getDatabase(databaseId: string): Promise<WorkspaceDatabase> {
     const id = known(databaseId, 'database');
-    return this.#databases.remember(id, MINUTE, async () => {
+    return this.#databases.get(DATABASES, id, async () => {
       const run = () => this.#client.databases.retrieve({ database_id: id });
       const { title, data_sources } = await this.#call('database', run, DatabaseShape);
       return { id, name: plain(title), dataSources: data_sources };

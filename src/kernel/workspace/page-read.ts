@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { WorkspacePage } from './client.ts';
@@ -15,15 +16,17 @@ export interface LeftOut {
 
 export const leftOut = (reason: string, { isFault = false } = {}): LeftOut => ({ leftOut: reason, isFault });
 
+/** Whether a page's fault was logged, by the page. */
+const LOGGED = kept<boolean>({ age: DAY });
+
 /** The item that was read from a page. A fault is logged once a day. @returns undefined for a page that is left out */
 export function itemOf<Item>(ctx: Context, page: WorkspacePage, read: PageRead<Item>): Item | undefined {
   if (!('leftOut' in read)) return read.item;
   if (read.isFault)
-    void ctx.cache.remember(`left out ${page.id}`, DAY, async () =>
-      ctx.log.warn(
-        { page: page.id, title: page.title, reason: read.leftOut },
-        'a page of the workspace is left out',
-      ),
-    );
+    ctx.cache.get(LOGGED, page.id, () => {
+      const { id, title } = page;
+      ctx.log.warn({ page: id, title, reason: read.leftOut }, 'a page of the workspace is left out');
+      return true;
+    });
   return undefined;
 }

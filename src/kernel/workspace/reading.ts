@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
@@ -34,27 +35,26 @@ export async function readPages(
   } catch (error) {
     // The column was changed after it was read.
     if (!filter || !(error instanceof AppError) || error.statusCode !== 400) throw error;
-    forgetColumns(ctx, databaseId);
+    ctx.cache.forget(COLUMNS, databaseId);
     return readAll(ctx, databaseId, undefined);
   }
 }
 
+type DataSource = WorkspaceDatabase['dataSources'][number] & { columns: WorkspaceColumn[] };
+
+/** By database. */
+const COLUMNS = kept<Promise<DataSource[]>>({ age: 10 * MINUTE });
+
 /** The columns of each data source of a database. @throws AppError 404, 502 */
-export async function readColumns(
-  ctx: Context,
-  databaseId: string,
-): Promise<(WorkspaceDatabase['dataSources'][number] & { columns: WorkspaceColumn[] })[]> {
+export async function readColumns(ctx: Context, databaseId: string): Promise<DataSource[]> {
   const workspace = ensureWorkspace(ctx.workspace);
-  return ctx.cache.remember(`workspace columns ${databaseId}`, 10 * MINUTE, async () => {
+  return ctx.cache.get(COLUMNS, databaseId, async () => {
     const { dataSources } = await workspace.getDatabase(databaseId);
     return Promise.all(
       dataSources.map(async (source) => ({ ...source, columns: await workspace.listColumns(source.id) })),
     );
   });
 }
-
-const forgetColumns = (ctx: Context, databaseId: string) =>
-  ctx.cache.forget(`workspace columns ${databaseId}`);
 
 async function readAll(
   ctx: Context,

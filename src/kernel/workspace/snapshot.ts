@@ -1,4 +1,4 @@
-/** The cached state of a source. It is replaced by a new object whenever anything in it changes. */
+/** The last state of a source. It is replaced by a new object whenever anything in it changes. */
 export interface Snapshot<T> {
   /** Undefined when the source is not set up or was never read. */
   content: T | undefined;
@@ -10,11 +10,11 @@ export interface Snapshot<T> {
   version: string;
 }
 
-/** The cache of one source. */
-export interface ContentReader<T> {
+/** Reads one source of the workspace and holds what it read last. */
+export interface SourceReader<T> {
   /** Whether the last read failed. */
   readonly failing: boolean;
-  /** Returns the cached state at once, and starts a read in the background when one is due. */
+  /** Returns the last state at once, and starts a read in the background when one is due. */
   read(): Snapshot<T>;
   /** Reads the source if it is due, and was used lately or not read in this run yet. */
   refresh(): Promise<void>;

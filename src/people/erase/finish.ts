@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { SERVICE } from '#kernel/db/audit.ts';
@@ -9,6 +10,9 @@ import { addToJournal, type Erasures, journalOf, readJournal } from './journal.t
 
 /** For how long after an erasure it is finished again at each start, because it may not have been. */
 const FINISHED_WITHIN = 90 * DAY;
+
+/** Done for so many erasures, by what was overwritten. */
+const OVERWRITTEN = kept<Promise<true>>();
 
 /**
  * Finishes erasures after their transaction; a job repeats it until it succeeds. Makes the journal and the database
@@ -30,13 +34,7 @@ export async function finishErasures(ctx: Context): Promise<void> {
   const [what, overwrite] = isVotingOpen(ctx.db, ctx.now())
     ? ['log', () => ctx.eraseLog()]
     : ['file', () => ctx.rewriteFile()];
-  const done = ctx.cache.remember(
-    `overwritten after erasures: ${what}`,
-    FINISHED_WITHIN,
-    orLater(overwrite),
-    version,
-  );
-  await done.catch((error: unknown) => {
+  await ctx.cache.get(OVERWRITTEN, what, orLater(overwrite), [version]).catch((error: unknown) => {
     if (!(error instanceof StillRead)) throw error;
     ctx.log.warn('somebody reads the database: what was erased is overwritten later');
   });
@@ -47,6 +45,7 @@ class StillRead extends Error {}
 
 const orLater = (overwrite: () => Promise<boolean>) => async () => {
   if (!(await overwrite())) throw new StillRead();
+  return true as const;
 };
 
 /**

@@ -6,15 +6,15 @@ import { listShownPictures } from '#content/pictures/shown.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { readEventPage } from '#content/workspace/event.ts';
+import { kept, oncePerObject } from '#kernel/cache.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { oncePerObject } from '#kernel/derived.ts';
 import { addDays, formatDay, formatTime, localDate, startOfDate } from '#kernel/local-time.ts';
-import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 import { imageUrl } from './page-ids.ts';
 import { eventStatus } from './shared/event-status.js';
 
@@ -102,6 +102,10 @@ export const EVENTS: ContentSource<PubEvent[]> = {
   parse: (json) => z.array(PubEvent).parse(json),
 };
 
+/** The dates of each record, until the day changes. */
+const EXPAND = kept<(record: EventRecord) => ReturnType<typeof screenEventsOf>>();
+const SHOWN_EVENTS = kept<Snapshot<PubEvent[]>>();
+
 /**
  * Reads all events shown in the pub: workspace pages that were not imported, the club's own events, and those of iCal
  * calendars. Returns the same object until one of these or the date changes. Never waits for the workspace.
@@ -115,11 +119,12 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
   const calendars = listIcalEvents(ctx, 'screens');
   const pictures = listShownPictures(ctx);
   const inputs = [snapshot, own, imported, calendars, pictures, today, zone];
-  const eventsOf = ctx.derived.get('screen events of events', [today, zone], () => {
+  const makeExpand = () => {
     const window = { from: daysAfter(today, -DAYS_BACK), until: daysAfter(today, DAYS_AHEAD) };
     return oncePerObject((record: EventRecord) => screenEventsOf(record, window, zone));
-  });
-  return ctx.derived.get('display of event', inputs, () => {
+  };
+  const eventsOf = ctx.cache.get(EXPAND, '', makeExpand, [today, zone]);
+  const make = (): Snapshot<PubEvent[]> => {
     if (own.length === 0 && imported.size === 0 && calendars.length === 0) return snapshot;
     const pages = listWorkspaceEvents(ctx);
     const events = own.flatMap((record) =>
@@ -129,7 +134,8 @@ export function readEventContent(ctx: Context): Snapshot<PubEvent[]> {
       }),
     );
     return { ...snapshot, content: [...pages, ...events, ...calendars.map(fromCalendar)].sort(byStart) };
-  });
+  };
+  return ctx.cache.get(SHOWN_EVENTS, '', make, inputs);
 }
 
 /** Lists the events of workspace pages that were not imported. */

@@ -1,28 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { HOURS } from '#content/kinds/hours.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import type { HoursRecords } from '#content/opening-hours.ts';
 import { everPublished, listPublished } from '#content/records/published.ts';
-import { isoTime, MINUTE } from '#kernel/clock.ts';
+import { kept } from '#kernel/cache.ts';
+import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import type { CachedResponse } from '#kernel/http/cached-response.ts';
+import { type CachedResponse, cachedJson } from '#kernel/http/cached-response.ts';
+import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import {
   awaitFirstContent,
   type ContentSource,
   readContent,
   refreshContent,
-} from '#kernel/workspace/content-cache.ts';
-import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+} from '#kernel/workspace/stored-source.ts';
 import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from '#pub/takeover/takeovers.ts';
 import {
   ANNOUNCEMENTS,
   type Announcement,
   announcementsAt,
   announcementToWire,
+  type PubAnnouncement,
   readAnnouncementContent,
 } from './announcements.ts';
-import { EVENTS, type Event, eventsAt, readEventContent, type WeekEvent } from './events.ts';
-import { FeedCache, type Made, remembered } from './feed-cache.ts';
+import { EVENTS, type Event, eventsAt, type PubEvent, readEventContent, type WeekEvent } from './events.ts';
 import {
   dutyAt,
   type NoteState,
@@ -32,11 +34,12 @@ import {
   pubHoursWeek,
 } from './hours.ts';
 import { type LinkFacts, type LinkPage, type LinkSlide, linkSlide, listLinkPages } from './links.ts';
-import { readShiftContent, SHIFTS } from './shifts.ts';
+import { type PubShift, readShiftContent, SHIFTS } from './shifts.ts';
 import { announcementSlide, listSlides, type Slide } from './slides.ts';
 import {
   firstName,
   imageWords,
+  type PubTender,
   photoUrl,
   qrImageUrl,
   readTenderContent,
@@ -114,13 +117,79 @@ export function parseWindow(text: unknown): number {
   return days < 1 ? DEFAULT_WINDOW : Math.min(days, WIDEST_WINDOW);
 }
 
+/** What the feed of the events is made of. */
+interface Display {
+  events: Snapshot<PubEvent[]>;
+  announcements: Snapshot<PubAnnouncement[]>;
+  shifts: Snapshot<PubShift[]>;
+  tenders: Snapshot<PubTender[]>;
+  /** Whether own content was ever published. */
+  isPublished: boolean;
+  /** Whether own hours were ever published. */
+  hasOwnHours: boolean;
+  /** Whether an external calendar is shown, which counts as own content. */
+  hasCalendar: boolean;
+  takeovers: ReturnType<typeof listTakeovers>;
+  specials: HoursRecords['specials'];
+  /** The pages that slides lead to. */
+  links: readonly LinkPage[];
+}
+
+/** A serialised feed, and for how many milliseconds it stays the same. */
+interface Serialised {
+  response: CachedResponse;
+  age: number;
+}
+
+/**
+ * The feeds in serialised form. Each is built again only when its content changes, or at the next time at which the
+ * clock changes it.
+ */
+export interface Feeds {
+  events(windowDays: number): CachedResponse;
+  tenders(): CachedResponse;
+}
+
+/** The display may depend on the time, too. */
+const DISPLAY = kept<Display>({ age: SECOND });
+/** By the days of the window. */
+const EVENTS_FEED = kept<Serialised>({ age: ({ age }) => age });
+const TENDERS_FEED = kept<Serialised>({ age: ({ age }) => age });
+
+export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
+  const { cache, hub } = ctx;
+  return {
+    events(windowDays) {
+      const settings = hub.version('settings');
+      const stored = [ctx.changes(), hub.version('content'), hub.version('takeovers'), settings];
+      const read = SOURCES.map((source) => readContent(ctx, source));
+      const display = cache.get(DISPLAY, '', (before) => renewDisplay(ctx, facts, before), [
+        ...stored,
+        ...read,
+      ]);
+      const make = () => serialise(ctx, eventsFeedAt(ctx, display, windowDays));
+      return cache.get(EVENTS_FEED, windowDays, make, [display, settings]).response;
+    },
+    tenders() {
+      const from = [readTenderContent(ctx), everPublished(ctx), hub.version('settings')] as const;
+      const make = () => serialise(ctx, tendersFeedAt(ctx, from[0], from[1]));
+      return cache.get(TENDERS_FEED, '', make, from).response;
+    },
+  };
+}
+
+const serialise = ({ now }: Context, { feed, until }: Made<object>): Serialised => ({
+  response: cachedJson(feed),
+  age: until - now(),
+});
+
 /** Reads the current feed. Never waits for the workspace. */
 export function readEventsFeed(ctx: Context, windowDays = DEFAULT_WINDOW): EventsFeed {
   return eventsFeedAt(ctx, readDisplay(ctx), windowDays).feed;
 }
 
 export function readTendersFeed(ctx: Context): TendersFeed {
-  return tendersFeedAt(ctx, readTenderDisplay(ctx)).feed;
+  return tendersFeedAt(ctx, readTenderContent(ctx), everPublished(ctx)).feed;
 }
 
 /** Reads due content from the workspace; for a job. */
@@ -135,106 +204,57 @@ export async function awaitFirstDisplay(ctx: Context): Promise<void> {
 
 const SOURCES: ContentSource<unknown>[] = [EVENTS, ANNOUNCEMENTS, SHIFTS, TENDERS];
 
-/**
- * The feeds in serialised form. Each is built again only when its content changes, or at the next time at which the
- * clock changes it.
- */
-export interface Feeds {
-  events(windowDays: number): CachedResponse;
-  tenders(): CachedResponse;
+/** Returns the same object while nothing in it has changed, so that the feed that was made of it stays. */
+function renewDisplay(ctx: Context, facts: LinkFacts, before: Display | undefined): Display {
+  const display = readDisplay(ctx, facts);
+  return before && isDeepStrictEqual(display, before) ? before : display;
 }
-
-export function createFeeds(ctx: Context, facts: LinkFacts): Feeds {
-  const events = new FeedCache<number, Display>((sources, windowDays) =>
-    eventsFeedAt(ctx, sources, windowDays),
-  );
-  const tenders = new FeedCache<'', TendersDisplay>((sources) => tendersFeedAt(ctx, sources));
-  const content = () => SOURCES.map((source) => readContent(ctx, source));
-  const display = remembered(ctx, content, () => readDisplay(ctx, facts));
-  ctx.hub.on(['content', 'takeovers'], display.forget);
-  ctx.hub.on('settings', () => {
-    display.forget();
-    events.clear();
-    tenders.clear();
-  });
-  return {
-    events: (windowDays) => events.get(windowDays, display.get(), ctx.now()),
-    tenders: () => tenders.get('', readTenderDisplay(ctx), ctx.now()),
-  };
-}
-
-type SnapshotOf<Source> = Source extends ContentSource<infer T> ? Snapshot<T> : never;
-/**
- * `own` says whether own content was ever published, `ownHours` whether own hours were, `ical` whether an external
- * calendar is shown, which counts as own content. `links` are the pages that slides lead to.
- */
-type Display = [
-  events: SnapshotOf<typeof EVENTS>,
-  announcements: SnapshotOf<typeof ANNOUNCEMENTS>,
-  shifts: SnapshotOf<typeof SHIFTS>,
-  tenders: SnapshotOf<typeof TENDERS>,
-  own: boolean,
-  ownHours: boolean,
-  ical: boolean,
-  takeovers: ReturnType<typeof listTakeovers>,
-  /** Comma-separated names: a string, so that equal lists are identical. */
-  links: string,
-  locale: string,
-  specials: HoursRecords['specials'],
-];
-type TendersDisplay = [tenders: SnapshotOf<typeof TENDERS>, own: boolean];
 
 function readDisplay(ctx: Context, facts?: LinkFacts): Display {
   const events = readEventContent(ctx);
   const hasEvents = (events.content?.length ?? 0) > 0;
-  return [
+  return {
     events,
-    readAnnouncementContent(ctx),
-    readShiftContent(ctx),
-    readTenderContent(ctx),
-    everPublished(ctx),
-    everPublished(ctx, [HOURS, SPECIAL]),
-    listIcalEvents(ctx, 'screens').length > 0,
-    listTakeovers(ctx),
-    facts ? listLinkPages(ctx, hasEvents, facts).join() : '',
-    ctx.config.LOCALE,
-    listPublished(ctx, SPECIAL),
-  ];
+    announcements: readAnnouncementContent(ctx),
+    shifts: readShiftContent(ctx),
+    tenders: readTenderContent(ctx),
+    isPublished: everPublished(ctx),
+    hasOwnHours: everPublished(ctx, [HOURS, SPECIAL]),
+    hasCalendar: listIcalEvents(ctx, 'screens').length > 0,
+    takeovers: listTakeovers(ctx),
+    specials: listPublished(ctx, SPECIAL),
+    links: facts ? listLinkPages(ctx, hasEvents, facts) : [],
+  };
 }
 
-const readTenderDisplay = (ctx: Context): TendersDisplay => [readTenderContent(ctx), everPublished(ctx)];
+/** A feed, and until when it stays the same, in milliseconds. */
+interface Made<Feed> {
+  feed: Feed;
+  until: number;
+}
 
 function eventsFeedAt(
   { config, now: clock }: Context,
-  [
-    eventsSnapshot,
-    announcementsSnapshot,
-    shiftsSnapshot,
-    tendersSnapshot,
-    own,
-    ownHours,
-    ical,
-    takeovers,
-    links,
-    _locale,
-    specials,
-  ]: Display,
+  display: Display,
   windowDays: number,
 ): Made<EventsFeed> {
   const now = clock();
   const { TIME_ZONE: zone, EVENT_NEXT_WINDOW_MIN: nextMinutes, LAST_CALL_MINUTES: lastCallMinutes } = config;
-  const tenders = tendersSnapshot.content ?? [];
-  const shifts = shiftsSnapshot.content ?? [];
-  const events = eventsAt(eventsSnapshot.content ?? [], { now, zone, windowDays, nextMinutes });
-  const announcements = announcementsAt(announcementsSnapshot.content ?? [], now, zone);
+  const { takeovers, links } = display;
+  const tenders = display.tenders.content ?? [];
+  const shifts = display.shifts.content ?? [];
+  const events = eventsAt(display.events.content ?? [], { now, zone, windowDays, nextMinutes });
+  const announcements = announcementsAt(display.announcements.content ?? [], now, zone);
   const duty = dutyAt(shifts, { now, zone, lastCallMinutes });
   const onDuty = duty.tenders.flatMap((id) => tenders.find((tender) => tender.id === id) ?? []);
-  const workspace = [eventsSnapshot, announcementsSnapshot, shiftsSnapshot, tendersSnapshot];
-  const state = readState(workspace, { own, ical }, now);
+  const state = readState(
+    [display.events, display.announcements, display.shifts, display.tenders],
+    { own: display.isPublished, ical: display.hasCalendar },
+    now,
+  );
   const takeover = currentTakeover(takeovers, now);
   const origin = config.BASE_URL ?? '';
-  const hoursKnown = shifts.length > 0 || ownHours;
-  const linked = links.split(',').filter(Boolean) as LinkPage[];
+  const hoursKnown = shifts.length > 0 || display.hasOwnHours;
   const feed: EventsFeed = {
     todayEvents: events.todayEvents,
     weekEvents: events.weekEvents,
@@ -258,11 +278,11 @@ function eventsFeedAt(
     },
     slides: listSlides(announcements.shown, events.pictured, tenders, origin),
     ...(announcements.later.length > 0 && { laterSlides: announcements.later.map(announcementSlide) }),
-    ...(linked.length > 0 && { linkSlides: linked.map((page) => linkSlide(page, origin)) }),
+    ...(links.length > 0 && { linkSlides: links.map((page) => linkSlide(page, origin)) }),
     ...state.fields,
     carryoverEvents: events.carryoverEvents,
     hoursKnown,
-    ...(hoursKnown && { pubDays: pubDaysAround(shifts, specials, now, zone) }),
+    ...(hoursKnown && { pubDays: pubDaysAround(shifts, display.specials, now, zone) }),
     nextWindowMin: nextMinutes,
     timeZone: zone,
     ...(takeover && { takeover }),
@@ -271,7 +291,7 @@ function eventsFeedAt(
   return { feed, until: Math.min(...changes) };
 }
 
-function tendersFeedAt({ now }: Context, [snapshot, own]: TendersDisplay): Made<TendersFeed> {
+function tendersFeedAt({ now }: Context, snapshot: Snapshot<PubTender[]>, own: boolean): Made<TendersFeed> {
   const { fields, until } = readState([snapshot], { own, ical: false }, now());
   return { feed: { tenders: tenderDirectory(snapshot.content ?? []), ...fields }, until };
 }

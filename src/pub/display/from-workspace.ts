@@ -8,7 +8,7 @@ import type { Kind } from '#content/records/kind.ts';
 import { everPublished, listImportedPages } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 import { ANNOUNCEMENTS } from './announcements.ts';
 import { EVENTS } from './events.ts';
 import { SHIFTS } from './shifts.ts';

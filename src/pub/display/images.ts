@@ -2,15 +2,16 @@ import { EVENT } from '#content/kinds/event.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
 import { listPublished } from '#content/records/published.ts';
 import { findPage } from '#content/workspace/shift.ts';
+import { kept } from '#kernel/cache.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { scaledPicture } from '#kernel/images/image.ts';
-import { readContent } from '#kernel/workspace/content-cache.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
+import { readContent } from '#kernel/workspace/stored-source.ts';
 import { ANNOUNCEMENTS, readAnnouncementContent } from './announcements.ts';
 import { linkPath } from './links.ts';
 import { IMAGE_KINDS, type ImageKind, normalizeId } from './page-ids.ts';
@@ -19,11 +20,13 @@ import { profileUrl, readTenderContent, TENDERS } from './tenders.ts';
 const LONGEST_SIDE = 1920;
 /** The longest wait for an image that was never loaded. */
 const FIRST_WAIT = 15 * SECOND;
-/** No second attempt within this time after a failure. */
-const RETRY_AFTER = 30 * SECOND;
+/** Images that are loaded, by kind, page and edit: no second attempt within half a minute after a failure. */
+const LOADS = kept<ReturnType<typeof loadImage>>({ age: 30 * SECOND });
 const UNUSED_DAYS = 30;
 /** Pixels per side: on the largest screens a QR code takes a third of the height. */
 const QR_SIDE = 960;
+/** By address. */
+const QR_CODES = kept<Promise<CachedResponse>>({ age: HOUR, atMost: 200 });
 /** The image kind of QR codes that lead to our own pages. */
 const LINK_QR = 'link-qr';
 
@@ -56,9 +59,8 @@ export async function getImage(
   const stored = findStored(ctx, wanted);
   if (stored?.edited === wanted.edited) return stored.image;
 
-  const load = ctx.cache.remember(`image ${wanted.kind} ${wanted.page} ${wanted.edited}`, RETRY_AFTER, () =>
-    loadImage(ctx, wanted),
-  );
+  const key = `${wanted.kind} ${wanted.page} ${wanted.edited}`;
+  const load = ctx.cache.get(LOADS, key, () => loadImage(ctx, wanted));
   if (stored) return stored.image;
   const outcome = await Promise.race([load, wait(FIRST_WAIT)]);
   if (outcome === 'missing') throw new AppError(404, 'Image not found');
@@ -155,7 +157,7 @@ export function drawQr(ctx: Context, address: string): Promise<CachedResponse> {
     return cachedResponse(await QRCode.toBuffer(address, options), 'image/png');
   };
   // Without BASE_URL the address comes from the Host header, so clients could fill the cache.
-  return ctx.config.BASE_URL === undefined ? draw() : ctx.cache.remember(`qr ${address}`, HOUR, draw);
+  return ctx.config.BASE_URL === undefined ? draw() : ctx.cache.get(QR_CODES, address, draw);
 }
 
 const wait = (ms: number) => new Promise<'late'>((resolve) => void setTimeout(resolve, ms, 'late').unref());

@@ -1,9 +1,13 @@
 import { listShownPictures } from '#content/pictures/shown.ts';
 import type { Body, Kind } from '#content/records/kind.ts';
 import { listImportedPages, listPublished, type Published } from '#content/records/published.ts';
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
-import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
+
+/** By kind. */
+const UNIONS = kept<Snapshot<{ id: string }[]>>();
 
 /**
  * Reads the items of a kind: workspace pages that were not imported, and the club's own published records. Returns the
@@ -20,7 +24,7 @@ export function readUnion<Item extends { id: string }, B extends Body>(
   const imported = listImportedPages(ctx, kind);
   const pictures = listShownPictures(ctx);
   const inputs = [snapshot, own, imported, pictures, ctx.config.TIME_ZONE];
-  return ctx.derived.get(`display of ${kind.name}`, inputs, () => {
+  const make = (): Snapshot<{ id: string }[]> => {
     if (own.length === 0 && imported.size === 0) return snapshot;
     const pages = (snapshot.content ?? []).filter(({ id }) => !imported.has(id));
     return {
@@ -30,7 +34,8 @@ export function readUnion<Item extends { id: string }, B extends Body>(
         ...own.map((record) => ({ ...toItem(record), ...wordsOf(pictures, record.body) })),
       ].sort(compare),
     };
-  });
+  };
+  return ctx.cache.get(UNIONS, kind.name, make, inputs) as Snapshot<Item[]>;
 }
 
 /** Alternative text and focus area of a record's picture; empty without a picture. */

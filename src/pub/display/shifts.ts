@@ -5,14 +5,15 @@ import { SPECIAL } from '#content/kinds/special.ts';
 import { datesFrom, hasOwnDay, shiftsOn, wholeCrewOn } from '#content/opening-hours.ts';
 import { everPublished, listImportedPages, listPublished } from '#content/records/published.ts';
 import { findPage, readShiftTimes, readTenders } from '#content/workspace/shift.ts';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
-import { type ContentSource, readContent } from '#kernel/workspace/content-cache.ts';
 import { itemOf } from '#kernel/workspace/page-read.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import { RECORDS } from '#kernel/workspace/records.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import { type ContentSource, readContent } from '#kernel/workspace/stored-source.ts';
 
 /** A shift as it is stored, in milliseconds: when tenders work, and when the pub is open. */
 export type PubShift = z.output<typeof PubShift>;
@@ -74,6 +75,8 @@ const byOpening = (a: PubShift, b: PubShift) =>
   a.opens - b.opens || a.start - b.start || compare(a.page ?? '', b.page ?? '');
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
+const SHOWN_SHIFTS = kept<Snapshot<PubShift[]>>();
+
 /**
  * Reads the shifts from DAYS_BACK to DAYS_AHEAD, of the workspace and of the club's own hours. An own special day
  * replaces the workspace's hours, but keeps its crew. `content` is undefined while no hours are known.
@@ -88,7 +91,7 @@ export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
   const known = everPublished(ctx, [HOURS, SPECIAL]);
   const first = localDate(addDays(ctx.now(), -DAYS_BACK - 1, zone), zone);
   const from = [snapshot, hours, specials, rosters, imported, known, first, zone];
-  return ctx.derived.get('display of shifts', from, () => {
+  const make = (): Snapshot<PubShift[]> => {
     const records = { hours, specials, rosters };
     if (!known && rosters.length === 0 && imported.size === 0) return snapshot;
     const pages = (snapshot.content ?? []).filter(({ page }) => page === undefined || !imported.has(page));
@@ -102,7 +105,8 @@ export function readShiftContent(ctx: Context): Snapshot<PubShift[]> {
       .map((shift) => ({ ...shift, tenders: wholeCrewOn(records, ownDate(shift)) ?? shift.tenders }));
     const content = [...kept, ...own].sort(byOpening);
     return { ...snapshot, content: known || snapshot.content !== undefined ? content : undefined };
-  });
+  };
+  return ctx.cache.get(SHOWN_SHIFTS, '', make, from);
 }
 
 /**

@@ -5,9 +5,9 @@ import { findTenderDatabase } from '#content/workspace/databases.ts';
 import { readTenderPage } from '#content/workspace/tender.ts';
 import type { Context } from '#kernel/context.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
-import type { ContentSource } from '#kernel/workspace/content-cache.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
+import type { ContentSource } from '#kernel/workspace/stored-source.ts';
 import { readUnion } from './own-content.ts';
 import { imageUrl, normalizeId, originalId } from './page-ids.ts';
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { kept } from '#kernel/cache.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
@@ -109,8 +110,9 @@ interface Space {
 const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
 
 /** Kept in memory only: after a restart the counts are missing until the next heartbeats. */
-const failedPicturesOf = ({ derived }: Pick<Context, 'derived'>): Map<string, number> =>
-  derived.get('failed pictures of screens', [], () => new Map());
+const FAILED_PICTURES = kept<Map<string, number>>();
+const failedPicturesOf = ({ cache }: Pick<Context, 'cache'>): Map<string, number> =>
+  cache.get(FAILED_PICTURES, '', () => new Map());
 const readGroups = ({ groups }: Pick<Selectable<ScreensTable>, 'groups'>): string[] => JSON.parse(groups);
 
 /** Makes room for one more screen. @returns the screens that were deleted for it; undefined if there is no room */

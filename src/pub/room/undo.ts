@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
@@ -20,8 +21,9 @@ interface Offer {
 }
 
 /** Kept in memory only: after a restart nothing is offered. The oldest come first. */
-const offersOf = ({ derived }: Pick<Context, 'derived'>): Map<string, Offer> =>
-  derived.get('acts that can be undone', [], () => new Map());
+const OFFERS = kept<Map<string, Offer>>();
+const offersOf = ({ cache }: Pick<Context, 'cache'>): Map<string, Offer> =>
+  cache.get(OFFERS, '', () => new Map());
 
 const nameOf = ({ by, ip }: Actor) => by ?? ip;
 

@@ -4,7 +4,6 @@ import { build } from '#kernel/db/queries.ts';
 import { scaledImage } from '#kernel/images/image.ts';
 import { fetchUpstream } from '#kernel/upstream.ts';
 import { findScoreboard } from './scoreboard.ts';
-import { SCOREBOARD } from './scoreboard-refresh.ts';
 
 /** The stored logo of a team, a WebP image of at most 256 px. Makes no request. */
 export function findLogo(ctx: Context, league: string, team: string): Buffer | undefined {
@@ -29,7 +28,6 @@ export async function fetchLogos(ctx: Context): Promise<void> {
           .onConflict((conflict) => conflict.columns(['league', 'team']).doUpdateSet(row)),
       ),
     );
-    ctx.cache.forget(SCOREBOARD);
   }
 }
 
@@ -46,7 +44,7 @@ interface WantedLogo {
 }
 
 async function missingLogos(ctx: Context): Promise<WantedLogo[]> {
-  const { logoSources } = await findScoreboard(ctx);
+  const { logoSources } = findScoreboard(ctx);
   const known = ctx.db.all(
     build
       .selectFrom('team_logos')

@@ -97,7 +97,7 @@ export async function setNowShowing(
  */
 export async function updateNowShowing(ctx: Context): Promise<void> {
   const { mode, gameId } = findOverride(ctx.db, ctx.now());
-  const final = mode === 'game' && (await findScoreboard(ctx)).games.find(({ id }) => id === gameId);
+  const final = mode === 'game' && findScoreboard(ctx).games.find(({ id }) => id === gameId);
   await ctx.write((tx) => {
     if (final && final.state === 'post') expireAfterGame(tx, final.id, ctx.now());
     deleteExpiredOverride(tx, ctx.now());
@@ -106,7 +106,7 @@ export async function updateNowShowing(ctx: Context): Promise<void> {
 }
 
 async function buildCard(ctx: Context, override: Override): Promise<Card> {
-  const { games } = await findScoreboard(ctx);
+  const { games } = findScoreboard(ctx);
   const { verdict } = findDevice(ctx.db, ctx);
   const screening = ctx.db.first(
     build.selectFrom('screenings').select('title').where('closed_at', 'is', null),

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { backoff } from '#kernel/backoff.ts';
+import { kept } from '#kernel/cache.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
@@ -8,9 +9,6 @@ import { entries } from '#kernel/environment/checks.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { readGames, type StoredGame } from './games.ts';
-
-/** The key of the scoreboard in `ctx.cache`. */
-export const SCOREBOARD = 'scoreboard';
 
 /** The configured leagues as paths of the source, the preferred first. */
 export const leaguePaths = ({ SPORTS_LEAGUES }: Config): string[] => [...new Set(entries(SPORTS_LEAGUES))];
@@ -21,6 +19,8 @@ export function scoreboardDays(ctx: Context): string[] {
   return [ctx.now(), addDays(ctx.now(), -1, zone)].map((at) => localDate(at, zone));
 }
 
+const RUN = kept<Promise<void>>({ age: 0 });
+
 /**
  * Requests due scores per league and day: every minute while a game is in progress, else every ten minutes. A failing
  * league keeps its last games and does not affect the others. Concurrent calls share the requests. Does nothing while
@@ -28,7 +28,7 @@ export function scoreboardDays(ctx: Context): string[] {
  */
 export async function refreshScoreboard(ctx: Context): Promise<void> {
   if (!ctx.config.SPORTS_ENABLED && !ctx.config.NOW_SHOWING_ENABLED) return;
-  await ctx.cache.refresh('scoreboard refresh', () => refresh(ctx));
+  await ctx.cache.get(RUN, '', () => refresh(ctx));
 }
 
 const TIMEOUT = 8 * SECOND;
@@ -71,7 +71,6 @@ async function refreshLeague(ctx: Context, path: string, days: string[]): Promis
       for (const one of unasked) store(tx, ctx, path, one, answer, jitter);
       if (!answer.ok && answer.wait > 0) postpone(tx, path, ctx.now() + answer.wait);
     });
-    ctx.cache.forget(SCOREBOARD);
     if (!answer.ok) {
       ctx.log.warn({ league: path, day, status: answer.status, reason: answer.reason }, 'scoreboard failed');
       return;

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
+import { kept } from '#kernel/cache.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScoreboardsTable } from '#kernel/db/schema.ts';
 import { type Game, parseLeague, type Side, type StoredGame, type StoredSide } from './games.ts';
-import { leaguePaths, refreshScoreboard, SCOREBOARD, scoreboardDays } from './scoreboard-refresh.ts';
+import { leaguePaths, refreshScoreboard, scoreboardDays } from './scoreboard-refresh.ts';
 
 /** The games of yesterday and today in all leagues, as last read. */
 export interface Scoreboard {
@@ -21,14 +22,17 @@ export interface Scoreboard {
   logoSources: ReadonlyMap<string, string>;
 }
 
+/** Not for long: whether a score is stale depends on the time. */
+const SCOREBOARD = kept<Scoreboard>({ age: 5 * SECOND });
+
 /** The stored scoreboard. Makes no request. */
-export function findScoreboard(ctx: Context): Promise<Scoreboard> {
-  return ctx.cache.remember(SCOREBOARD, CACHED_FOR, () => load(ctx));
+export function findScoreboard(ctx: Context): Scoreboard {
+  return ctx.cache.get(SCOREBOARD, '', () => load(ctx), [ctx.changes()]);
 }
 
 /** The same, but waits up to two seconds for the source as long as nothing was ever read. */
 export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
-  const known = await findScoreboard(ctx);
+  const known = findScoreboard(ctx);
   if (known.fetchedAt > 0) return known;
   // Leagues that answer later appear in the next response.
   await Promise.race([refreshScoreboard(ctx), setTimeout(LONGEST_WAIT, undefined, { ref: false })]);
@@ -37,8 +41,6 @@ export async function currentScoreboard(ctx: Context): Promise<Scoreboard> {
 
 /** The longest wait for the first read. */
 const LONGEST_WAIT = 2 * SECOND;
-/** Short, because whether a score is stale depends on the time. */
-const CACHED_FOR = 5 * SECOND;
 /** Scores that were not read within this time are stale. */
 const LIFETIME = 30 * MINUTE;
 

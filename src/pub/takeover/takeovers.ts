@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import { storedName } from '#content/records/rows.ts';
+import { kept } from '#kernel/cache.ts';
 import { DAY, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -35,19 +36,21 @@ export interface CurrentTakeover extends Takeover {
   earlier: Takeover[];
 }
 
-const STORED = 'takeovers that run';
 /** How many running takeovers are sent at most. */
 const SENT_AT_MOST = 20;
 const KEPT = 30 * DAY;
+
+const RUNNING = kept<readonly Row[]>();
 
 /** Lists takeovers that were neither ended nor expired when read, newest first; cached until one starts or is ended. */
 export function listTakeovers({
   config,
   db,
-  derived,
+  cache,
+  hub,
   now,
-}: Pick<Context, 'config' | 'db' | 'derived' | 'now'>): readonly Row[] {
-  return derived.get(STORED, [], () => {
+}: Pick<Context, 'config' | 'db' | 'cache' | 'hub' | 'now'>): readonly Row[] {
+  const make = () => {
     const rows = db.all(
       build
         .selectFrom('takeovers')
@@ -58,7 +61,8 @@ export function listTakeovers({
         .orderBy(sql`rowid`, 'desc'),
     );
     return rows.map((row) => ({ ...row, qr: row.qr && (config.BASE_URL ?? '') + row.qr }));
-  });
+  };
+  return cache.get(RUNNING, '', make, [hub.version('takeovers')]);
 }
 
 /** Returns the takeover to show at `now`; null while none is running. */
@@ -119,7 +123,7 @@ export async function startTakeover(
     recordAudit(tx, actor, { action: 'takeover.started', metadata });
     return same;
   });
-  announce(ctx);
+  ctx.hub.publish('takeovers');
   return { id, replaced };
 }
 
@@ -153,7 +157,7 @@ export async function endTakeover(ctx: Context, id: string, actor: Actor): Promi
     )
       throw notFound('Takeover not found');
   });
-  announce(ctx);
+  ctx.hub.publish('takeovers');
 }
 
 /** @returns false when it was over */
@@ -183,12 +187,7 @@ export async function resumeTakeovers(ctx: Context, ids: readonly string[], acto
         recordAudit(tx, actor, { action: 'takeover.resumed', metadata: { takeover: id } });
     }
   });
-  announce(ctx);
-}
-
-function announce({ derived, hub }: Context): void {
-  derived.forget(STORED);
-  hub.publish('takeovers');
+  ctx.hub.publish('takeovers');
 }
 
 /** The pub's closing time, within the limits of a notice; undefined while it is closed or its hours are unknown. */

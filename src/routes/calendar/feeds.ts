@@ -43,8 +43,8 @@ export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
         refuse(reply, REFUSALS[state]);
         return;
       }
-      const { feed } = ctx.feedCache;
-      if (!feed) return ctx.feedCache.load().then((loaded) => sendFeed(request, reply, loaded, checked));
+      const { feed } = ctx.programmeFeed;
+      if (!feed) return ctx.programmeFeed.load().then((loaded) => sendFeed(request, reply, loaded, checked));
       sendFeed(request, reply, feed, checked);
     },
   );

@@ -5,10 +5,10 @@ import { sendCached } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { getImage } from '#pub/display/images.ts';
-import type { Covers } from '#pub/now-playing/art.ts';
+import { findCover } from '#pub/now-playing/art.ts';
 
 /** Serves images of workspace pages and album covers, so that browsers need not load them from other hosts. */
-export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers }): void {
+export function images(app: App, { ctx }: { ctx: Context }): void {
   app.get<{ Params: { kind: string; pageId: string } }>(
     '/api/image/:kind/:pageId',
     {
@@ -34,7 +34,7 @@ export function images(app: App, { ctx, covers }: { ctx: Context; covers: Covers
     { schema: { params: z.object({ playId: z.string() }) } },
     async (request, reply) => {
       const id = /^[1-9]\d{0,14}$/.test(request.params.playId) ? Number(request.params.playId) : undefined;
-      const cover = id === undefined ? undefined : await covers.find(id);
+      const cover = id === undefined ? undefined : await findCover(ctx, id);
       if (!cover) throw new AppError(404, 'Image not found');
       return sendCached(request, reply, cover, 'public, max-age=86400');
     },

@@ -3,7 +3,6 @@ import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { createFeeds } from '#pub/display/feeds.ts';
-import { Covers } from '#pub/now-playing/art.ts';
 import { registerConfigured } from '#pub/room/configured.ts';
 import { Visitors } from '#pub/room/visitors.ts';
 import { audit } from './audit.ts';
@@ -37,13 +36,12 @@ export async function pub(
   { ctx, takesSubscribers }: { ctx: Context; takesSubscribers: () => boolean },
 ): Promise<void> {
   const feeds = createFeeds(ctx, { takesSubscribers });
-  const covers = new Covers(ctx);
   const visitors = new Visitors();
   logDeviceAccess(ctx);
   registerConfigured(ctx);
   events(app, { ctx, feeds });
   tenders(app, { ctx, feeds });
-  images(app, { ctx, covers });
+  images(app, { ctx });
   tv(app, { ctx });
   screens(app, { ctx, visitors });
   takeover(app, { ctx });

@@ -25,7 +25,7 @@ import {
   toManualResultsBody,
   withMoreRows,
 } from '#voting/counting/manual-results-entry.ts';
-import { computeResults } from '#voting/counting/results.ts';
+import { computedJson, loadResult } from '#voting/counting/results.ts';
 import {
   type Election,
   electionJson,
@@ -150,7 +150,9 @@ function figuresOf(figures: ManualResults | undefined): ActDetail[] {
 
 /** The counted result of a closed election, which the form proposes. */
 const countedSoFar = async (ctx: Context, election: Election) =>
-  electionStatus(election, ctx.now()) === 'closed' ? computeResults(ctx, election) : undefined;
+  electionStatus(election, ctx.now()) === 'closed'
+    ? computedJson(await loadResult(ctx, election))
+    : undefined;
 
 function manualForm(
   ctx: Context,

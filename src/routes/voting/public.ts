@@ -17,9 +17,10 @@ import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
 import { publishesBallots } from '#voting/counting/public-ballots.ts';
 import {
   compareStored,
-  computeResults,
+  computedJson,
   ensureVisible,
   getResults,
+  loadResult,
   WITHHELD,
 } from '#voting/counting/results.ts';
 import {
@@ -87,7 +88,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
   app.get('/e/:id/results/matrix', matrix, async (request, reply) => {
     const election = getElection(ctx.db, request.params.id);
     ensureVisible(ctx, election);
-    const { results, total_ballots } = await computeResults(ctx, election);
+    const { results, total_ballots } = computedJson(await loadResult(ctx, election));
     if (results.method !== 'Schulze' || results.candidates.length === 0)
       throw notFound('This election has no matrix of pairs');
     const kind = request.query.of;

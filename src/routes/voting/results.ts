@@ -5,8 +5,9 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
+import { getTurnout } from '#voting/ballots/tokens.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
-import { findTurnout, getResults } from '#voting/counting/results.ts';
+import { getResults } from '#voting/counting/results.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
@@ -31,7 +32,7 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
       resultsPreviewPage({
         election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
         results,
-        turnout: await findTurnout(ctx, election),
+        turnout: results?.turnout ?? getTurnout(ctx.db, election.id),
         publication,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),

@@ -16,7 +16,7 @@ import {
   getPublicBallots,
   publishesBallots,
 } from '#voting/counting/public-ballots.ts';
-import { computeResults } from '#voting/counting/results.ts';
+import { computedJson, loadResult } from '#voting/counting/results.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
@@ -94,7 +94,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
     const settings = readSettings(election.settings);
     const partial = election.ballot_type === 'RANKED_CONDORCET' && settings.ranking === 'partial';
-    const listed = closed && publishesBallots(election, await computeResults(ctx, election));
+    const listed = closed && publishesBallots(election, computedJson(await loadResult(ctx, election)));
     return checkPage({ election, opens, state, covers: coversChoice(settings), partial, listed });
   }
 }

@@ -19,7 +19,7 @@ import { readSettings } from '#voting/elections/settings.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
-import { computeResults, ensureVisible } from './results.ts';
+import { computedJson, ensureVisible, loadResult } from './results.ts';
 
 export const ExportQuery = z.object({
   format: z.enum(['csv', 'json', 'cef'], { error: 'must be csv, json or cef' }).default('csv'),
@@ -82,7 +82,7 @@ async function toJson(
   choices: string[],
 ): Promise<string> {
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
-  const computed = await computeResults(ctx, election, true);
+  const computed = computedJson(await loadResult(ctx, election, true));
   const { total_ballots, results, books, anchor, result_matches } = computed;
   const document = {
     format: 'publichouse-export-1',

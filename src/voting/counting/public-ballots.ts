@@ -1,3 +1,5 @@
+import { kept } from '#kernel/cache.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { csvText, padRow } from '#kernel/csv.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
@@ -13,11 +15,17 @@ import {
 import { askedQuestion } from '#voting/elections/question.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
-import { type ComputedResultsJson, computeResults, ensureVisible, type ResultsJson } from './results.ts';
+import {
+  type ComputedResultsJson,
+  computedJson,
+  ensureVisible,
+  loadResult,
+  type ResultsJson,
+} from './results.ts';
 import { type Counted, closingKey } from './settled-result.ts';
 
-/** How long a list is cached. */
-const KEPT_FOR_MS = 60_000;
+/** By election. */
+const LISTS = kept<Promise<ListedBallot[]>>({ age: MINUTE, atMost: 20 });
 /** Ballots written in one turn. */
 const PAGE = 500;
 
@@ -51,7 +59,7 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
   if (electionStatus(election, ctx.now()) !== 'closed')
     throw forbidden('The ballots are published when voting closes');
   ensureVisible(ctx, election);
-  const published = await computeResults(ctx, election);
+  const published = computedJson(await loadResult(ctx, election));
   if (!publishesBallots(election, published)) {
     const from = enoughFor(election, published);
     throw notFound(
@@ -60,9 +68,7 @@ export async function getPublicBallots(ctx: Context, election: Election): Promis
         : `The ballots are not published: there are fewer than ${from}`,
     );
   }
-  const list = await ctx.cache.remember(`public ballots ${closingKey(election)}`, KEPT_FOR_MS, () =>
-    listPublicBallots(ctx, election),
-  );
+  const list = await ctx.cache.get(LISTS, closingKey(election), () => listPublicBallots(ctx, election));
   return { election, published, list };
 }
 

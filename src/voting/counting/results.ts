@@ -1,4 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
+import { kept } from '#kernel/cache.ts';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
@@ -18,7 +20,7 @@ import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead, withValidity } from '#voting/shared/ballot-file.ts';
-import { balanceBooks } from './books.ts';
+import { type Books, balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
@@ -38,9 +40,6 @@ import {
   type StoredResult,
   settleResult,
 } from './settled-result.ts';
-
-/** How long the result of an open election is cached. */
-const LIVE_FOR_MS = 1_000;
 
 interface ResultsFrame {
   election_id: string;
@@ -63,12 +62,11 @@ interface Published extends Omit<SettledResult, keyof Counted> {
   inclusion_hashes?: string[];
 }
 
-type Computed = PublishedCount & Partial<Published>;
-
 /** `valid`: whether the quorum was met; true without one. */
 type PublishedCount = Counted & { results: { valid?: boolean } };
 
-export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & Computed;
+export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & PublishedCount &
+  Partial<Published>;
 
 export type ManualResultsJson = ResultsFrame & {
   results_mode: 'manual';
@@ -93,45 +91,109 @@ export function ensureVisible(ctx: Context, election: Election): void {
   );
 }
 
+/** Everything that is known of an election's result. The functions below shape it; nothing else is read for them. */
+export interface Result {
+  election: Election;
+  status: ElectionStatus;
+  void: VoidJson | undefined;
+  changedCodes: ChangedCodes;
+  /** The certified results, which replace the counted ones. */
+  manual: ManualResults | undefined;
+  turnout: Turnout;
+  counted: Counted;
+  /** Once the election is closed. */
+  closed?: Closed;
+}
+
+/** The settled result of a closed election, and how it agrees with what is stored now. */
+interface Closed {
+  settled: SettledResult;
+  books: Books;
+  matches: boolean;
+  differences: string[];
+  /** With codes only. */
+  hashes: string[] | undefined;
+}
+
+/**
+ * Loads the result of an election, also while it is hidden.
+ * @param refresh counts the ballots of an open election again instead of using a count up to a second old; a running
+ * count is shared.
+ */
+export async function loadResult(ctx: Context, election: Election, refresh = false): Promise<Result> {
+  const { id } = election;
+  const status = electionStatus(election, ctx.now());
+  return {
+    ...(status === 'closed' ? await loadClosed(ctx, election) : await countLive(ctx, election, refresh)),
+    election,
+    status,
+    void: findVoid(ctx.db, election),
+    changedCodes: countChangedCodes(ctx.db, id),
+    manual: findManualResults(ctx.db, id),
+  };
+}
+
 /**
  * Returns the election's results, which are the same for everybody.
- * @param refresh counts the ballots of an open election again instead of using a result up to a second old; a running
- * count is shared.
+ * @param refresh see `loadResult`
  * @throws 403 while they are hidden
  */
 export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
   ensureVisible(ctx, election);
-  const manual = findManualResults(ctx.db, election.id);
-  if (manual) {
-    const { certified_at, certified_by, notes } = manual;
-    const certification = { certified_at, certified_by, notes };
-    const turnout = await findTurnout(ctx, election);
-    const closed = electionStatus(election, ctx.now()) === 'closed';
-    return {
-      ...resultsFrame(ctx, election),
-      turnout,
-      results_mode: 'manual',
-      manual,
-      display: summarizeContests(manual),
-      certification,
-      ...(closed && { computed: await closedResults(ctx, election, turnout) }),
-    };
-  }
-  return computeResults(ctx, election, refresh);
+  return resultsJson(await loadResult(ctx, election, refresh));
 }
 
-/** Returns the counted result, even if certified results replace it. */
-export async function computeResults(
-  ctx: Context,
-  election: Election,
-  refresh = false,
-): Promise<ComputedResultsJson> {
+export function resultsJson(result: Result): ResultsJson {
+  const { manual, turnout } = result;
+  if (!manual) return computedJson(result);
+  const { certified_at, certified_by, notes } = manual;
   return {
-    ...resultsFrame(ctx, election),
-    results_mode: 'computed',
-    ...(await computedResults(ctx, election, refresh)),
+    ...frameOf(result),
+    turnout,
+    results_mode: 'manual',
+    manual,
+    display: summarizeContests(manual),
+    certification: { certified_at, certified_by, notes },
+    ...(result.closed && { computed: publishedOf(result.closed) }),
   };
 }
+
+/** The counted result, even if certified results replace it. */
+export function computedJson(result: Result): ComputedResultsJson {
+  const { turnout, counted, closed } = result;
+  return {
+    ...frameOf(result),
+    results_mode: 'computed',
+    turnout,
+    ...(closed ? publishedOf(closed) : { ...counted, results: withValidity(counted.results) }),
+  };
+}
+
+function frameOf({ election, status, changedCodes, void: isVoid }: Result): Omit<ResultsFrame, 'turnout'> {
+  const { replaced, withdrawn } = changedCodes;
+  return {
+    ...(isVoid && { void: isVoid }),
+    election_id: election.id,
+    ballot_type: election.ballot_type,
+    status,
+    ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
+  };
+}
+
+const publishedOf = ({
+  settled,
+  books,
+  matches,
+  differences,
+  hashes,
+}: Closed): PublishedCount & Published => ({
+  ...settled,
+  results: withValidity(settled.results),
+  books,
+  result_matches: matches,
+  ...(differences.length > 0 && { differences }),
+  ...(hashes && { inclusion_hashes: hashes }),
+});
 
 /** Closes the elections that are due, and settles the results that are not settled yet. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
@@ -149,53 +211,58 @@ export async function settleClosedElections(ctx: Context): Promise<void> {
   for (const election of elections) await findOrSettle(ctx, election);
 }
 
-async function computedResults(
-  ctx: Context,
-  election: Election,
-  refresh: boolean,
-): Promise<Computed & { turnout: Turnout }> {
-  if (electionStatus(election, ctx.now()) === 'closed') {
-    const turnout = await findTurnout(ctx, election);
-    return { turnout, ...(await closedResults(ctx, election, turnout)) };
-  }
-  const key = `results ${election.id}`;
+/** By election. */
+const LIVE = kept<Promise<Pick<Result, 'counted' | 'turnout'>>>({ age: SECOND });
+
+function countLive(ctx: Context, election: Election, refresh: boolean) {
   const load = async () => {
     const counted = await countBallotsOf(ctx, election);
     // Read after the ballots, so that there are never fewer used tokens than counted ballots while voting is open.
-    const results = withValidity(counted.results);
-    return { turnout: await findTurnout(ctx, election), ...counted, results };
+    return { counted, turnout: getTurnout(ctx.db, election.id) };
   };
-  return refresh ? ctx.cache.refresh(key, load, LIVE_FOR_MS) : ctx.cache.remember(key, LIVE_FOR_MS, load);
+  return refresh ? ctx.cache.refresh(LIVE, election.id, load) : ctx.cache.get(LIVE, election.id, load);
 }
 
-/** Returns the settled result, with books that compare it with the rows stored now. */
-async function closedResults(
+/** Loads the settled result, and compares it with the rows stored now. */
+async function loadClosed(
   ctx: Context,
   election: Election,
-  turnout: Turnout,
-): Promise<PublishedCount & Published> {
+): Promise<Pick<Result, 'counted' | 'turnout' | 'closed'>> {
   const { matches, ...settled } = await findOrSettle(ctx, election);
-  const ballots = await findBallotCount(ctx, election);
+  const { ballots, turnout, hashes } = await readRows(ctx, election);
   const { vote_entries, tokens_mailed } = settled.books;
   const books = balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });
-  const codes = readSettings(election.settings).receipts !== 'off' && {
-    inclusion_hashes: await listInclusionHashes(ctx, election),
-  };
   const { altered, differences } = await compareStored(ctx, election);
   const agrees = !altered && ballots === settled.total_ballots;
-  const result_matches = matches && agrees && differences.length === 0;
   return {
-    ...settled,
-    results: withValidity(settled.results),
-    books,
-    result_matches,
-    ...(differences.length > 0 && { differences }),
-    ...codes,
+    turnout,
+    counted: settled,
+    closed: { settled, books, matches: matches && agrees && differences.length === 0, differences, hashes },
   };
 }
 
-/** How long it is remembered whether stored facts agree with the audit log and the ballots. */
-const COMPARED_FOR_MS = 10_000;
+/** What the stored rows of a closed election say, by election. */
+const ROWS = kept<ReturnType<typeof readRowsNow>>({ age: SECOND });
+
+const readRows = (ctx: Context, election: Election) =>
+  ctx.cache.get(ROWS, election.id, () => readRowsNow(ctx, election), [ctx.changes()]);
+
+async function readRowsNow({ db, queue }: Context, { id, settings }: Election) {
+  const { receipts } = readSettings(settings);
+  const list = coversChoice(readSettings(settings)) ? listSortedReceipts : listBallotIds;
+  return {
+    ballots: countBallots(db, id),
+    turnout: getTurnout(db, id),
+    hashes: receipts === 'off' ? undefined : await queue.inTurns(list(db, id)),
+  };
+}
+
+function* listSortedReceipts(reader: Reader, electionId: string): Generator<void, string[]> {
+  return yield* sortTexts(yield* listReceipts(reader, electionId));
+}
+
+/** Whether stored facts agree with the audit log and the ballots, by election. To hash all ballots takes long. */
+const COMPARED = kept<Promise<{ altered: boolean; differences: string[] }>>({ age: 10 * SECOND });
 
 /**
  * Compares an election's stored facts with the audit log and, after the close, its ballots with their published hash: a
@@ -206,7 +273,7 @@ export function compareStored(
   ctx: Context,
   election: Election,
 ): Promise<{ altered: boolean; differences: string[] }> {
-  return ctx.cache.remember(`compared ${closingKey(election)}`, COMPARED_FOR_MS, async () => {
+  return ctx.cache.get(COMPARED, closingKey(election), async () => {
     const present = findElection(ctx.db, election.id) ?? election;
     const settled = findSettledResult(ctx.db, election.id);
     const differences = [
@@ -221,51 +288,18 @@ export function compareStored(
   });
 }
 
+const SETTLING = kept<Promise<StoredResult>>({ age: 0 });
+
 async function findOrSettle(ctx: Context, election: Election): Promise<StoredResult> {
   const stored = findSettledResult(ctx.db, election.id);
   if (stored) return stored;
   await advanceElections(ctx);
   const present = findElection(ctx.db, election.id) ?? election;
   // Concurrent requests share one count; later requests read the stored result.
-  const key = closingKey(present);
-  return ctx.cache
-    .remember(key, LIVE_FOR_MS, async () => {
-      const settled = await settleResult(ctx, present);
-      noteAnchors(ctx, [present.id]);
-      await sealElections(ctx);
-      return settled;
-    })
-    .finally(() => ctx.cache.forget(key));
-}
-
-function resultsFrame(ctx: Context, election: Election): Omit<ResultsFrame, 'turnout'> {
-  const { id: election_id, ballot_type } = election;
-  const { replaced, withdrawn } = countChangedCodes(ctx.db, election_id);
-  const isVoid = findVoid(ctx.db, election);
-  return {
-    ...(isVoid && { void: isVoid }),
-    election_id,
-    ballot_type,
-    status: electionStatus(election, ctx.now()),
-    ...(replaced + withdrawn > 0 && { codes_changed: { replaced, withdrawn } }),
-  };
-}
-
-/** Counts the issued and used codes. The counts are cached for a second, or until any data changes. */
-export function findTurnout(ctx: Context, { id }: Election): Promise<Turnout> {
-  return ctx.cache.remember(`turnout ${id}`, LIVE_FOR_MS, () => getTurnout(ctx.db, id), ctx.changes());
-}
-
-function listInclusionHashes(ctx: Context, { id, settings }: Election): Promise<string[]> {
-  const list = coversChoice(readSettings(settings)) ? listSortedReceipts : listBallotIds;
-  const load = () => ctx.queue.inTurns(list(ctx.db, id));
-  return ctx.cache.remember(`codes ${id}`, LIVE_FOR_MS, load, ctx.changes());
-}
-
-function* listSortedReceipts(reader: Reader, electionId: string): Generator<void, string[]> {
-  return yield* sortTexts(yield* listReceipts(reader, electionId));
-}
-
-function findBallotCount(ctx: Context, { id }: Election): Promise<number> {
-  return ctx.cache.remember(`ballots ${id}`, LIVE_FOR_MS, () => countBallots(ctx.db, id), ctx.changes());
+  return ctx.cache.get(SETTLING, closingKey(present), async () => {
+    const settled = await settleResult(ctx, present);
+    noteAnchors(ctx, [present.id]);
+    await sealElections(ctx);
+    return settled;
+  });
 }

@@ -1,10 +1,15 @@
 import { type SqlBool, sql } from 'kysely';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { rewriteInIdOrder } from '#voting/ballots/id-order.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
+
+const SEALING = kept<Promise<void>>({ age: 0 });
+/** By the head of the audit log at the settling. */
+const REWRITTEN = kept<Promise<boolean>>({ age: DAY });
 
 /**
  * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots in the order of
@@ -13,7 +18,7 @@ import { deleteClosedLinks } from '#voting/invitations/invites.ts';
  */
 export async function sealElections(ctx: Context): Promise<void> {
   if (!ctx.db.first(unsealed) && !ctx.db.first(deletedInLog)) return;
-  await ctx.cache.refresh('sealing', () => seal(ctx));
+  await ctx.cache.get(SEALING, '', () => seal(ctx));
 }
 
 async function seal(ctx: Context): Promise<void> {
@@ -23,7 +28,10 @@ async function seal(ctx: Context): Promise<void> {
   await ctx.moveLog();
   for (const { id, head } of settled) {
     // At most once a day, however often erasing the log is tried.
-    await ctx.cache.remember(`rewritten ${head}`, DAY, () => rewriteInIdOrder(ctx, id));
+    await ctx.cache.get(REWRITTEN, head, async () => {
+      await rewriteInIdOrder(ctx, id);
+      return true;
+    });
   }
   if (!(await ctx.eraseLog())) {
     ctx.log.warn('somebody reads the write-ahead log: closed and deleted elections are sealed later');

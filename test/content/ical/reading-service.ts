@@ -21,8 +21,8 @@ export async function serviceWith(events: string[][], input: object = {}, header
     },
     events: async () => (await service.get('/api/events')).json(),
     feed: async () => {
-      await service.calendarContext.feedCache.refresh();
-      return service.calendarContext.feedCache.feed?.body.toString() ?? '';
+      await service.calendarContext.programmeFeed.refresh();
+      return service.calendarContext.programmeFeed.feed?.body.toString() ?? '';
     },
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();

@@ -42,7 +42,7 @@ test('a day in a calendar of another zone is on its day on all surfaces', async 
 
   expect((await service.events()).weekEvents).toMatchObject([{ date: 'Fri, Nov 27', allDay: true }]);
   expect(await service.feed()).toContain('DTSTART;VALUE=DATE:20261127');
-  expect(service.calendarContext.feedCache.leftOut).toBe(0);
+  expect(service.calendarContext.programmeFeed.leftOut).toBe(0);
   expect(listHolidays(holidays.ctx).map(({ date }) => date)).toEqual(['2026-11-27']);
   await holidays[Symbol.asyncDispose]();
 });

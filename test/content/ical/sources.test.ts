@@ -203,7 +203,7 @@ test('the second read sends validators, also over a redirect to another host; a 
   service.host.answer = () => ({ status: 304 });
   service.clock.now += 2 * HOUR;
   // Stores the changed feed now, so that no later write is counted.
-  await service.calendarContext.feedCache.refresh();
+  await service.calendarContext.programmeFeed.refresh();
   const changes = service.ctx.changes();
 
   await service.due();

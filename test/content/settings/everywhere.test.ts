@@ -135,14 +135,14 @@ describe('the name of the club', () => {
   });
 
   it('is in the feed, without waiting for its job', async () => {
-    const { feedCache } = service.calendarContext;
-    expect(String((await feedCache.load()).body)).toContain('X-WR-CALNAME:Club programme');
+    const { programmeFeed } = service.calendarContext;
+    expect(String((await programmeFeed.load()).body)).toContain('X-WR-CALNAME:Club programme');
     await decide({ club_name: NAME });
     await expect
-      .poll(async () => String((await feedCache.load()).body))
+      .poll(async () => String((await programmeFeed.load()).body))
       .toContain('X-WR-CALNAME:Rowing & Sculling Club programme');
     // Only PRODID still has the name of the product.
-    const feed = String((await feedCache.load()).body).replace(/^PRODID:.*$/m, '');
+    const feed = String((await programmeFeed.load()).body).replace(/^PRODID:.*$/m, '');
     expect(feed).not.toContain('Public House');
   });
 
@@ -209,8 +209,8 @@ describe('the accent', () => {
   });
 
   it('is the colour of the feed, as digits and as the nearest name', async () => {
-    const { feedCache } = service.calendarContext;
-    expect(String((await feedCache.load()).body)).toContain('COLOR:#1F4D3A\r\nCOLOR:darkgreen\r\n');
+    const { programmeFeed } = service.calendarContext;
+    expect(String((await programmeFeed.load()).body)).toContain('COLOR:#1F4D3A\r\nCOLOR:darkgreen\r\n');
     for (const [accent, name] of [
       ['#1d4e89', 'steelblue'],
       ['#8c2f2b', 'brown'],
@@ -219,7 +219,7 @@ describe('the accent', () => {
     ] as const) {
       await decide({ accent });
       await expect
-        .poll(async () => String((await feedCache.load()).body))
+        .poll(async () => String((await programmeFeed.load()).body))
         .toContain(`X-APPLE-CALENDAR-COLOR:${accent.toUpperCase()}\r\nCOLOR:${name}\r\n`);
     }
   });

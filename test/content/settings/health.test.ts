@@ -28,7 +28,7 @@ test('events that had to be left out of the members’ calendar are reported', a
     textOf((await service.get('/admin/health', { accept: 'text/html', ...owner })).body);
 
   expect(await words()).toContain('Members’ calendar Fine It has all events.');
-  service.calendarContext.feedCache.leftOut = 2;
+  service.calendarContext.programmeFeed.leftOut = 2;
   expect(await words()).toContain('Members’ calendar Look at it 2 events are left out');
 });
 

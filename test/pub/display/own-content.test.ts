@@ -260,7 +260,6 @@ test('a page that was imported is shown once, and not at all when its record was
   const { ctx } = pub.service;
   const titles = async () => (await feedOf(pub.service)).announcements.map(({ title }) => title);
   const { insertRecord } = await import('#content/records/storing.ts');
-  const { announceContent } = await import('#content/records/published.ts');
   const body = { title: 'Quiz, imported', priority: 'normal', from: null, until: null };
   const imported = {
     id: page,
@@ -272,7 +271,7 @@ test('a page that was imported is shown once, and not at all when its record was
   await ctx.write((tx) =>
     insertRecord(tx, { name: 'announcement' }, imported, { ip: 'test', at: ctx.now() }),
   );
-  announceContent(ctx, 'announcement');
+  ctx.hub.publish('content');
 
   expect(await titles()).toEqual(['Other', 'Quiz, imported']);
   await eve.post(`announcement/${page}/remove`);

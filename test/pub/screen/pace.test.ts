@@ -64,7 +64,6 @@ test('concurrent requests share one read of the source', async () => {
 test('after a restart the source is not polled sooner than without one', async () => {
   await using service = await screenService([], ONE_LEAGUE);
   await service.live();
-  service.ctx.cache.forget('scoreboard');
   service.clock.now += 5 * MINUTE;
 
   await refreshScoreboard(service.ctx);

@@ -1,3 +1,4 @@
+import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type IcalContent, parseContent } from '../content.ts';
@@ -8,7 +9,12 @@ export function contentText(ctx: Context, id: string): string | null {
   return row?.content ?? null;
 }
 
+/** By source. Forgotten one by one, because to parse a large calendar takes long. */
+const PARSED = kept<IcalContent | undefined>();
+
 /** Returns the stored content of a source, cached in memory; undefined if it was never read. */
 export function keptContent(ctx: Context, id: string): IcalContent | undefined {
-  return ctx.derived.get(`calendar ${id}`, [], () => parseContent(contentText(ctx, id)));
+  return ctx.cache.get(PARSED, id, () => parseContent(contentText(ctx, id)));
 }
+
+export const forgetContent = (ctx: Context, id: string): void => ctx.cache.forget(PARSED, id);

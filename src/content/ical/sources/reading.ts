@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
-import { contentText, keptContent } from './content-of.ts';
+import { contentText, forgetContent, keptContent } from './content-of.ts';
 import { type Fetched, fetchCalendar } from './fetching.ts';
 import { isDue, readsOf } from './reads.ts';
 import { findRow, getRow, listRows, type SourceRow } from './rows.ts';
@@ -108,7 +108,7 @@ async function settle(ctx: Context, row: SourceRow, fetched: Fetched): Promise<v
     events: file.kept,
   });
   if (!file.same) announceSource(ctx, row.id);
-  else ctx.derived.forget(`calendar ${row.id}`);
+  else forgetContent(ctx, row.id);
 }
 
 async function store(ctx: Context, { id }: SourceRow, state: Partial<SourceRow> & { content?: string }) {

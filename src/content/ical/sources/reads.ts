@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { SourceRow } from './rows.ts';
@@ -13,11 +14,10 @@ interface Reads {
   queue: PQueue;
 }
 
+const READS = kept<Reads>();
+
 export const readsOf = (ctx: Context): Reads =>
-  ctx.derived.get('reads of calendars', [], () => ({
-    times: new Map(),
-    queue: new PQueue({ concurrency: 1 }),
-  }));
+  ctx.cache.get(READS, '', () => ({ times: new Map(), queue: new PQueue({ concurrency: 1 }) }));
 
 type Times = Pick<SourceRow, 'id' | 'read_at' | 'next_at'>;
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { kept } from '#kernel/cache.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
@@ -22,6 +24,11 @@ export interface Holiday {
 
 const HOLIDAYS_LISTED = 12;
 
+const SOURCES = kept<readonly SourceRow[]>();
+const COPIED = kept<ReadonlySet<string>>();
+/** By where they go. */
+const EVENTS = kept<readonly IcalEvent[]>();
+
 /**
  * Returns the dates of all sources shown there, ordered by start, without those of which the club shows its own copy.
  * The same array is returned until one of these changes.
@@ -29,13 +36,13 @@ const HOLIDAYS_LISTED = 12;
 export function listIcalEvents(ctx: Context, goesTo: (typeof GOES_TO)[number]): readonly IcalEvent[] {
   const sources = sourcesOf(ctx);
   const copied = copiedIds(ctx);
-  return ctx.derived.get(`calendars for ${goesTo}`, [sources, copied], () =>
+  const make = () =>
     sources
       .filter((source) => goesToOf(source).includes(goesTo))
       .flatMap((source) => eventsOf(ctx, source))
       .filter(({ id }) => !copied.has(id))
-      .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1)),
-  );
+      .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
+  return ctx.cache.get(EVENTS, goesTo, make, [sources, copied]);
 }
 
 /** Prefix of the origin of a copy; the id of the date follows. */
@@ -43,10 +50,11 @@ export const COPY_OF = 'ical:';
 
 function copiedIds(ctx: Context): ReadonlySet<string> {
   const own = listPublished(ctx, EVENT);
-  return ctx.derived.get('copies of calendars', [own], () => {
+  const make = () => {
     const origins = own.flatMap(({ origin }) => (origin?.startsWith(COPY_OF) ? origin : []));
     return new Set(origins.map((origin) => origin.slice(COPY_OF.length)));
-  });
+  };
+  return ctx.cache.get(COPIED, '', make, [own]);
 }
 
 /** Returns the dates of one source that pass its filter, ordered by start. */
@@ -81,8 +89,14 @@ function daysOf({ start, end, title }: IcalEvent, zone: string): Holiday[] {
   return days;
 }
 
-const sourcesOf = (ctx: Context): readonly SourceRow[] =>
-  ctx.derived.get('content of ical', [], () => listRows(ctx.db));
+/** Returns the same array until a source or its content is stored: each reading has its own times in the row. */
+function sourcesOf(ctx: Context): readonly SourceRow[] {
+  const make = (before?: readonly SourceRow[]) => {
+    const rows = listRows(ctx.db);
+    return isDeepStrictEqual(rows, before) ? before! : rows;
+  };
+  return ctx.cache.get(SOURCES, '', make, [ctx.hub.version('content')]);
+}
 
 function eventsOf(ctx: Context, source: SourceRow): IcalEvent[] {
   const { texts = [], dates = [] } = keptContent(ctx, source.id) ?? {};

@@ -7,7 +7,7 @@ import { AppError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
-import { announceContent } from '../../records/published.ts';
+import { forgetContent } from './content-of.ts';
 import { ensureFetchable, type GoesTo, type IcalFilter, type IcalInput, type IcalPatch } from './input.ts';
 import { forgetRead, lastRead } from './reads.ts';
 import { filterOf, getRow, goesToOf, listRows, type SourceRow } from './rows.ts';
@@ -129,8 +129,8 @@ export async function removeSource(ctx: Context, id: string, actor: Actor): Prom
 
 /** Announces that a source or its content has changed; call after the commit. */
 export function announceSource(ctx: Context, id: string): void {
-  ctx.derived.forget(`calendar ${id}`);
-  announceContent(ctx, 'ical');
+  forgetContent(ctx, id);
+  ctx.hub.publish('content');
 }
 
 /** The minimum time between two reads of a source by hand. */

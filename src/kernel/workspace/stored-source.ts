@@ -4,13 +4,13 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { ContentReader, Snapshot } from './snapshot.ts';
+import type { Snapshot, SourceReader } from './snapshot.ts';
 
-/** Content that is read from the workspace as a whole and cached. Declare each source once, as a constant. */
+/** Content that is read from the workspace as a whole and stored. Declare each source once, as a constant. */
 export interface ContentSource<T> {
   /** Its unique key in workspace_content. */
   name: string;
-  /** The database it is read from; undefined if not configured. Content cached from another one is not used. */
+  /** The database it is read from; undefined if not configured. Content stored from another one is not used. */
   databaseId(config: Config): string | undefined;
   /**
    * Reads all of it; an error means that this read failed. The result is stored as JSON and must contain nothing that
@@ -32,11 +32,11 @@ const FIRST_WAIT = 2 * SECOND;
 const NOTHING: Snapshot<never> = { content: undefined, readAt: null, stale: false, version: '' };
 
 /**
- * Returns the cached content of a source, from memory or, at first, from the database. Starts a read in the background
+ * Returns the stored content of a source, from memory or, at first, from the database. Starts a read in the background
  * if the last one is two minutes old. Never waits for the workspace, and never throws.
  */
 export function readContent<T>(ctx: Context, source: ContentSource<T>): Snapshot<T> {
-  return contentCache(ctx, source).read();
+  return readerOf(ctx, source).read();
 }
 
 /** For a job: reads the sources that are due, if they were used lately or this run has not read them yet. */
@@ -44,7 +44,7 @@ export async function refreshContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
-  await Promise.all(sources.map((source) => contentCache(ctx, source).refresh()));
+  await Promise.all(sources.map((source) => readerOf(ctx, source).refresh()));
 }
 
 /**
@@ -55,20 +55,20 @@ export async function awaitFirstContent(
   ctx: Context,
   sources: readonly ContentSource<unknown>[],
 ): Promise<void> {
-  const reads = Promise.all(sources.map((source) => contentCache(ctx, source).readFirst()));
+  const reads = Promise.all(sources.map((source) => readerOf(ctx, source).readFirst()));
   await Promise.race([reads, wait(FIRST_WAIT)]);
 }
 
-function contentCache<T>(ctx: Context, source: ContentSource<T>): ContentReader<T> {
-  const { contentCaches } = ctx;
-  return contentCaches.getOrInsertComputed(
-    source.name,
-    () => new ContentCache(ctx, source),
-  ) as ContentReader<T>;
+function readerOf<T>(ctx: Context, source: ContentSource<T>): SourceReader<T> {
+  const make = () => new StoredSource(ctx, source);
+  return ctx.sourceReaders.getOrInsertComputed(source.name, make) as SourceReader<T>;
 }
 
-/** The cache of one source: see `readContent`. */
-class ContentCache<T> implements ContentReader<T> {
+/**
+ * A copy of one source, see `readContent`. Not a value of `ctx.cache`: it is stored in the database, outlives a restart
+ * and all failures of the workspace, and is read in the background, never when it is asked for.
+ */
+class StoredSource<T> implements SourceReader<T> {
   readonly #ctx: Context;
   readonly #source: ContentSource<T>;
   readonly #database: string | undefined;
