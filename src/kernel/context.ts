@@ -3,8 +3,8 @@ import type { EdgeVerifier } from './access/edge.ts';
 import type { Cache } from './cache.ts';
 import type { Clock, ClockWatch } from './clock.ts';
 import type { Config } from './config.ts';
+import type { ThreadWork } from './db/in-thread.ts';
 import type { Reader, Tx } from './db/queries.ts';
-import type { ThreadWork } from './db/write-in-thread.ts';
 import type { WriteOptions } from './db/writes.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { ShareImages } from './images/share-image.ts';
@@ -31,12 +31,8 @@ export interface Context {
   db: Reader;
   /** Runs a change in a durable transaction, see `Writes`. */
   write<T>(work: (tx: Tx) => T, options?: WriteOptions): Promise<T>;
-  /** Runs a long change in one transaction, in a separate thread, see `writeInThread`. */
-  writeInThread<Head, Item, Result>(
-    work: ThreadWork<Head, Item, Result>,
-    head: Head,
-    items: readonly Item[],
-  ): Promise<Result>;
+  /** Runs long work in a separate thread, see `runInThread`. */
+  inThread<Input, Result>(work: ThreadWork<Input, Result>, input: Input): Promise<Result>;
   /** Why the disk refused the last write or would refuse the next, see `OpenDatabase`; undefined while writes work. */
   diskError(): string | undefined;
   /** A counter that grows with every change that this process stores. */

@@ -12,11 +12,11 @@ import { migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { DatabaseError } from './db/database-error.ts';
 import { eraseLog, moveLog, rewriteFile } from './db/erase-log.ts';
+import { runInThread } from './db/in-thread.ts';
 import { keyFileOf, recordKey } from './db/key-check.ts';
 import { lockDatabase, watchLock } from './db/lock.ts';
 import { recordRestored } from './db/restored.ts';
 import { applySettings } from './db/settings.ts';
-import { writeInThread } from './db/write-in-thread.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { newRandomId } from './ids.ts';
 import { ShareImages } from './images/share-image.ts';
@@ -88,16 +88,13 @@ export async function openContext(
     write,
     diskError,
     changes: () => (changes.get() as number) + apart,
-    async writeInThread(work, head, items) {
-      if (file === ':memory:') return write((tx) => work.work(tx, head, items));
-      const done = await writeInThread(
-        { file, locked: lock.file, hold, turn: () => queue.turn() },
-        work,
-        head,
-        items,
-      );
-      apart += 1;
-      return done;
+    async inThread({ url, name, work }, input) {
+      if (file === ':memory:') return work({ read: (read) => read(db), write }, input);
+      const holdAndCount = async (writing: () => Promise<void>) => {
+        await hold(writing);
+        apart += 1;
+      };
+      return runInThread({ file, locked: lock.file }, holdAndCount, { url, name, work }, input);
     },
     moveLog: () => moveLog(file),
     eraseLog: () => eraseLog(file, hold),

@@ -1,11 +1,11 @@
 import { DAY } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import type { ThreadDatabase } from '#kernel/db/in-thread.ts';
 import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ImportChangesTable } from '#kernel/db/schema.ts';
 import { insertRollPeople } from '#people/roll/insert-rows.ts';
 import { loadPeople, type RollPerson } from '#people/roll/records.ts';
 import { updateRollPerson } from '#people/roll/write-person.ts';
-import { rollVersion } from './roll-index.ts';
 
 /** How long an import can be undone. The data needed for that is personal, so it is deleted afterwards. */
 const UNDONE_WITHIN = 30 * DAY;
@@ -16,22 +16,12 @@ export interface Change {
   after: RollPerson;
 }
 
-export interface Batch {
-  /** The version of the roll for which the import was planned. */
-  version: number;
-  actor: Actor;
-  /** Number of changes that end the standing of a person who is missing in the file. */
-  ended: number;
-}
-
-/** The number of the batch, or `stale` when the roll has changed since it was planned. */
-export type Applied = { batch: number } | { stale: true };
-
-/** Applies an import, in one transaction. */
-export const APPLY_IMPORT = { url: import.meta.url, name: 'applyImport', work: applyImport };
-
-export function applyImport(tx: Tx, { version, actor, ended }: Batch, changes: readonly Change[]): Applied {
-  if (rollVersion(tx) !== version) return { stale: true };
+/**
+ * Applies the changes of an import.
+ * @param ended how many of them end the standing of a person who is missing in the file
+ * @returns the number of the batch
+ */
+export function applyImport(tx: Tx, changes: readonly Change[], ended: number, actor: Actor): number {
   forgetOldImports(tx, actor.at);
   const created = changes.filter(({ before }) => before === undefined).length;
   const changed = changes.length - created;
@@ -52,7 +42,7 @@ export function applyImport(tx: Tx, { version, actor, ended }: Batch, changes: r
   }));
   insertNotes(tx, notes);
   recordAudit(tx, actor, { action: 'people.imported', metadata: { batch, created, changed, ended } });
-  return { batch };
+  return batch;
 }
 
 const insertNotes = prepareInsert((rows: ImportChangesTable[]) =>
@@ -101,10 +91,19 @@ export function listBatches(reader: Reader, now: number): BatchRow[] {
 /** How many people were restored, or why none was: how many were edited since, or the reason of the refusal. */
 export type Undone = { people: number } | { edited: number } | { refused: 'unknown' | 'undone' | 'too old' };
 
+interface UndoInput {
+  batch: number;
+  actor: Actor;
+}
+
 /** Restores everybody whom an import changed, in one transaction, unless one of them was edited since. */
 export const UNDO_IMPORT = { url: import.meta.url, name: 'undoImport', work: undoImport };
 
-export function undoImport(tx: Tx, { batch, actor }: { batch: number; actor: Actor }): Undone {
+export function undoImport({ write }: ThreadDatabase, input: UndoInput): Promise<Undone> {
+  return write((tx) => undo(tx, input));
+}
+
+function undo(tx: Tx, { batch, actor }: UndoInput): Undone {
   const stored = tx.first(
     build.selectFrom('import_batches').select(['at', 'undone_at']).where('id', '=', batch),
   );

@@ -38,14 +38,14 @@ export interface Column {
 }
 
 /** The 400 for a list of which no column is recognised as the names. */
-export class NoNames extends AppError {
-  readonly columns: readonly Column[];
+function noNames(columns: readonly Column[]): AppError {
+  const message = `no column holds names: ${columns.map(({ header }) => `“${header}”`).join(', ')}`;
+  return new AppError(400, `csv: ${message}`, { errors: [{ path: 'csv', message }], extra: { columns } });
+}
 
-  constructor(columns: readonly Column[]) {
-    const message = `no column holds names: ${columns.map(({ header }) => `“${header}”`).join(', ')}`;
-    super(400, `csv: ${message}`, { errors: [{ path: 'csv', message }], extra: { columns } });
-    this.columns = columns;
-  }
+/** The columns of a list that was refused because none of them is recognised as the names. */
+export function columnsWithoutNames(error: unknown): Column[] | undefined {
+  return error instanceof AppError ? (error.extra?.columns as Column[] | undefined) : undefined;
 }
 
 /** Records at the top of a file among which the headers are looked for: a title may stand above them. */
@@ -90,7 +90,7 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
     return { header: header.trim(), field };
   });
   settleNames(columns, mapping);
-  if (!columns.some(({ field }) => field === 'name' || field === 'last_name')) throw new NoNames(columns);
+  if (!columns.some(({ field }) => field === 'name' || field === 'last_name')) throw noNames(columns);
   return columns;
 }
 

@@ -17,26 +17,22 @@ export type Decisions = ReadonlyMap<number, string>;
  * Finds the person of each row: by the person's id, by number, or by address and name together. An address or a name
  * alone may be somebody else's, so the officer decides, unless that person is matched by another row of the file.
  */
-export function* matchRows(
+export function matchRows(
   rows: readonly FileRow[],
   roll: RollIndex,
   decisions: Decisions,
-): Generator<void, Map<FileRow, Match>> {
+): Map<FileRow, Match> {
   const matches = new Map<FileRow, Match>();
   const claims = new Map<string, number>();
   const open: FileRow[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index % 100 === 99) yield;
+  for (const row of rows) {
     const match = row.invalid === undefined ? certainMatch(row, roll, decisions) : invalid(row.invalid);
     if (match?.is === 'known') matches.set(row, claim(row, match, claims));
     else if (match) matches.set(row, match);
     else open.push(row);
   }
-  for (const [index, row] of open.entries()) {
-    if (index % 100 === 99) yield;
-    matches.set(row, looseMatch(row, roll, claims));
-  }
-  yield* refuseRepeats(rows, matches, decisions);
+  for (const row of open) matches.set(row, looseMatch(row, roll, claims));
+  refuseRepeats(rows, matches, decisions);
   return matches;
 }
 
@@ -88,15 +84,10 @@ function claim(row: FileRow, match: Match & { is: 'known' }, claims: Map<string,
 }
 
 /** Refuses a repeated number, and a repeated name with the same addresses among new people. */
-function* refuseRepeats(
-  rows: readonly FileRow[],
-  matches: Map<FileRow, Match>,
-  decisions: Decisions,
-): Generator<void> {
+function refuseRepeats(rows: readonly FileRow[], matches: Map<FileRow, Match>, decisions: Decisions): void {
   const numbers = new Map<string, number>();
   const names = new Map<string, FileRow>();
-  for (const [index, row] of rows.entries()) {
-    if (index % 100 === 99) yield;
+  for (const row of rows) {
     const { number, name, emails, line } = row;
     const match = matches.get(row);
     if (match?.is !== 'new' && match?.is !== 'known') continue;

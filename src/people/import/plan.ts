@@ -43,27 +43,16 @@ export interface PlanOptions {
   newId: () => string;
 }
 
-/** Plans the changes of each row, then of the people missing in the file. Yields to other work every hundred rows. */
-export function* planImport(
-  rows: readonly FileRow[],
-  roll: RollIndex,
-  options: PlanOptions,
-): Generator<void, PlannedRow[]> {
-  const matches = yield* matchRows(rows, roll, options.decisions);
-  const planned: PlannedRow[] = [];
-  for (const row of rows) {
-    planned.push(planRow(row, matches.get(row)!, roll, options));
-    if (planned.length % 100 === 0) yield;
-  }
+/** Plans the changes of each row, then of the people missing in the file. */
+export function planImport(rows: readonly FileRow[], roll: RollIndex, options: PlanOptions): PlannedRow[] {
+  const matches = matchRows(rows, roll, options.decisions);
+  const planned = rows.map((row) => planRow(row, matches.get(row)!, roll, options));
   const present = new Set<string>();
   for (const match of matches.values()) {
     if (match.is === 'known') present.add(match.person.id);
     if (match.is === 'unclear') for (const { id } of match.candidates) present.add(id);
   }
-  let looked = 0;
   for (const person of roll.everybody()) {
-    looked += 1;
-    if (looked % 100 === 0) yield;
     if (present.has(person.id)) continue;
     const missing = planMissing(person, options);
     if (missing) planned.push(missing);

@@ -65,8 +65,8 @@ const pageOfIds = prepare((p: { after: string }) =>
     .limit(PAGE),
 );
 
-/** Reads the whole roll; yields to other work after each page. The caller compares `rollVersion` before and after. */
-export function* readRoll(reader: Reader, now: number): Generator<void, RollIndex> {
+/** Reads the whole roll. */
+export function readRoll(reader: Reader, now: number): RollIndex {
   const index = new RollIndex();
   for (let after = ''; ; ) {
     const ids = reader.all(pageOfIds({ after })).map(({ id }) => id);
@@ -75,7 +75,6 @@ export function* readRoll(reader: Reader, now: number): Generator<void, RollInde
     const last = ids.at(-1);
     if (last === undefined || ids.length < PAGE) return index;
     after = last;
-    yield;
   }
 }
 

@@ -11,10 +11,11 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listBatches } from '#people/import/apply.ts';
-import { FIELDS, NoNames } from '#people/import/columns.ts';
+import { columnsWithoutNames, FIELDS } from '#people/import/columns.ts';
 import { DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
+import type { ImportJson } from '#people/import/run-import.ts';
 import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, editorOf } from '#people/roll/people.ts';
 import { importPage } from '#views/people/import.ts';
@@ -142,11 +143,12 @@ const sendCheck = (reply: FastifyReply, { page, withoutNames }: { page: Html; wi
 
 /** A list without recognised names is shown with its columns alone, so that the user can say which of them has the names. */
 function columnsAlone(error: unknown) {
-  if (!(error instanceof NoNames)) throw error;
+  const columns = columnsWithoutNames(error);
+  if (!columns) throw error;
   const counts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
   return {
     counts,
-    columns: [...error.columns],
+    columns,
     rows: [],
     check: '',
     warnings: [],
@@ -166,7 +168,8 @@ async function renderCheck(
   const recalled = Object.keys(input.mapping).length === 0 ? recallColumns(ctx.db, input.csv) : undefined;
   const asRecalled = recalled && { mapping: recalled.mapping, likely_order: recalled.date_order };
   const read = { ...input, ...asRecalled };
-  const result = await importPeople(ctx, read, editor).catch(columnsAlone);
+  const compared = importPeople(ctx, read, editor).then(({ json }): ImportJson => JSON.parse(json));
+  const result = await compared.catch(columnsAlone);
   const { counts, columns, rows, check = '', warnings } = result;
   const unread = columns.filter(
     ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,

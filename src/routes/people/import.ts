@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { ImportInput, type ImportJson, importPeople, undoBatch } from '#people/import/import.ts';
+import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
 import { notifyAddressSharers } from './shared-address.ts';
@@ -19,11 +19,11 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
     },
     async (request, reply) => {
-      const done = await notifyAddressSharers(ctx, request, () =>
+      const { json } = await notifyAddressSharers(ctx, request, () =>
         importPeople(ctx, request.body, editorOf(ctx, request)),
       );
       reply.type('application/json; charset=utf-8');
-      return reply.send(await ctx.queue.inTurns(stringify(done)));
+      return reply.send(json);
     },
   );
 
@@ -43,14 +43,4 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
       return { ok: true, batch, people };
     },
   );
-}
-
-/** Like `JSON.stringify`, but yields to other work after every hundred rows, because the list can be long. */
-function* stringify({ rows, ...head }: ImportJson): Generator<void, string> {
-  const pieces: string[] = [];
-  for (let at = 0; at < rows.length; at += 100) {
-    pieces.push(JSON.stringify(rows.slice(at, at + 100)).slice(1, -1));
-    yield;
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"rows":[${pieces.join(',')}]}`;
 }

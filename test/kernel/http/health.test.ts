@@ -3,8 +3,8 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { runInThread } from '#kernel/db/in-thread.ts';
 import { build } from '#kernel/db/queries.ts';
-import { writeInThread } from '#kernel/db/write-in-thread.ts';
 import { retryDisk } from '#kernel/http/health.ts';
 import { UNDO_IMPORT } from '#people/import/apply.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -105,17 +105,12 @@ test('once the lock of the database is lost nothing is written, also in a thread
   );
   const lost = { code: 'LOCK_LOST' };
   const actor = { at: service.clock.now, ip: '' };
-  const undo = [UNDO_IMPORT, { batch: 1, actor }, []] as const;
-  await expect(service.ctx.writeInThread(...undo)).rejects.toMatchObject(lost);
+  const undo = [UNDO_IMPORT, { batch: 1, actor }] as const;
+  await expect(service.ctx.inThread(...undo)).rejects.toMatchObject(lost);
   await expect(service.ctx.rewriteFile()).rejects.toMatchObject(lost);
   // Lost between the look of this thread and that of the other.
-  const process = {
-    file,
-    locked: { path: `${file}.lock`, dev, ino },
-    hold: <T>(work: () => Promise<T>) => work(),
-    turn: async () => {},
-  };
-  await expect(writeInThread(process, ...undo)).rejects.toMatchObject(lost);
+  const locked = { path: `${file}.lock`, dev, ino };
+  await expect(runInThread({ file, locked }, (work) => work(), ...undo)).rejects.toMatchObject(lost);
   await retryDisk(service.ctx);
   expect(service.ctx.changes()).toBe(before);
   await vi.waitFor(() => expect(lostLines(service)).toHaveLength(1));

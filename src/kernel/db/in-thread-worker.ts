@@ -1,0 +1,50 @@
+// The thread that runs long work: see runInThread.
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '#kernel/http/errors.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
+import { openSqlite } from './connection.ts';
+import type { ThreadDatabase, ThreadMessage, ThreadOutcome, ThreadStart, ThreadWork } from './in-thread.ts';
+import { heldCheck } from './lock.ts';
+import { createReader, Statements } from './queries.ts';
+import { databaseBusy, isBusyError, Writes } from './writes.ts';
+
+const { file, locked, url, name, input, locale } = workerData as ThreadStart;
+const port = parentPort!;
+const say = (message: ThreadMessage) => port.postMessage(message);
+setLocale(locale);
+const work: ThreadWork<unknown, unknown>['work'] = (await import(url))[name];
+const sqlite = openSqlite(file);
+const statements = new Statements(sqlite);
+const reader = createReader(statements);
+const writes = new Writes(sqlite, statements, locked && { ensureAllowed: heldCheck(locked) });
+
+const database: ThreadDatabase = {
+  read: (work) => sqlite.transaction(() => work(reader))(),
+  async write(change) {
+    const held = once(port, 'message');
+    say('write');
+    await held;
+    try {
+      return await writes.write(change);
+    } finally {
+      say('written');
+    }
+  },
+};
+
+say(await run());
+
+async function run(): Promise<ThreadOutcome> {
+  try {
+    return { result: await work(database, input) };
+  } catch (thrown) {
+    const error = isBusyError(thrown) ? databaseBusy() : thrown;
+    if (!(error instanceof AppError))
+      return { error: error as Error, code: (error as { code?: unknown }).code };
+    const { statusCode: status, message, errors, extra } = error;
+    return { refusal: { status, message, errors, extra } };
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { on } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import { locale } from '#kernel/settings/locale.ts';
+import type { LockedFile } from './lock.ts';
+import type { Reader, Tx } from './queries.ts';
+
+/** The database as long work sees it. */
+export interface ThreadDatabase {
+  /** Reads one state of the database, whatever is written meanwhile. */
+  read<T>(work: (reader: Reader) => T): T;
+  /** Runs a change in a durable transaction, see `Writes`. */
+  write<T>(work: (tx: Tx) => T): Promise<T>;
+}
+
+/** Work that a thread can run: an exported function and its module. It must use nothing but the database and its input. */
+export interface ThreadWork<Input, Result> {
+  /** `import.meta.url` of the module. */
+  url: string;
+  name: string;
+  work(database: ThreadDatabase, input: Input): Promise<Result>;
+}
+
+export type ThreadOutcome =
+  | { result: unknown }
+  | {
+      refusal: {
+        status: number;
+        message: string;
+        errors: FieldError[] | undefined;
+        extra: AppError['extra'];
+      };
+    }
+  | { error: Error; code: unknown };
+
+/** What the thread says: that it wants to write, that it has written, and how it ended; see in-thread-worker.ts. */
+export type ThreadMessage = 'write' | 'written' | ThreadOutcome;
+
+/** What the thread starts with. */
+export interface ThreadStart {
+  file: string;
+  /** The file without whose lock nothing is written. */
+  locked: LockedFile | undefined;
+  url: string;
+  name: string;
+  input: unknown;
+  locale: string;
+}
+
+/**
+ * Runs work in a separate thread that would block the event loop too long. Other writes wait while it writes; reads
+ * return the previous data.
+ * @param hold runs something while this process writes nothing
+ * @throws what `work` throws
+ */
+export async function runInThread<Input, Result>(
+  { file, locked }: Pick<ThreadStart, 'file' | 'locked'>,
+  hold: (work: () => Promise<void>) => Promise<void>,
+  { url, name }: ThreadWork<Input, Result>,
+  input: Input,
+): Promise<Result> {
+  const start: ThreadStart = { file, locked, url, name, input, locale: locale() };
+  const worker = new Worker(path.join(import.meta.dirname, 'in-thread-worker.ts'), { workerData: start });
+  const messages = on(worker, 'message', { close: ['exit'] });
+  const next = async (): Promise<ThreadMessage> => {
+    const { value } = await messages.next();
+    if (!value) throw new Error('The thread ended without an answer');
+    return value[0];
+  };
+  try {
+    for (;;) {
+      const said = await next();
+      if (said === 'write')
+        await hold(async () => {
+          worker.postMessage('held');
+          await next();
+        });
+      else if (said !== 'written') return outcomeOf(said) as Result;
+    }
+  } finally {
+    await messages.return?.();
+    await worker.terminate();
+  }
+}
+
+function outcomeOf(said: ThreadOutcome): unknown {
+  if ('result' in said) return said.result;
+  // A code is lost when an error is sent between threads.
+  if ('error' in said) throw Object.assign(said.error, { code: said.code });
+  const { status, message, errors, extra } = said.refusal;
+  throw new AppError(status, message, { ...(errors && { errors }), ...(extra && { extra }) });
+}
