@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WorkspacePart } from '#content/display.ts';
-import { fillCalendar, possibleEntries } from '#content/events/horizon.ts';
-import { fittingBeside } from '#content/ical/sources/feed-room.ts';
+import { fillCalendar, candidateEntries } from '#content/events/horizon.ts';
+import { eventsThatFit } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
@@ -75,7 +75,7 @@ export interface Programme extends Snapshot<Program[]> {
 }
 
 /** The entries of each event, until the day changes. */
-const EXPAND = kept<ReturnType<typeof possibleEntries>>();
+const EXPAND = kept<ReturnType<typeof candidateEntries>>();
 const SHOWN = kept<Programme>();
 
 /**
@@ -94,7 +94,7 @@ export function readProgramme(ctx: Context): Programme {
       from: daysAfter(today, -(DAYS_BACK + LONGEST_DAYS)),
       until: daysAfter(today, DAYS_AHEAD + LONGEST_DAYS),
     };
-    return oncePerObject(possibleEntries({ today, window, house }));
+    return oncePerObject(candidateEntries({ today, window, house }));
   };
   const entriesOf = ctx.cache.get(EXPAND, '', makeExpand, [today, house]);
   const make = (): Programme => {
@@ -104,10 +104,10 @@ export function readProgramme(ctx: Context): Programme {
     const now = startOfDate(today, house) ?? 0;
     const foreign = programsOn(calendars, today, house);
     // Up to half of the feed is reserved for external events; the club's own series then reach less far ahead.
-    const others = [...programsOn(pages, today, house), ...fittingBeside([], foreign, now, 1 / 2)];
+    const others = [...programsOn(pages, today, house), ...eventsThatFit([], foreign, now, 1 / 2)];
     const { entries, horizon } = fillCalendar(own, others, { today, house, entriesOf });
     const all = [...pages, ...entries];
-    const added = fittingBeside(programsOn(all, today, house), foreign, now);
+    const added = eventsThatFit(programsOn(all, today, house), foreign, now);
     return { ...snapshot, content: [...all, ...added].sort(byStart), horizon };
   };
   return ctx.cache.get(SHOWN, '', make, [snapshot, own, imported, calendars, today, house]);

@@ -1,5 +1,5 @@
 // The thread that renders one long feed: see render.
 import { parentPort, workerData } from 'node:worker_threads';
-import { renderSound } from './render.ts';
+import { renderValidated } from './render.ts';
 
-parentPort?.postMessage(renderSound(workerData));
+parentPort?.postMessage(renderValidated(workerData));

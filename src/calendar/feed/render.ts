@@ -16,7 +16,7 @@ const FEW = 100;
 
 /** Renders a feed, a long one in a separate thread. @throws when the thread fails */
 export async function render(content: FeedContent): Promise<Rendered> {
-  if (content.programs.length <= FEW) return renderSound(content);
+  if (content.programs.length <= FEW) return renderValidated(content);
   const worker = new Worker(new URL('./render-thread.ts', import.meta.url), { workerData: content });
   try {
     const [rendered] = await once(worker, 'message');
@@ -27,7 +27,7 @@ export async function render(content: FeedContent): Promise<Rendered> {
 }
 
 /** Renders a feed and checks it by parsing it. Programs that cause a fault are left out; the others stay. */
-export function renderSound(whole: FeedContent): Rendered {
+export function renderValidated(whole: FeedContent): Rendered {
   const first = renderChecked(whole);
   if (first.ok) return { body: first.body };
   const alone = (program: Program) => renderChecked({ ...whole, programs: [program] });

@@ -24,7 +24,7 @@ export interface CalendarContent {
  * Returns a function that lists all dates of an event that can be in the calendar, if there is room for them.
  * @param window for the starts of single events
  */
-export function possibleEntries({
+export function candidateEntries({
   today,
   window,
   house,
@@ -41,7 +41,7 @@ export function possibleEntries({
  * Returns the entries of the club's own events. Single events are all included. Dates of series are included for as
  * many days ahead as fit, at most 400, the same number for every series; descriptions are shortened first.
  * @param others the other entries of the calendar
- * @param entriesOf see `possibleEntries`
+ * @param entriesOf see `candidateEntries`
  */
 export function fillCalendar(
   records: readonly EventRecord[],

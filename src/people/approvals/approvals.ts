@@ -57,7 +57,7 @@ export interface PendingAct {
  * @returns the stored act; or, if it may be done now, a function to call once it is done
  * @throws 403 for API keys and tokens while the club requires two people
  */
-export async function askSecondPerson(
+export async function requireApproval(
   ctx: Context,
   request: FastifyRequest,
   { act, permission = 'elections:certify', details = [] }: SensitiveAct,

@@ -98,7 +98,7 @@ export const ACTOR_COLUMNS = [
   'feedback.assignee',
   'hidden_names.hidden_by',
   'now_showing.set_by',
-  'room_wishes.set_by',
+  'relay_commands.set_by',
   'screenings.reverted_by',
   'song_requests.decided_by',
   'addresses.added_by',

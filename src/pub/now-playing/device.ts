@@ -103,7 +103,7 @@ export function recordHeartbeat(tx: Tx, ctx: Context, beat: z.output<typeof Hear
   if (beat.content) {
     const said = { ...beat.content, hint: beat.content.hint ?? null, since: now, at: now };
     const candidate = parseVerdict(verdicts.candidate);
-    const next = judge(known.verdict, isCurrent(candidate, now) ? candidate : null, said);
+    const next = currentVerdict(known.verdict, isCurrent(candidate, now) ? candidate : null, said);
     verdicts.verdict = next.verdict && JSON.stringify(next.verdict);
     verdicts.candidate = next.candidate && JSON.stringify(next.candidate);
   }
@@ -128,7 +128,7 @@ export function recordHeartbeat(tx: Tx, ctx: Context, beat: z.output<typeof Hear
  * A new verdict becomes current only when it is reported twice in a row, whether it shows or hides something; the
  * current one is refreshed at once. A verdict whose confidence crosses `SURE` counts as a new one.
  */
-export function judge(
+export function currentVerdict(
   held: Verdict | null,
   candidate: Verdict | null,
   said: Verdict,

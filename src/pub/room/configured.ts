@@ -28,4 +28,4 @@ function onceAny(ctx: Context, queries: readonly ReturnType<typeof anyWish>[], k
 const anyDevice = build.selectFrom('capture_device').select('id as one').limit(1).compile();
 const anyPlay = build.selectFrom('plays').select('id as one').limit(1).compile();
 const anyWish = (relay: 'lighting' | 'sound') =>
-  build.selectFrom('room_wishes').select('set_at as one').where('relay', '=', relay).limit(1).compile();
+  build.selectFrom('relay_commands').select('set_at as one').where('relay', '=', relay).limit(1).compile();

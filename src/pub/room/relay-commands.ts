@@ -3,14 +3,14 @@ import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import type { RoomWishesTable } from '#kernel/db/schema.ts';
+import type { RelayCommandsTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { tooLate } from './undo.ts';
 
 /** Commands expire, so that a device that was off does not carry them out hours later. */
 const COMMAND_LIFETIME_MS = 10 * MINUTE;
 
-export type Relay = RoomWishesTable['relay'];
+export type Relay = RelayCommandsTable['relay'];
 
 /** The command of a relay as it is sent; both fields are null while there is none. */
 export interface RelayCommand<Desired> {
@@ -44,7 +44,7 @@ export async function setCommand<Desired extends object>(
   actor: Actor,
 ): Promise<RelayCommand<Desired>> {
   const setAt = await ctx.write((tx) => {
-    const before = tx.first(build.selectFrom('room_wishes').select('set_at').where('relay', '=', relay));
+    const before = tx.first(build.selectFrom('relay_commands').select('set_at').where('relay', '=', relay));
     // The time identifies a command, so two commands of one millisecond must differ.
     const set_at = Math.max(ctx.now(), (before?.set_at ?? 0) + 1);
     const row = {
@@ -56,7 +56,7 @@ export async function setCommand<Desired extends object>(
     };
     tx.run(
       build
-        .insertInto('room_wishes')
+        .insertInto('relay_commands')
         .values({ relay, ...row })
         .onConflict((conflict) => conflict.column('relay').doUpdateSet(row)),
     );
@@ -85,7 +85,7 @@ export async function undoCommand<Desired extends object>(
   }
   if (pending === null) throw tooLate('The device has taken it up, and what was before is not known.');
   await ctx.write((tx) => {
-    tx.run(build.deleteFrom('room_wishes').where('relay', '=', relay));
+    tx.run(build.deleteFrom('relay_commands').where('relay', '=', relay));
     recordAudit(tx, actor, { action: `${relay}.withdrawn`, metadata: {} });
   });
 }
@@ -99,7 +99,7 @@ export function findLastCommand<Desired>(ctx: Context, relay: Relay): Desired | 
 export function findCommand<Desired>(ctx: Context, relay: Relay): RelayCommandState<Desired> {
   const row = ctx.db.first(
     build
-      .selectFrom('room_wishes')
+      .selectFrom('relay_commands')
       .select(['desired', 'set_at', 'error'])
       .where('relay', '=', relay)
       .where('set_at', '>', ctx.now() - COMMAND_LIFETIME_MS),
@@ -151,7 +151,7 @@ export function findRoomState<Desired>(
 
 function deletion(relay: Relay, setAt: number) {
   return build
-    .deleteFrom('room_wishes')
+    .deleteFrom('relay_commands')
     .where('relay', '=', relay)
     .where('set_at', '=', setAt)
     .returning('desired');
@@ -159,7 +159,7 @@ function deletion(relay: Relay, setAt: number) {
 
 function failure(relay: Relay, setAt: number, now: number, error: string | null | undefined) {
   return build
-    .updateTable('room_wishes')
+    .updateTable('relay_commands')
     .set({ failed_at: now, error: error || 'The device could not carry out the command.' })
     .where('relay', '=', relay)
     .where('set_at', '=', setAt);

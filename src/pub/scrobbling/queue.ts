@@ -41,7 +41,7 @@ export function markListened(tx: Tx, { config }: Pick<Context, 'config'>, play_i
 /** Returns the plays that are due, in the order in which they were stored; removes those that will never be sent. */
 export async function takeDue(ctx: Context): Promise<Waiting[]> {
   const rows = ctx.db.all(waitingRows);
-  const judged = Map.groupBy(rows, (row) => judge(row, ctx.now()));
+  const judged = Map.groupBy(rows, (row) => hearingOf(row, ctx.now()));
   const [unheard, withheld] = (['not heard', 'not to be sent'] as const).map((verdict) =>
     (judged.get(verdict) ?? []).map(({ id }) => id),
   );
@@ -66,7 +66,7 @@ export async function takeDue(ctx: Context): Promise<Waiting[]> {
 }
 
 /** Decides whether a play was heard long enough to be sent. */
-function judge(row: Row, now: number): 'heard' | 'not yet' | 'not heard' | 'not to be sent' {
+function hearingOf(row: Row, now: number): 'heard' | 'not yet' | 'not heard' | 'not to be sent' {
   if (row.kind !== 'music' || row.hidden === 1) return 'not to be sent';
   if (row.listened === 1) return 'heard';
   const lasted = (row.next_at ?? now) - row.started_at;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getCalendar } from '#calendar/calendars.ts';
 import type { Program } from '#calendar/feed/programme.ts';
 import { findPublicProgram, listOtherDates } from '#calendar/feed/public-programme.ts';
-import { renderSound } from '#calendar/feed/render.ts';
+import { renderValidated } from '#calendar/feed/render.ts';
 import { eventPath } from '#content/events/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
 import { shareSiteOf } from '#content/pictures/logo.ts';
@@ -65,7 +65,7 @@ export function eventPages(
         const { TIME_ZONE: zone, BASE_URL: base, club } = ctx.config;
         const { accent } = accentOf(club.accent);
         const url = base && base + eventPath(id);
-        const { body, fault } = renderSound({ title, url, zone, accent, programs: [program] });
+        const { body, fault } = renderValidated({ title, url, zone, accent, programs: [program] });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
         if (body === undefined || fault) throw new AppError(500, 'This event cannot be written as a file');
         return cachedResponse(Buffer.from(body), CALENDAR_TYPE);

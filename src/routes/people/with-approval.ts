@@ -4,9 +4,9 @@ import { OtherAnswer } from '#kernel/http/act.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
 import {
-  askSecondPerson,
   type ComposeActMail,
   type PendingAct,
+  requireApproval,
   type SensitiveAct,
 } from '#people/approvals/approvals.ts';
 import { actMail } from '#views/mail/act.ts';
@@ -24,7 +24,7 @@ export async function withApproval<Done>(
   run: () => Promise<Done>,
 ): Promise<Done | OtherAnswer> {
   if (!sensitive) return run();
-  const asked = await askSecondPerson(ctx, request, sensitive, composeActMail(ctx));
+  const asked = await requireApproval(ctx, request, sensitive, composeActMail(ctx));
   if (typeof asked !== 'function')
     return new OtherAnswer(202, pendingJson(asked), () =>
       askedPage({ act: asked.act, viewer: request.viewer }),

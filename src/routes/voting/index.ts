@@ -8,7 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
-import { advanceElections, isDue } from '#voting/elections/lifecycle.ts';
+import { isDue, openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { approvals } from './approvals.ts';
 import { auditLogs } from './audit-logs.ts';
 import { ballots } from './ballots.ts';
@@ -107,7 +107,7 @@ function advance(ctx: Context): onRequestHookHandler {
     // The transaction of a ballot checks the times itself.
     const isBallot = routeOptions.config.admission === 'always';
     if (isBallot || !isDue(ctx.db, ctx.now())) done();
-    else advanceElections(ctx).then(() => done(), done);
+    else openAndCloseDue(ctx).then(() => done(), done);
   };
 }
 

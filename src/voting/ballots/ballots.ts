@@ -12,7 +12,7 @@ import {
   electionStatus,
   listOptions,
 } from '#voting/elections/elections.ts';
-import { advanceElections, openForBallot } from '#voting/elections/lifecycle.ts';
+import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { readChoice } from './ballot-input.ts';
@@ -126,7 +126,7 @@ export async function castBallot(
     return await ctx.write(cast, { repeatable: true });
   } catch (error) {
     // The refusal may mean that close_at has passed; this stores the close, so that it is permanent.
-    await advanceElections(ctx);
+    await openAndCloseDue(ctx);
     throw error;
   }
 }

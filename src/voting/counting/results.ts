@@ -15,7 +15,7 @@ import {
   electionStatus,
   findElection,
 } from '#voting/elections/elections.ts';
-import { advanceElections } from '#voting/elections/lifecycle.ts';
+import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
@@ -197,7 +197,7 @@ const publishedOf = ({
 
 /** Closes the elections that are due, and settles the results that are not settled yet. */
 export async function settleClosedElections(ctx: Context): Promise<void> {
-  await advanceElections(ctx);
+  await openAndCloseDue(ctx);
   // Sealed elections are settled, so their results, which may have megabytes, are not read.
   const settled = sql<SqlBool>`EXISTS (SELECT 1 FROM results WHERE results.election_id = elections.id
     AND (elections.sealed_at IS NOT NULL OR result ->> 'anchor' IS NOT NULL))`;
@@ -293,7 +293,7 @@ const SETTLING = kept<Promise<StoredResult>>({ age: 0 });
 async function findOrSettle(ctx: Context, election: Election): Promise<StoredResult> {
   const stored = findSettledResult(ctx.db, election.id);
   if (stored) return stored;
-  await advanceElections(ctx);
+  await openAndCloseDue(ctx);
   const present = findElection(ctx.db, election.id) ?? election;
   // Concurrent requests share one count; later requests read the stored result.
   return ctx.cache.get(SETTLING, closingKey(present), async () => {

@@ -14,7 +14,7 @@ const clockAt = (now: number): Actor => ({ ip: SERVICE, at: now });
  * Opens and closes the elections that are due. This is permanent, whatever the clock shows later. The first request
  * or job that notices a due election does it; while none is due, it only reads.
  */
-export async function advanceElections(ctx: Context): Promise<void> {
+export async function openAndCloseDue(ctx: Context): Promise<void> {
   if (!isDue(ctx.db, ctx.now())) return;
   await ctx.write((tx) => {
     const now = ctx.now();

@@ -8,7 +8,7 @@ import { notFound } from '#kernel/http/errors.ts';
 import { flag, listOf, optionalName } from '#kernel/http/validation.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
-import { advanceElections } from '#voting/elections/lifecycle.ts';
+import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { NOT_PUT_OFF } from './put-off.ts';
 import { InvitedInput } from './recipients.ts';
 
@@ -165,7 +165,7 @@ const PAGE = 1_000;
  * between its steps. Sealed elections are left out, because this was done before the sealing.
  */
 export async function deleteClosedLinks(ctx: Context): Promise<void> {
-  await advanceElections(ctx);
+  await openAndCloseDue(ctx);
   const closed = build
     .selectFrom('elections')
     .select('id')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderFeed } from '#calendar/feed/ics.ts';
 import { faultIn } from '#calendar/feed/ics-check.ts';
 import type { EventBody } from '#content/events/body.ts';
-import { bytesOf, fillCalendar, possibleEntries } from '#content/events/horizon.ts';
+import { bytesOf, candidateEntries, fillCalendar } from '#content/events/horizon.ts';
 import { calendarEntriesOf, nextDates, screenEventsOf } from '#content/events/shown.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { event, local, NOW, weekly, ZONE } from './event.ts';
@@ -68,7 +68,7 @@ const fill = (bodies: EventBody[]) =>
   fillCalendar(
     bodies.map((body, i) => record(body, `series${i}`)),
     [],
-    { today, house: ZONE, entriesOf: possibleEntries({ today, window, house: ZONE }) },
+    { today, house: ZONE, entriesOf: candidateEntries({ today, window, house: ZONE }) },
   );
 
 const series = (fields: Partial<EventBody> = {}) => weekly({ date: '2026-08-04', ...fields });

@@ -7,6 +7,7 @@ type Row = Record<string, unknown>;
 const MOVED: Record<string, string> = {
   pub_admin_roles: `SELECT email, role, granted_by, granted_at
     FROM person_roles JOIN addresses USING (person_id)`,
+  room_wishes: 'SELECT * FROM relay_commands',
 };
 
 /** Removes what a migration adds to rows on purpose. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { findDevice, judge, type Verdict } from '#pub/now-playing/device.ts';
+import { currentVerdict, findDevice, type Verdict } from '#pub/now-playing/device.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 
 const BEAT = 30 * SECOND;
@@ -105,7 +105,7 @@ test.each<[what: string, held: Verdict | null, candidate: Verdict | null, now: V
   ['unsure twice does', said('movie', 0.9, 1), said('movie', 0.4, 2), said('movie', 0.3, 3), 'movie 0.3'],
   ['another kind in between', said('movie', 0.9, 1), said('tv', 0.9, 2), said('sports', 0.9, 3), 'movie 0.9'],
 ])('%s', (_what, held, candidate, now, holds) => {
-  const { verdict } = judge(held, candidate, now);
+  const { verdict } = currentVerdict(held, candidate, now);
 
   expect(verdict ? `${verdict.kind} ${verdict.confidence}` : 'none').toBe(holds);
 });

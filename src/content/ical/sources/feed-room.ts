@@ -7,7 +7,7 @@ import type { IcalEvent } from './shown.ts';
  * @param own the entries that are in the feed in any case
  * @param share the part of the feed's room that own and external entries may use together
  */
-export function fittingBeside(
+export function eventsThatFit(
   own: readonly Parameters<typeof bytesOf>[0][],
   calendars: readonly IcalEvent[],
   now: number,

@@ -10,7 +10,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   lyrics_offset: LyricsOffsetTable;
   lyrics: LyricsTable;
   track_genres: TrackGenresTable;
-  room_wishes: RoomWishesTable;
+  relay_commands: RelayCommandsTable;
   room_states: RoomStatesTable;
   song_requests: SongRequestsTable;
   song_request_votes: SongRequestVotesTable;
@@ -261,7 +261,7 @@ export interface TrackGenresTable {
 }
 
 /** The desired state of the lights or the sound, which the device carries out. */
-export interface RoomWishesTable {
+export interface RelayCommandsTable {
   relay: 'lighting' | 'sound';
   /** JSON. */
   desired: string;

@@ -19,7 +19,7 @@ import { nightAt, nightBounds } from './counts/pub-days.ts';
 import { listSpans } from './counts/ranges.ts';
 import { listMovedSubjects, storeSpans, sumSubjects } from './counts/totals.ts';
 import { readSurfaceInput } from './load.ts';
-import { mendSongs } from './mend-songs.ts';
+import { rebuildSongKeys } from './song-keys.ts';
 import { computeRollup, listComputed, type NewRollup, replaceRollups } from './store.ts';
 import { isEnabled, SURFACES } from './surfaces.ts';
 
@@ -46,7 +46,7 @@ export async function refreshRollups(ctx: Context): Promise<void> {
   const zone = ctx.config.TIME_ZONE;
   const today = nightAt(ctx.now(), zone);
   const state = ctx.db.first(build.selectFrom('rollup_state').selectAll())!;
-  if (state.version !== VERSION) await mendSongs(ctx);
+  if (state.version !== VERSION) await rebuildSongKeys(ctx);
   const countAll = state.version !== VERSION || (state.zone ?? zone) !== zone;
   if (countAll) await ctx.write(deleteCounts);
 

@@ -11,7 +11,7 @@ const PLAYS_PER_TURN = 500;
  * Stores the recording codes of all plays again and gives each play its key, page by page. Plays that arrive meanwhile
  * are handled by `storeSongCode`. Everything has to be counted again afterwards.
  */
-export async function mendSongs(ctx: Context): Promise<void> {
+export async function rebuildSongKeys(ctx: Context): Promise<void> {
   const names = new Map<string, string>();
   const keyOf = ({ artist, title }: { artist: string; title: string }) =>
     names.getOrInsertComputed(`${artist}\u0000${title}`, () => nameKey(artist, title));
