@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WorkspacePart } from '#content/display.ts';
-import { fillCalendar, candidateEntries } from '#content/events/horizon.ts';
+import { candidateEntries, fillCalendar } from '#content/events/horizon.ts';
 import { eventsThatFit } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
 import { EVENT } from '#content/kinds/event.ts';
