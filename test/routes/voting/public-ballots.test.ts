@@ -253,7 +253,7 @@ describe('receipts that cover the choice', () => {
     const other = await service.post(`/e/${id}/check`, { code: code.replace('0', 'f') });
 
     expect(shown.body).toContain('Your ballot is in the box');
-    expect(shown.body).toMatch(/It was counted like this<\/h2><ol[^>]*><li>Abstain<\/li>/);
+    expect(shown.body).toMatch(/It was counted like this<\/h2>\s*<ol[^>]*><li>Abstain<\/li>/);
     expect((await service.post(`/e/${id}/check`, { code })).json()).toEqual({
       found: true,
       ballot: 'abstain',
