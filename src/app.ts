@@ -41,6 +41,7 @@ import { switchedOffGuard } from './kernel/http/switched-off.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
+import { mailSorts } from './mails.ts';
 import { checkProvider } from './people/oidc/check.ts';
 import { OpenIdProvider } from './people/oidc/provider.ts';
 import { SetUpCode } from './people/set-up.ts';
@@ -82,6 +83,7 @@ export async function buildApp(
     create?: typeof Fastify;
   } = {},
 ): Promise<App> {
+  ctx.mailSorts = mailSorts(ctx);
   logTrust(ctx);
   const app = create({
     loggerInstance: oneLogger(ctx.log),

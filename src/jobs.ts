@@ -1,6 +1,5 @@
 import { invitationMail } from '#views/mail/invitation.ts';
 import { resultsMail } from '#views/mail/results.ts';
-import { renewalMail } from '#views/mail/subscription.ts';
 import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
@@ -11,6 +10,7 @@ import { deleteOldContent } from './content/records/retention.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
+import { deleteOldMails, sendDueMails } from './kernel/mail/sender.ts';
 import type { Job } from './kernel/scheduler.ts';
 import { forgetOldApprovals } from './people/approvals/approvals.ts';
 import { finishErasures } from './people/erase/finish.ts';
@@ -40,6 +40,8 @@ import { sendWaitingMailings } from './voting/mailings/send-mailing.ts';
 /** All background jobs of the service. */
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
+    { name: 'send mails', every: SECOND, run: () => sendDueMails(ctx) },
+    { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
     { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
     {
       name: 'send to many',
@@ -78,7 +80,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'forward scrobbles', every: SECOND, run: scrobbleSender(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
-    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx, renewalMail) },
+    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx) },
     { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },
   ];
 }

@@ -12,6 +12,7 @@ import type { Connections } from './live/connections.ts';
 import type { Hub } from './live/hub.ts';
 import type { StreamPublisher } from './live/publisher.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { MailSorts } from './mail/outbox.ts';
 import type { Configured, Part } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { WorkspaceClient } from './workspace/client.ts';
@@ -44,6 +45,10 @@ export interface Context {
   /** Rewrites the whole file and erases the log, see `rewriteFile`. @returns false while another process uses it */
   rewriteFile(): Promise<boolean>;
   mailer: Mailer;
+  /** How each kind of mail in the outbox is made; set by `buildApp`. */
+  mailSorts: MailSorts;
+  /** Mails of the outbox that are being sent: a stop waits until their outcomes are stored. */
+  mailsUnderWay: Set<Promise<unknown>>;
   /** Tells open streams of changes that domain functions made. */
   hub: Hub;
   /** Counts the open streams and sockets against their limits. */

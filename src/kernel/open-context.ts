@@ -25,6 +25,7 @@ import { Hub } from './live/hub.ts';
 import { type PublisherTimes, StreamPublisher } from './live/publisher.ts';
 import { createLog } from './log.ts';
 import { createMailer, type MailerTimes } from './mail/mailer.ts';
+import type { MailSorts } from './mail/outbox.ts';
 import { keyFromFile } from './secrets.ts';
 import { userAgent } from './upstream.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -73,6 +74,7 @@ export async function openContext(
   const queue = new WorkQueue();
   let apart = 0;
   const mailer = createMailer(config, log, now, mailerTimes);
+  const mailsUnderWay = new Set<Promise<unknown>>();
   const shareImages = new ShareImages(now, log);
   const version = packageVersion();
   const { STREAM_PUBLISH_URL: url } = config;
@@ -100,6 +102,8 @@ export async function openContext(
     eraseLog: () => eraseLog(file, hold),
     rewriteFile: () => rewriteFile(file, hold),
     mailer,
+    mailSorts: {} as MailSorts,
+    mailsUnderWay,
     hub: new Hub((err) => log.error({ err }, 'a listener failed')),
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
     publisher,
@@ -121,6 +125,7 @@ export async function openContext(
     async [Symbol.asyncDispose]() {
       await publisher?.close();
       await mailer.close();
+      await Promise.allSettled(mailsUnderWay);
       await shareImages.close();
       sqlite.close();
       unwatch();

@@ -11,6 +11,17 @@ export function newTypedCode(length: number): string {
   return Array.from(randomBytes(length), (byte) => TYPED_ALPHABET[byte % 32]).join('');
 }
 
+/**
+ * The code of a request that has an id: the same each time, and unknown without SECRET_KEY. So it can be mailed again
+ * and is not stored.
+ */
+export function derivedCode(secretKey: string, purpose: string, of: string, length: number): string {
+  const bytes = createHmac('sha256', deriveKey(secretKey, `code: ${purpose}`))
+    .update(of)
+    .digest();
+  return Array.from(bytes.subarray(0, length), (byte) => TYPED_ALPHABET[byte % 32]).join('');
+}
+
 /** Formats a code for display, in groups of four: `K7P4-2MQX`. */
 export const formatTypedCode = (code: string): string =>
   (code.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');

@@ -2,53 +2,68 @@ import type { FastifyRequest } from 'fastify';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { listOwners } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { newRandomId } from '#kernel/ids.ts';
-import { type MailContent, NO_ADDRESS } from '#kernel/mail/message.ts';
+import { NO_ADDRESS } from '#kernel/mail/message.ts';
+import type { MailFacts, MailKind, NewMail } from '#kernel/mail/outbox.ts';
+import { mailNow } from '#kernel/mail/sender.ts';
 import { listAddresses } from './persons.ts';
 
+/** What happened to a passkey. */
+export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
+
+/** When it happened, and what the links of its mail begin with. */
+interface Notice {
+  at: number;
+  origin: string;
+}
+
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    'passkey-notice': Notice & { news: PasskeyNews };
+    'account-notice': Notice & { account: string; isLinked: boolean };
+    'address-notice': Notice & { email: string };
+    'role-notice': Notice & { roles: readonly string[]; by: string };
+    'owner-notice': Notice & { owner: string; by: string };
+    'act-notice': Notice & {
+      act: string;
+      details: readonly { label: string; value: string }[];
+      by: string;
+      /** Whether another person has to confirm it first. */
+      waits: boolean;
+    };
+  }
+}
+
+type NoticeKind = Extract<MailKind, `${string}-notice`>;
+
 /**
- * Mails a notice to all addresses of some people, after the response. A failure is only logged, because it must not
- * undo the act that the notice is about.
- * @param compose makes the mail; its links begin with `origin`
+ * Mails a notice to all addresses of some people, without waiting. A failure is only logged, because it must not undo
+ * the act that the notice is about.
  */
-export function mailNotice(
+export function mailNotice<Kind extends NoticeKind>(
   ctx: Context,
   request: FastifyRequest,
   people: readonly string[],
-  compose: (origin: string) => MailContent,
+  kind: Kind,
+  facts: Omit<MailFacts[Kind], keyof Notice>,
 ): void {
   const origin = linkOrigin(ctx, request);
   if (origin === undefined) {
     ctx.log.error({ reason: NO_ADDRESS }, 'a notice could not be mailed');
     return;
   }
-  const mail = compose(origin);
-  setImmediate(() => {
-    send(ctx, people, { ...mail, origin }).catch((err: unknown) =>
-      ctx.log.error({ err }, 'a notice could not be mailed'),
-    );
-  });
+  const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
+  if (addresses.size === 0) return;
+  const whole = { ...facts, at: ctx.now(), origin };
+  const mails = [...addresses].map((email) => ({ kind, email, facts: whole }) as unknown as NewMail);
+  mailNow(ctx, mails).catch((err: unknown) => ctx.log.error({ err }, 'a notice could not be mailed'));
 }
 
 /** Mails a notice to all owners. */
-export function mailOwners(
+export function mailOwners<Kind extends NoticeKind>(
   ctx: Context,
   request: FastifyRequest,
-  compose: (origin: string) => MailContent,
+  kind: Kind,
+  facts: Omit<MailFacts[Kind], keyof Notice>,
 ): void {
-  mailNotice(ctx, request, listOwners(ctx.db, ctx.now()), compose);
-}
-
-async function send(
-  ctx: Context,
-  people: readonly string[],
-  mail: MailContent & { origin: string },
-): Promise<void> {
-  const addresses = new Set(people.flatMap((id) => listAddresses(ctx.db, id).map(({ email }) => email)));
-  await Promise.all(
-    [...addresses].map(async (to) => {
-      const sent = await ctx.mailer.send({ to, id: `notice-${newRandomId()}`, ...mail });
-      if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a notice could not be mailed');
-    }),
-  );
+  mailNotice(ctx, request, listOwners(ctx.db, ctx.now()), kind, facts);
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import { createSession } from '#kernel/access/sessions.ts';
@@ -8,8 +8,8 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { SessionsTable, SignInsTable } from '#kernel/db/schema.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { sameSecret, sha256 } from '#kernel/secrets.ts';
-import { codeMac, newTypedCode, parseTypedCode } from './codes.ts';
+import { deriveKey, sameSecret, sha256 } from '#kernel/secrets.ts';
+import { codeMac, derivedCode, parseTypedCode } from './codes.ts';
 import { linkAccount } from './oidc/links.ts';
 import { tidy } from './short-lived.ts';
 
@@ -24,13 +24,22 @@ export const PURPOSE = 'sign-in codes';
 
 export type SignIn = Selectable<SignInsTable>;
 
-/** The contents of the mail; the service stores only hashes of the code and the link. */
+/** The contents of the mail; the service stores only hashes of the code and the link, and derives them from the id. */
 export interface SignInMail {
+  id: string;
   email: string;
   code: string;
   /** The path of the mailed link. */
   link: string;
+  asked_at: number;
   expires_at: number;
+}
+
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    /** About a row of `sign_ins`. `account` names the provider whose account the code links. */
+    'sign-in-code': { origin: string; hasLink: boolean; account?: string | undefined };
+  }
 }
 
 export interface CodeAsk {
@@ -52,8 +61,7 @@ export async function askForCode(
 ): Promise<SignInMail> {
   const now = ctx.now();
   const id = randomUUID();
-  const code = newTypedCode(CODE_LENGTH);
-  const link = randomBytes(32).toString('base64url');
+  const { code, link } = secretsOf(ctx, id);
   const browser_hash = sha256(browser);
   const expires_at = now + CODE_LIVES;
   const own = build.selectFrom('sign_ins').where('browser_hash', '=', browser_hash);
@@ -78,7 +86,21 @@ export async function askForCode(
     tx.run(build.deleteFrom('sign_ins').where('id', 'in', newest.limit(-1).offset(ASKS_AT_MOST)));
     tidy(tx, 'sign_ins', now);
   });
-  return { email, code, link: `/sign-in/link?t=${link}`, expires_at };
+  return { id, email, code, link: `/sign-in/link?t=${link}`, asked_at: now, expires_at };
+}
+
+function secretsOf({ secretKey }: Context, id: string): { code: string; link: string } {
+  const link = createHmac('sha256', deriveKey(secretKey, 'sign-in links')).update(id).digest('base64url');
+  return { code: derivedCode(secretKey, PURPOSE, id, CODE_LENGTH), link };
+}
+
+/** The mail of a request; undefined once its code was used or has expired. */
+export function findSignInMail(ctx: Context, id: string): SignInMail | undefined {
+  const asked = ctx.db.first(live(ctx.now()).where('id', '=', id));
+  if (!asked) return undefined;
+  const { code, link } = secretsOf(ctx, id);
+  const { email, created_at: asked_at, expires_at } = asked;
+  return { id, email, code, link: `/sign-in/link?t=${link}`, asked_at, expires_at };
 }
 
 /** The same refusal for a wrong, an expired and a used code. */

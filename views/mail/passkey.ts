@@ -1,8 +1,6 @@
 import type { MailClub } from '#kernel/mail/club.ts';
+import type { PasskeyNews } from '#people/notices.ts';
 import { type Mail, renderMail } from './layout.ts';
-
-/** What happened to a passkey. */
-export type PasskeyNews = { is: 'added' | 'removed'; name: string } | { is: 'copied' };
 
 export interface PasskeyMailProps {
   club: MailClub;

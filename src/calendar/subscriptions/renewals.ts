@@ -2,33 +2,40 @@ import type { CalendarId } from '#calendar/calendars.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { build } from '#kernel/db/queries.ts';
-import { type ComposeSubscriptionMail, mailLink } from './subscription-mails.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { findSubscriber } from './subscribers.ts';
 import { tokenLife } from './tokens.ts';
-import { startRenewal, withdraw } from './verifications.ts';
+import { findPending, startRenewal, withdraw } from './verifications.ts';
 
 const REMIND_BEFORE = 14 * DAY;
-/** Maximum mails of one run; the next run sends the others. */
+/** Maximum mails of one run; the next run stores the others. */
 const A_RUN = 500;
-/** After this many failures in a row the mail server is taken to be down. */
-const ENOUGH = 5;
+
+/** Stores a mail for everyone whose feed address is about to expire, one for all of a person's addresses. */
+export async function remindOfExpiry(ctx: Context): Promise<void> {
+  if (ctx.mailer.missing().length > 0) return;
+  const due = listDue(ctx);
+  if (due.length === 0) return;
+  await ctx.write((tx) => {
+    for (const { id, ...asked } of due) {
+      startRenewal(ctx, tx, asked);
+      setReminded(tx, id, ctx.now() + remindBefore(ctx.config), ctx.now());
+    }
+  });
+}
 
 /**
- * Mails everyone whose feed address is about to expire, one mail for all of a person's addresses. Mails that cannot be
- * sent now are tried at the next run.
+ * Deletes the link of a mail that was not sent. If the server had put it off, the person is reminded anew at the next
+ * run; a mail that was refused is not sent again.
  */
-export async function remindOfExpiry(ctx: Context, compose: ComposeSubscriptionMail): Promise<void> {
-  if (ctx.mailer.missing().length > 0) return;
-  let failed = 0;
-  for (const due of await listDue(ctx)) {
-    const pending = await startRenewal(ctx, due);
-    const sent = await mailLink(ctx, pending, compose);
-    if (!sent.ok) await withdraw(ctx, pending);
-    // A mail that failed permanently is not tried again every hour.
-    if (sent.ok || sent.permanent) await markReminded(ctx, due.id);
-    failed = sent.ok ? 0 : failed + 1;
-    if (failed === ENOUGH) return;
-  }
+export function endRenewal(ctx: Context, tx: Tx, { ref, email, put_off_at }: OutboxMail): void {
+  const pending = findPending(ctx, ref ?? '');
+  if (!pending) return;
+  withdraw(tx, pending.id);
+  const subscriber = findSubscriber(tx, pending.calendar_id, email);
+  if (subscriber && put_off_at !== null)
+    setReminded(tx, subscriber.id, ctx.now() + remindBefore(ctx.config), null);
 }
 
 interface Due {
@@ -40,7 +47,7 @@ interface Due {
   expires_at: number;
 }
 
-async function listDue(ctx: Context): Promise<Due[]> {
+function listDue(ctx: Context): Due[] {
   const rows = ctx.db.all(
     build
       .selectFrom('feed_tokens')
@@ -61,16 +68,14 @@ async function listDue(ctx: Context): Promise<Due[]> {
   return rows.map((row) => ({ ...row, calendar_id: row.calendar_id as CalendarId }));
 }
 
-async function markReminded(ctx: Context, subscriber_id: string): Promise<void> {
-  const until = ctx.now() + remindBefore(ctx.config);
-  await ctx.write((tx) =>
-    tx.run(
-      build
-        .updateTable('feed_tokens')
-        .set({ reminded_at: ctx.now() })
-        .where('subscriber_id', '=', subscriber_id)
-        .where('expires_at', '<=', until),
-    ),
+/** @param until the latest expiry of the addresses that the mail is about */
+function setReminded(tx: Tx, subscriber_id: string, until: number, reminded_at: number | null): void {
+  tx.run(
+    build
+      .updateTable('feed_tokens')
+      .set({ reminded_at })
+      .where('subscriber_id', '=', subscriber_id)
+      .where('expires_at', '<=', until),
   );
 }
 

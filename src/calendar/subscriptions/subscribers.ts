@@ -4,7 +4,7 @@ import { CalendarName } from '#calendar/calendars.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { SubscribersTable } from '#kernel/db/schema.ts';
 import { badField, notFound } from '#kernel/http/errors.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
@@ -97,7 +97,7 @@ export function enableSubscriber(ctx: Context, who: z.output<typeof SubscriberIn
 }
 
 /** Finds the subscriber with this address, even if they are disabled or have unsubscribed. */
-export function findSubscriber(tx: Tx, calendar_id: string, email: string): Subscriber | undefined {
+export function findSubscriber(tx: Reader, calendar_id: string, email: string): Subscriber | undefined {
   return tx.first(
     build
       .selectFrom('subscribers')

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { countSignUp } from '#calendar/sign-up-limits.ts';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { emailAddress, requiredName } from '#kernel/http/validation.ts';
-import { type ComposeSubscriptionMail, mailLink } from './subscription-mails.ts';
+import { withdrawMails } from '#kernel/mail/outbox.ts';
+import { mailOneNow } from '#kernel/mail/sender.ts';
 import { startVerification, withdraw } from './verifications.ts';
+
+/** The longest time that a request for a mail waits until the mail is sent. */
+const WITHIN = 9 * SECOND;
 
 const challenge = z
   .string('must be a text')
@@ -27,7 +32,6 @@ export const ASKED =
 /**
  * Mails a link to a person who wants to subscribe to the programme. It does the same work, in the same time, for every
  * address.
- * @param mails compose the mail with the link, and the mail without one to a disabled address
  * @throws 429 within 60 seconds of the last one or over the limits of sign-up mails, 500 when the mail cannot be sent;
  * then nothing is stored
  */
@@ -35,14 +39,17 @@ export async function requestSubscription(
   ctx: Context,
   { name, email }: Pick<z.output<typeof SubscriptionInput>, 'name' | 'email'>,
   actor: Actor,
-  mails: Readonly<Record<'confirm' | 'stopped', ComposeSubscriptionMail>>,
 ): Promise<void> {
   const pending = await startVerification(ctx, { calendar_id: 'programs', email, name }, () =>
     countSignUp(ctx, { client: actor.ip, email }),
   );
-  const sent = await mailLink(ctx, pending, pending.stopped ? mails.stopped : mails.confirm);
-  if (!sent.ok) {
-    await withdraw(ctx, pending);
+  const mail = { kind: 'calendar-link', ref: pending.id, email, facts: {} } as const;
+  const { state } = await mailOneNow(ctx, mail, { isFinal: true, within: WITHIN });
+  if (state !== 'SENT') {
+    await ctx.write((tx) => {
+      withdraw(tx, pending.id);
+      withdrawMails(tx, ['calendar-link'], [pending.id]);
+    });
     throw new AppError(500, 'The mail could not be sent', {
       extra: { message: 'Check the address, and try again in a moment. Nothing was kept.' },
     });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { kept } from '#kernel/cache.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -20,8 +20,10 @@ export interface CheckedToken {
 
 const UNKNOWN: CheckedToken = { state: 'unknown', id: '', subscriberId: '', expiresAt: 0 };
 
-/** Returns 256 random bits for a link in a mail. */
-export const newCode = (): string => randomBytes(32).toString('base64url');
+/** The code of a mailed link, by the id of its verification: always the same one, so that it need not be stored. */
+export function linkCode({ secretKey }: Context, id: string): string {
+  return createHmac('sha256', deriveKey(secretKey, 'calendar links')).update(id).digest('base64url');
+}
 
 /** Derives the token of a link: always the same one. It is not stored and cannot be derived without the secret key. */
 export function tokenOf(ctx: Context, code: string): string {

@@ -6,10 +6,11 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { forbidden, notFound, tooManyRequests } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { mailboxOf, spellingsOf } from '#kernel/mail/addresses.ts';
+import { putMail } from '#kernel/mail/outbox.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { findSubscriber } from './subscribers.ts';
-import { changeAccess, findLive, mintToken, newCode, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
+import { changeAccess, findLive, linkCode, mintToken, prolongTokens, tokenLife, tokenOf } from './tokens.ts';
 
 /** How long a requested link is valid. */
 const LINK_LIFE = 30 * MINUTE;
@@ -17,7 +18,15 @@ const COOLDOWN = 1 * MINUTE;
 /** How long a used link gives the same answer again, for double clicks and for browsers that prefetch. */
 const ANSWERS_AGAIN = 10 * MINUTE;
 
-/** A link that is to be mailed. Only the hash of its code is stored. */
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    /** Both are about a row of `verifications`. */
+    'calendar-link': object;
+    'calendar-renewal': object;
+  }
+}
+
+/** A link that is to be mailed. Only the hash of its code is stored, see `linkCode`. */
 export interface Pending {
   id: string;
   code: string;
@@ -34,14 +43,13 @@ interface Asked {
 
 /**
  * Creates a link for an address. `count` is called after the check of the cooldown, and may refuse by throwing.
- * @returns the link, and whether an officer has stopped the address
  * @throws 429 within 60 seconds of the last one to the same mailbox
  */
 export function startVerification(
   ctx: Context,
   asked: Asked,
   count: () => void = () => undefined,
-): Promise<Pending & { stopped: boolean }> {
+): Promise<Pending> {
   return ctx.write((tx) => {
     const now = ctx.now();
     const [name = '', domain = ''] = mailboxOf(asked.email).split('@');
@@ -69,23 +77,34 @@ export function startVerification(
     );
     if (last) throw tooManyRequests('Too many requests', last.created_at + COOLDOWN - now);
     count();
-    const pending = insert(tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
-    // The work is the same for everyone: only the mail to a stopped address is different.
-    const stopped = findSubscriber(tx, asked.calendar_id, asked.email)?.disabled_at != null;
-    return { ...pending, stopped };
+    return insert(ctx, tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
   });
 }
 
-/** Creates a link that renews a subscriber's feed; it is valid until their feed address would expire. */
-export function startRenewal(ctx: Context, asked: Asked & { expires_at: number }): Promise<Pending> {
-  return ctx.write((tx) => insert(tx, { ...asked, kind: 'renewal', now: ctx.now() }));
+/** Creates a link that renews a subscriber's feed, and its mail. It is valid until their feed address would expire. */
+export function startRenewal(ctx: Context, tx: Tx, asked: Asked & { expires_at: number }): void {
+  const now = ctx.now();
+  const { id, email } = insert(ctx, tx, { ...asked, kind: 'renewal', now });
+  putMail(tx, { kind: 'calendar-renewal', ref: id, email, facts: {} }, now);
+}
+
+/** A link that was not used and has not expired. */
+export function findPending(ctx: Context, id: string): Pending | undefined {
+  const found = ctx.db.first(
+    build
+      .selectFrom('verifications')
+      .select(['calendar_id', 'email', 'expires_at'])
+      .where('id', '=', id)
+      .where('consumed_at', 'is', null)
+      .where('expires_at', '>', ctx.now()),
+  );
+  if (!found) return undefined;
+  return { ...found, calendar_id: found.calendar_id as CalendarId, id, code: linkCode(ctx, id) };
 }
 
 /** Deletes a link that was not mailed, and with it the cooldown. */
-export async function withdraw(ctx: Context, { id }: Pending): Promise<void> {
-  await ctx.write((tx) =>
-    tx.run(build.deleteFrom('verifications').where('id', '=', id).where('consumed_at', 'is', null)),
-  );
+export function withdraw(tx: Tx, id: string): void {
+  tx.run(build.deleteFrom('verifications').where('id', '=', id).where('consumed_at', 'is', null));
 }
 
 /**
@@ -137,12 +156,13 @@ export async function verify(
 const unknownLink = () => notFound('This link is unknown, expired or used up');
 
 function insert(
+  ctx: Context,
   tx: Tx,
   asked: Asked & { kind: 'request' | 'renewal'; now: number; expires_at: number },
 ): Pending {
   const { calendar_id, email, name, kind, now, expires_at } = asked;
   const id = newRandomId();
-  const code = newCode();
+  const code = linkCode(ctx, id);
   const row = { id, calendar_id, email, name, kind, created_at: now, expires_at, consumed_at: null };
   tx.run(build.insertInto('verifications').values({ ...row, code_hash: sha256(code) }));
   return { id, code, calendar_id, email, expires_at };

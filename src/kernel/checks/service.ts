@@ -163,7 +163,7 @@ function checkMail(ctx: Context): Check {
       state: 'attention',
       text: `Put off by the mail server, ${moment(ctx, failure.at)}: ${failure.error}`,
       remedy:
-        'Mails of elections are tried again by themselves for a day. If it goes on, ask whoever runs the mail server.',
+        'The mails are tried again by themselves for a day. If it goes on, ask whoever runs the mail server.',
     };
   if (failure)
     return {

@@ -42,6 +42,11 @@ export interface MailOutcomes {
   failure?: { at: number; error: string; inARow: number; putOff: boolean };
 }
 
+interface MailOptions {
+  within?: number;
+  isUrgent?: boolean;
+}
+
 export interface Mailer {
   /** Names of the variables without which no mail can be sent (specification, Invitation rules). */
   missing(): string[];
@@ -51,9 +56,10 @@ export interface Mailer {
   isFolder: boolean;
   /**
    * Sends one mail; may be called concurrently. Errors are returned in the result, not thrown.
-   * `within` limits the whole sending, in milliseconds: for a request that waits for the result.
+   * `within` limits the whole sending, in milliseconds: for a request that waits for the result. An urgent mail gets the
+   * next free connection.
    */
-  send(message: MailMessage, options?: { within?: number }): Promise<SendResult>;
+  send(message: MailMessage, options?: MailOptions): Promise<SendResult>;
   outcomes(): Readonly<MailOutcomes>;
   /** Loads the club's logo as a png, for mails that show it; set by the domain that stores pictures. */
   logo?: (() => Promise<Buffer>) | undefined;
@@ -116,8 +122,8 @@ export function createMailer(
     needed: () => neededMailConfig(config, relay),
     isFolder: config.NODE_ENV === 'production' && (config.MAILER_URL?.startsWith('file:') ?? false),
     outcomes: () => outcomes,
-    send(message, { within } = {}) {
-      const sending = send(message, within)
+    send(message, options = {}) {
+      const sending = send(message, options)
         .then(remember)
         .finally(() => underWay.delete(sending));
       underWay.add(sending);
@@ -147,15 +153,18 @@ export function createMailer(
     return result;
   }
 
-  async function send(message: MailMessage, within?: number): Promise<SendResult> {
+  async function send(message: MailMessage, { within, isUrgent = false }: MailOptions): Promise<SendResult> {
     const composed = composeMail(config, message, now());
-    if ('refused' in composed) return { ok: false, error: composed.refused, permanent: true };
+    if ('refused' in composed) {
+      log.warn({ mail: message.id, error: composed.refused }, 'mail not sent');
+      return { ok: false, error: composed.refused, permanent: true };
+    }
     if (message.html.includes(LOGO)) composed.mail.attachments = await logoOf(mailer);
     const late = within === undefined ? undefined : AbortSignal.timeout(within);
     let began: number | undefined;
     for (let tries = 1; ; tries += 1) {
       if (closing.signal.aborted) return CLOSED;
-      const failure = await tryOnce(composed.mail, late);
+      const failure = await tryOnce(composed.mail, late, isUrgent);
       if (!failure) return { ok: true };
       // The log names no recipients.
       const error = withoutAddresses(failure.error);
@@ -172,6 +181,7 @@ export function createMailer(
   async function tryOnce(
     mail: ComposedMail,
     late: AbortSignal | undefined,
+    isUrgent: boolean,
     refusals = 0,
   ): Promise<MailFailure | undefined> {
     const place = new AbortController();
@@ -182,7 +192,7 @@ export function createMailer(
         waiting.delete(place);
         return deliver(mail, late);
       },
-      { signal },
+      { signal, priority: isUrgent ? 1 : 0 },
     );
     // Rejected before its attempt, or by its time limit; the signal tells which.
     const outcome = await attempted
@@ -191,7 +201,7 @@ export function createMailer(
     if (!outcome) return undefined;
     const { crowded = false, ...failure } = outcome;
     // It waits for one of the connections that the server did allow.
-    return crowded && refusals < CONNECTIONS ? tryOnce(mail, late, refusals + 1) : failure;
+    return crowded && refusals < CONNECTIONS ? tryOnce(mail, late, isUrgent, refusals + 1) : failure;
   }
 
   async function deliver(
@@ -234,7 +244,8 @@ async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['at
   return [{ cid, content, filename: 'logo.png', contentType: 'image/png', contentDisposition: 'inline' }];
 }
 
-const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false };
+/** Not tried: the outbox keeps it for the next start. */
+const CLOSED: MailFailure = { ok: false, error: 'The service is stopping', permanent: false, putOff: true };
 const TOO_LATE: MailFailure = {
   ok: false,
   error: 'The mail server did not answer in time',

@@ -11,7 +11,6 @@ import { actorOf } from '#kernel/http/client.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { isForm } from '#kernel/http/http.ts';
 import { newId } from '#kernel/ids.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { mailNotice } from '#people/notices.ts';
 
@@ -36,12 +35,6 @@ export interface ActDetail {
   value: string;
 }
 
-/** Composes the mail that notifies the others, before or after the act. */
-export type ComposeActMail = (
-  facts: { act: string; details: ActDetail[]; by: string; waits: boolean },
-  origin: string,
-) => MailContent;
-
 /** An act that waits for a second person, as JSON. */
 export interface PendingAct {
   id: string;
@@ -61,7 +54,6 @@ export async function requireApproval(
   ctx: Context,
   request: FastifyRequest,
   { act, permission = 'elections:certify', details = [] }: SensitiveAct,
-  compose: ComposeActMail,
 ): Promise<PendingAct | (() => void)> {
   const person = actingPerson(request);
   if (request.isApproved) return () => undefined;
@@ -74,8 +66,7 @@ export async function requireApproval(
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
   if (!needsTwoPeople(ctx.db) || others.length === 0)
-    return () =>
-      mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: false }, origin));
+    return () => mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: false });
 
   const { method, url } = request;
   const payload = JSON.stringify(request.sent ?? null);
@@ -101,7 +92,7 @@ export async function requireApproval(
     const metadata = { approval: row.id, permission };
     recordAudit(tx, actorOf(request, ctx.now), { action: 'approval.asked', metadata });
   });
-  mailNotice(ctx, request, others, (origin) => compose({ act, details, by, waits: true }, origin));
+  mailNotice(ctx, request, others, 'act-notice', { act, details, by, waits: true });
   return { id: row.id, act, details, expires_at: isoTime(approvalExpiry(row)) };
 }
 

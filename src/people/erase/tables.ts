@@ -73,6 +73,7 @@ const TABLES = {
     tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
   invites: eraseInvites,
   mailing_mails: deleteByEmail('mailing_mails'),
+  outbox: eraseMails,
   feedback: (tx, { emails }) =>
     tx.run(
       build
@@ -195,6 +196,13 @@ function eraseApprovals(tx: Tx, { emails }: ErasedPerson): void {
     const act = sql<string>`replace(lower(act), ${email}, 'an erased address')`;
     tx.run(build.updateTable('approvals').set({ act, details: '[]', payload: null }).where(named));
   }
+}
+
+/** Deletes the mails to a person, and those to others whose words name them by an address. */
+function eraseMails(tx: Tx, person: ErasedPerson): void {
+  deleteByEmail('outbox')(tx, person);
+  for (const email of person.emails)
+    tx.run(build.deleteFrom('outbox').where(sql<boolean>`instr(lower(facts), ${email}) > 0`));
 }
 
 /** Erases the invited person from invitations; the rows and whether the code was used stay, to keep the turnout. */

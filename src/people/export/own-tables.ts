@@ -150,6 +150,21 @@ export const OWN_TABLES = {
           .orderBy('mailings.started_at'),
       )
       .map(({ title, email, sent_at }) => ({ result_of: title, email, mailed_at: time(sent_at) })),
+  outbox: (reader: Reader, { emails }: Owner) =>
+    reader
+      .all(
+        build
+          .selectFrom('outbox')
+          .select(['kind', 'email', 'created_at', 'ended_at', 'state'])
+          .where('email', 'in', emails)
+          .orderBy('created_at'),
+      )
+      .map(({ kind, email, created_at, ended_at, state }) => ({
+        mail: kind,
+        email,
+        created_at: time(created_at),
+        mailed_at: state === 'SENT' ? time(ended_at) : null,
+      })),
   magic_links: (reader: Reader, { emails }: Owner) =>
     reader
       .all(build.selectFrom('magic_links').select(['email', 'created_at']).where('email', 'in', emails))

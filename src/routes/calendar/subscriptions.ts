@@ -17,14 +17,11 @@ import { type App, accepts, isForm, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { unsubscribedPage, unsubscribePage } from '#views/calendar/links.ts';
 import type { SignUpError } from '#views/calendar/subscribe.ts';
-import { stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { sendRefusal } from './pages.ts';
 
 const REQUESTS_A_MINUTE = 20;
 /** Bodies of these routes are never larger. */
 const bodyLimit = 16 * 1024;
-
-const MAILS = { confirm: subscriptionMail, stopped: stoppedMail };
 
 const newQuery = z.object({ calendar_id: CalendarName });
 const verifyQuery = z.object({ calendar_id: z.string().catch(''), v: z.string().max(200).catch('') });
@@ -61,7 +58,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
       ensureMailConfigured(ctx);
       await ensureEnabled(ctx, calendar_id);
       await passChallenge(ctx, turnstile_token || challenge_token, request.client);
-      await requestSubscription(ctx, { name, email }, actorOf(request, ctx.now), MAILS);
+      await requestSubscription(ctx, { name, email }, actorOf(request, ctx.now));
       if (wantsJson(request)) return { ok: true, message: ASKED };
       return reply.redirect('/subscribe-programs?sent=1', 303);
     },

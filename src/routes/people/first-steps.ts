@@ -1,20 +1,23 @@
-import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '#kernel/access/sessions.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { formatTime } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
+import { mailOneNow } from '#kernel/mail/sender.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes } from '#people/recovery-codes.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
-import { testMail } from '#views/mail/test.ts';
 import { FIRST_STEPS, firstStepsPage, type TestMail } from '#views/people/first-steps.ts';
 import { requireSignedIn, requireWriter } from './signed-in.ts';
+
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    'first-test': object;
+  }
+}
 
 /** How long an owner waits at most for the mail server's response. */
 const WAIT = 20 * SECOND;
@@ -32,24 +35,21 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
     const signedIn = requireWriter(ctx, request);
     ensureOwner(signedIn);
     limitAsks(ctx, request.client);
-    const tested = await sendTestMail(request, signedIn);
+    const tested = await sendTestMail(signedIn);
     if (!wantsHtml(request)) return tested;
     return sendHtml(reply, stepsPage(signedIn, tested));
   });
 
-  async function sendTestMail(request: FastifyRequest, { person }: SignedIn): Promise<TestMail> {
+  async function sendTestMail({ person }: SignedIn): Promise<TestMail> {
     const to = listAddresses(ctx.db, person.id)[0]?.email;
     if (to === undefined) throw new AppError(409, 'The club has no address of yours');
     const missing = ctx.mailer.needed();
     if (missing.length > 0) return { to, ok: false, error: `${missing.join(', ')}: not set` };
     if (ctx.mailer.isFolder)
       return { to, ok: false, error: 'MAILER_URL names a folder: no mail leaves this machine' };
-    const mail = testMail({
-      club: mailClub(ctx.config),
-      sent: formatTime(ctx.now(), ctx.config.TIME_ZONE),
-    });
-    const sent = await ctx.mailer.send({ to, id: `test-${request.id}`, ...mail }, { within: WAIT });
-    return sent.ok ? { to, ok: true } : { to, ok: false, error: sent.error };
+    const mail = { kind: 'first-test', email: to, facts: {} } as const;
+    const outcome = await mailOneNow(ctx, mail, { isFinal: true, within: WAIT });
+    return 'error' in outcome ? { to, ok: false, error: outcome.error } : { to, ok: true };
   }
 
   function stepsPage({ person }: SignedIn, tested?: TestMail) {

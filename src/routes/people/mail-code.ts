@@ -2,13 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { formatTime } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
-import { sha256 } from '#kernel/secrets.ts';
-import { formatTypedCode } from '#people/codes.ts';
+import { mailOneNow } from '#kernel/mail/sender.ts';
 import type { SignInMail } from '#people/sign-in.ts';
 import { endPause, mayMail } from '#people/sign-in-limits.ts';
-import { signInMail } from '#views/mail/sign-in.ts';
 
 /** The response to every request for a code. */
 export const SENT = 'If this address is on the club’s roll, a code is on its way.';
@@ -19,7 +15,8 @@ interface Purpose {
 }
 
 /**
- * Stores a request for a code, and mails the code after the response, if the address is on the roll and the limits allow it. Failures are only logged.
+ * Stores a request for a code, and mails the code after the response, if the address is on the roll and the limits allow
+ * it.
  * @param forSignIn false for the code of a confirmation: its mail has no link, and the limit of one a minute is off
  * @param account name of the provider whose account the code links. Such a mail has no link, because the link could
  *   open in another browser than the one that came from the provider
@@ -44,24 +41,13 @@ async function send(
   ctx: Context,
   client: string,
   origin: string,
-  { email, code, link, expires_at }: SignInMail,
+  { id, email }: SignInMail,
   { forSignIn = true, account }: Purpose,
 ): Promise<void> {
   if (listPeopleOf(ctx.db, email).length === 0) return;
   if (!mayMail(ctx, email, client, forSignIn)) return;
-  const zone = ctx.config.TIME_ZONE;
-  const mail = signInMail({
-    club: mailClub(ctx.config),
-    code: formatTypedCode(code),
-    link: forSignIn && account === undefined ? origin + link : undefined,
-    account,
-    asked: formatTime(ctx.now(), zone),
-    until: formatTime(expires_at, zone),
-  });
-  const id = `sign-in-${sha256(link).slice(0, 16)}`;
-  const sent = await ctx.mailer.send({ to: email, id, origin, ...mail });
-  if (sent.ok) return;
-  ctx.log.error({ reason: sent.error }, 'a sign-in code could not be mailed');
-  // No mail went out, so asking again sends one at once: a server that greylists takes the next try.
-  endPause(ctx, email, client);
+  const facts = { origin, hasLink: forSignIn && account === undefined, account };
+  const { state } = await mailOneNow(ctx, { kind: 'sign-in-code', ref: id, email, facts });
+  // Not sent yet, so asking again sends another one at once: a server that greylists takes the next try.
+  if (state !== 'SENT') endPause(ctx, email, client);
 }

@@ -8,11 +8,11 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { ensureAskingBrowser } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { newFlowSecrets, storeFlow } from '#people/oidc/flows.ts';
 import { listLinks, unlinkAccount } from '#people/oidc/links.ts';
 import type { OpenIdProvider } from '#people/oidc/provider.ts';
 import { accountsPage, goToProviderPage } from '#views/people/oidc.ts';
-import { mailLinked } from './mail-linked.ts';
 import { actorOfPerson, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const params = z.object({ id: Id });
@@ -66,7 +66,10 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
     ensureSudo(ctx, request);
     const actor = actorOfPerson(ctx, request, signedIn);
     await ctx.write((tx) => unlinkAccount(tx, request.params.id, signedIn.person.id, actor));
-    mailLinked(ctx, request, signedIn.person.id, false);
+    mailNotice(ctx, request, [signedIn.person.id], 'account-notice', {
+      account: ctx.config.OIDC_NAME,
+      isLinked: false,
+    });
     return wantsHtml(request) ? reply.redirect('/me/oidc?done=removed', 303) : { ok: true };
   });
 }

@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { findKeptAccount, newFlowSecrets, storeFlow, takeFlow } from '#people/oidc/flows.ts';
 import { CALLBACK, type OpenIdProvider } from '#people/oidc/provider.ts';
 import { arrive } from '#people/oidc/sign-in.ts';
@@ -17,7 +18,6 @@ import { askForCode } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { oidcLinkPage, oidcRefusedPage, signedOutPage } from '#views/people/oidc.ts';
 import { mailCode, SENT } from './mail-code.ts';
-import { mailLinked } from './mail-linked.ts';
 import { confirm } from './sudo-oidc.ts';
 
 const startQuery = z.object({
@@ -110,10 +110,18 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
     });
     if (arrived.kind === 'unknown') return reply.redirect('/sign-in/oidc/link', 303);
     if (arrived.kind === 'linked') {
-      if (arrived.isNew) mailLinked(ctx, request, arrived.person);
+      if (arrived.isNew)
+        mailNotice(ctx, request, [arrived.person], 'account-notice', {
+          account: ctx.config.OIDC_NAME,
+          isLinked: true,
+        });
       return reply.redirect('/me/oidc?done=added', 303);
     }
-    if (arrived.linked !== undefined) mailLinked(ctx, request, arrived.linked);
+    if (arrived.linked !== undefined)
+      mailNotice(ctx, request, [arrived.linked], 'account-notice', {
+        account: ctx.config.OIDC_NAME,
+        isLinked: true,
+      });
     setSessionCookie(ctx, request, reply, arrived.token, arrived.stay);
     return reply.redirect(pathOnward(arrived.next), 303);
   }

@@ -9,12 +9,12 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { providerName } from '#people/oidc/provider.ts';
 import { signInByPasskey, signInOptions } from '#people/passkeys/authenticate.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { limitPasskeys } from '#people/sign-in-limits.ts';
 import { signInPage } from '#views/people/sign-in.ts';
-import { mailPasskeyNotice } from './passkey-notice.ts';
 
 /** `credential` is not validated here, so that an invalid one gets the same 401 as an unknown passkey. */
 const body = z.object({
@@ -45,7 +45,8 @@ export function passkeySignIn(app: App, { ctx }: { ctx: Context }): void {
         credential,
         browser: askingBrowser(ctx, request),
         actor: actorOf(request, ctx.now),
-        onCopied: (personId: string) => mailPasskeyNotice(ctx, request, personId, { is: 'copied' }),
+        onCopied: (personId: string) =>
+          mailNotice(ctx, request, [personId], 'passkey-notice', { news: { is: 'copied' } }),
       };
       try {
         const token = await signInByPasskey(ctx, answer, { stay, device: deviceOf(request) });

@@ -10,11 +10,11 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { requiredName } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/passkeys.ts';
 import { addPasskey, ensureOffered, registrationOptions } from '#people/passkeys/register.ts';
 import { offersPasskeys, relyingParty } from '#people/passkeys/relying-party.ts';
 import { newPasskeyPage, passkeysPage } from '#views/people/passkeys.ts';
-import { mailPasskeyNotice } from './passkey-notice.ts';
 import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const LIST = '/me/passkeys';
@@ -64,7 +64,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
       const { id } = signedIn.person;
       const actor = actorOfPerson(ctx, request, signedIn);
       await addPasskey(ctx, id, { credential, name }, askingBrowser(ctx, request), actor);
-      mailPasskeyNotice(ctx, request, id, { is: 'added', name });
+      mailNotice(ctx, request, [id], 'passkey-notice', { news: { is: 'added', name } });
       return answerDone(request, reply, { ok: true }, onward(request.body.next));
     },
   );
@@ -75,7 +75,7 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
     const { person, session } = signedIn;
     const { id } = request.params;
     const name = await removePasskey(ctx, person.id, id, actorOfPerson(ctx, request, signedIn));
-    mailPasskeyNotice(ctx, request, person.id, { is: 'removed', name });
+    mailNotice(ctx, request, [person.id], 'passkey-notice', { news: { is: 'removed', name } });
     if (session.passkey_id === id) forgetCookie(ctx, request, reply);
     return answerDone(request, reply, { ok: true }, LIST);
   });

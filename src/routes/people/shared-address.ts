@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { formatShort } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
 import { mailNotice } from '#people/notices.ts';
 import { listSharedStaffAddresses } from '#people/roll/shared-staff.ts';
-import { sharedAddressMail } from '#views/mail/notices.ts';
 
 /**
  * Runs a change of the roll, then notifies people with a role whose address now belongs to another person too: they
@@ -20,13 +17,6 @@ export async function notifyAddressSharers<T>(
   const result = await change();
   for (const { person_id, email } of shared())
     if (!known.has(`${person_id} ${email}`))
-      mailNotice(ctx, request, [person_id], (origin) =>
-        sharedAddressMail({
-          club: mailClub(ctx.config),
-          email,
-          at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
-          link: `${origin}/me`,
-        }),
-      );
+      mailNotice(ctx, request, [person_id], 'address-notice', { email });
   return result;
 }

@@ -10,6 +10,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser, keepLink, keptLink } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { providerName } from '#people/oidc/provider.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { signInByRecoveryCode } from '#people/recovery-codes.ts';
@@ -26,7 +27,6 @@ import { limitAsks } from '#people/sign-in-limits.ts';
 import { describeSignIn, findByLink, isAsker, signInByLink } from '#people/sign-in-links.ts';
 import { codePage, linkPage, recoveryPage, signInPage, whoPage } from '#views/people/sign-in.ts';
 import { mailCode, SENT } from './mail-code.ts';
-import { mailLinked } from './mail-linked.ts';
 
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
 const linkQuery = z.object({ t: z.string().optional().catch('') });
@@ -221,7 +221,11 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
       const proved = await check();
       if ('choose' in proved)
         return isForm ? reply.redirect('/sign-in/who', 303) : { ok: true, choose: proved.choose };
-      if (proved.linked !== undefined) mailLinked(ctx, request, proved.linked);
+      if (proved.linked !== undefined)
+        mailNotice(ctx, request, [proved.linked], 'account-notice', {
+          account: ctx.config.OIDC_NAME,
+          isLinked: true,
+        });
       setSessionCookie(ctx, request, reply, proved.token, proved.stay);
       const next = pathOnward(proved.next);
       return isForm ? reply.redirect(next, 303) : { ok: true, next };

@@ -7,11 +7,11 @@ import { AppError } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { askingBrowser } from '#people/browser.ts';
+import { mailNotice } from '#people/notices.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
 import { askForSudoCode, confirmByCode, confirmByPasskey, waysToConfirm } from '#people/sudo.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { mailCode } from './mail-code.ts';
-import { mailPasskeyNotice } from './passkey-notice.ts';
 import { actorOfPerson, requireWriter } from './signed-in.ts';
 
 const typed = z.string().max(64, 'must have at most 64 characters').optional();
@@ -64,7 +64,8 @@ export function sudo(app: App, { ctx }: { ctx: Context }): void {
       credential,
       browser: askingBrowser(ctx, request),
       actor: actorOfPerson(ctx, request, signedIn),
-      onCopied: (personId) => mailPasskeyNotice(ctx, request, personId, { is: 'copied' }),
+      onCopied: (personId) =>
+        mailNotice(ctx, request, [personId], 'passkey-notice', { news: { is: 'copied' } }),
     });
   }
 }

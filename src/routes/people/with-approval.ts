@@ -1,15 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { OtherAnswer } from '#kernel/http/act.ts';
-import { formatShort } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
-import {
-  type ComposeActMail,
-  type PendingAct,
-  requireApproval,
-  type SensitiveAct,
-} from '#people/approvals/approvals.ts';
-import { actMail } from '#views/mail/act.ts';
+import { type PendingAct, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { askedPage } from '#views/people/approvals.ts';
 
 /**
@@ -24,7 +16,7 @@ export async function withApproval<Done>(
   run: () => Promise<Done>,
 ): Promise<Done | OtherAnswer> {
   if (!sensitive) return run();
-  const asked = await requireApproval(ctx, request, sensitive, composeActMail(ctx));
+  const asked = await requireApproval(ctx, request, sensitive);
   if (typeof asked !== 'function')
     return new OtherAnswer(202, pendingJson(asked), () =>
       askedPage({ act: asked.act, viewer: request.viewer }),
@@ -33,16 +25,6 @@ export async function withApproval<Done>(
   asked();
   return done;
 }
-
-export const composeActMail =
-  (ctx: Context): ComposeActMail =>
-  (facts, origin) =>
-    actMail({
-      ...facts,
-      club: mailClub(ctx.config),
-      at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
-      link: `${origin}/admin/approvals`,
-    });
 
 export const pendingJson = (approval: PendingAct) => ({
   error: 'Somebody else has to confirm this',

@@ -10,13 +10,11 @@ import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { formatDay, formatShort, formatTime } from '#kernel/local-time.ts';
-import { mailClub } from '#kernel/mail/club.ts';
+import { formatDay, formatTime } from '#kernel/local-time.ts';
 import { listPeopleWith, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
 import { graveActs } from '#routes/people/grave-acts.ts';
-import { newOwnerMail, roleMail } from '#views/mail/notices.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
 
 /** A form without a ticked box sends no roles at all. */
@@ -83,21 +81,13 @@ async function replaceRoles(
   const act = graveChange(ctx, input);
   if (act) await graveActs(ctx).ask(request, act);
   const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
-  const facts = {
-    club: mailClub(ctx.config),
-    by: request.identity?.who ?? 'Somebody',
-    at: formatShort(ctx.now(), ctx.config.TIME_ZONE),
-  };
+  const by = request.identity?.who ?? 'Somebody';
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
-    mailNotice(ctx, request, people, (origin) =>
-      roleMail({ ...facts, roles: input.roles, link: `${origin}/me` }),
-    );
+    mailNotice(ctx, request, people, 'role-notice', { roles: input.roles, by });
   }
   if (before.includes('owner') || !input.roles.includes('owner')) return;
-  mailOwners(ctx, request, (origin) =>
-    newOwnerMail({ ...facts, owner: input.email, link: `${origin}/admin/pub/roles` }),
-  );
+  mailOwners(ctx, request, 'owner-notice', { owner: input.email, by });
 }
 
 /** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */

@@ -224,7 +224,12 @@ test('closing completes mails that are being sent and fails queued ones', async 
   const sent = results.filter(({ ok }) => ok).length;
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBe(server.mails.length);
-  expect(results.at(-1)).toEqual({ ok: false, error: 'The service is stopping', permanent: false });
+  expect(results.at(-1)).toEqual({
+    ok: false,
+    error: 'The service is stopping',
+    permanent: false,
+    putOff: true,
+  });
   expect(await mailer.send(mail('late@club.example'))).toMatchObject({ ok: false, permanent: false });
 });
 

@@ -246,6 +246,7 @@ describe('erasing a person', () => {
         'invites',
         'magic_links',
         'now_showing',
+        'outbox',
         'passkeys',
         'person_roles',
         'persons',

@@ -1,9 +1,10 @@
 import type { Generated } from 'kysely';
 
-/** The tables of bulk mails about elections. */
+/** The tables of mails. */
 export interface MailingTables {
   mailings: MailingsTable;
   mailing_mails: MailingMailsTable;
+  outbox: OutboxTable;
 }
 
 /** One bulk mailing, started with a button; its row is kept for ever. */
@@ -50,4 +51,34 @@ export interface MailingMailsTable {
   /** When the mail server first deferred it, and when it is tried next; see `nextTry`. */
   put_off_at: Generated<number | null>;
   due_at: Generated<number | null>;
+}
+
+/** A mail that must arrive, see `mail/outbox.ts`. */
+export interface OutboxTable {
+  id: string;
+  /** A `MailKind`. */
+  kind: string;
+  /** Id of the row that it is about. */
+  ref: string | null;
+  /** JSON that it is composed from: `MailFacts` of its kind. Empty once it was sent. */
+  facts: string;
+  email: string;
+  /** Mails with the same bundle that are due together are sent as one. */
+  bundle: string | null;
+  /** The mailing that it belongs to. */
+  group_id: string | null;
+  /** `UNSURE`: the service ended while it was being sent; `SKIPPED`: it is not needed any more. */
+  state: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'SKIPPED' | 'UNSURE';
+  created_at: number;
+  /** When it is tried next. */
+  due_at: number;
+  tries: Generated<number>;
+  /** When the mail server first put it off, see `nextTry`. */
+  put_off_at: Generated<number | null>;
+  /** The run of the service that is sending it. The claim of another run is void: two never run at a time. */
+  claimed_by: Generated<string | null>;
+  claimed_at: Generated<number | null>;
+  /** When it was sent, or given up. */
+  ended_at: Generated<number | null>;
+  error: Generated<string | null>;
 }

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, SERVICE } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import {
+  type MailKind,
+  type MailRows,
+  type MailSort,
+  type NewMail,
+  nextTry,
+  type Once,
+  type OutboxMail,
+  type Outcome,
+  putMail,
+  readMail,
+} from './outbox.ts';
+
+/** One mail that was tried, with its rows. */
+export interface Tried {
+  mails: MailRows;
+  outcome: Outcome;
+}
+
+interface SendOptions {
+  /** Who caused the mail; by default the service. */
+  actor?: Actor;
+  /** Whether it is not tried again later: somebody waits for the outcome. */
+  isFinal?: boolean;
+  /** The longest time that somebody waits for it, in milliseconds. */
+  within?: number;
+}
+
+/**
+ * The background job: claims what is due and sends what MAILER_PACE_PER_MINUTE allows in a second. What an ended process
+ * was sending is due again, or unsure.
+ */
+export async function sendDueMails(ctx: Context): Promise<void> {
+  if (ctx.mailer.missing().length > 0) return;
+  const open = build.selectFrom('outbox').select('id').where('state', 'in', ['WAITING', 'SENDING']);
+  if (!ctx.db.first(open.limit(1))) return;
+  const claimed = await ctx.write((tx) => {
+    endInterrupted(ctx, tx);
+    return claimDue(ctx, tx);
+  });
+  await sendMails(ctx, claimed);
+}
+
+/** Stores mails and sends them at once. @returns their outcomes; a mail that is put off is sent later by the job */
+export async function mailNow(ctx: Context, mails: NewMail[], options: SendOptions = {}): Promise<Tried[]> {
+  const stored = await ctx.write((tx) => mails.map((mail) => putMail(tx, mail, ctx.now(), ctx.run)));
+  return sendMails(ctx, stored, options);
+}
+
+/** The same for one mail. */
+export async function mailOneNow(ctx: Context, mail: NewMail, options: SendOptions = {}): Promise<Outcome> {
+  const [{ outcome }] = (await mailNow(ctx, [mail], options)) as [Tried];
+  return outcome;
+}
+
+/** Sends claimed mails concurrently and stores their outcomes. Rows of one bundle are one mail. */
+export function sendMails(
+  ctx: Context,
+  mails: readonly OutboxMail[],
+  options: SendOptions = {},
+): Promise<Tried[]> {
+  const sending = sendBundles(ctx, mails, options).finally(() => ctx.mailsUnderWay.delete(sending));
+  ctx.mailsUnderWay.add(sending);
+  return sending;
+}
+
+async function sendBundles(
+  ctx: Context,
+  mails: readonly OutboxMail[],
+  options: SendOptions,
+): Promise<Tried[]> {
+  const kept = new Map<string, unknown>();
+  const once: Once = (name, make) => {
+    if (!kept.has(name)) kept.set(name, make());
+    return kept.get(name) as ReturnType<typeof make>;
+  };
+  const bundles = [...Map.groupBy(mails, ({ bundle, id }) => bundle ?? id).values()] as MailRows[];
+  return Promise.all(
+    bundles.map(async (rows) => {
+      const outcome = await trySending(ctx, rows, once, options);
+      const actor = { ...(options.actor ?? { ip: SERVICE }), at: ctx.now() };
+      await ctx.write((tx) => settle(ctx, tx, rows, outcome, actor));
+      return { mails: rows, outcome };
+    }),
+  );
+}
+
+const sortOf = (ctx: Context, kind: MailKind) => ctx.mailSorts[kind] as unknown as MailSort<MailKind>;
+
+async function trySending(
+  ctx: Context,
+  mails: MailRows,
+  once: Once,
+  { isFinal = false, within }: SendOptions,
+): Promise<Outcome> {
+  const [first] = mails;
+  const { kind, email: to, id } = first;
+  const sort = sortOf(ctx, kind);
+  try {
+    const made = await sort.compose(mails, once);
+    if ('state' in made) return made;
+    const mail = { ...made, to, id: `${kind}-${id}` };
+    const isUrgent = sort.isUrgent ?? false;
+    const sent = await ctx.mailer.send(mail, { isUrgent, ...(within !== undefined && { within }) });
+    if (sent.ok) return { state: 'SENT' };
+    const { error, permanent, putOff } = sent;
+    const isLater = !isFinal && (putOff || (sort.waits && !permanent));
+    const later = isLater ? nextTry(first, ctx.now()) : undefined;
+    return later ? { state: 'WAITING', error, ...later } : { state: 'FAILED', error };
+  } catch (err) {
+    ctx.log.error({ err, kind }, 'a mail could not be sent');
+    return { state: 'FAILED', error: 'The service could not make this mail: see its log' };
+  }
+}
+
+/** Stores an outcome. Not of a mail that was withdrawn while it was being sent. */
+function settle(ctx: Context, tx: Tx, mails: MailRows, outcome: Outcome, actor: Actor): void {
+  const { kind } = mails[0];
+  const sort = sortOf(ctx, kind);
+  const isOver = outcome.state === 'SENT' || outcome.state === 'SKIPPED';
+  const set =
+    outcome.state === 'WAITING'
+      ? { ...outcome, claimed_by: null }
+      : { error: null, ...outcome, ended_at: actor.at, ...(isOver && { facts: '{}' }) };
+  const [first, ...others] = mails.filter(
+    ({ id }) =>
+      tx.run(build.updateTable('outbox').set(set).where('id', '=', id).where('state', '=', 'SENDING')) > 0,
+  );
+  if (!first) return;
+  for (const { id, group_id } of [first, ...others])
+    if (isOver && (sort.kept === 'until sent' || (sort.kept === 'mailing' && group_id === null)))
+      tx.run(build.deleteFrom('outbox').where('id', '=', id));
+  sort.settle?.(tx, [first, ...others], outcome, actor);
+}
+
+/** Frees what an ended process was sending, or marks it as unsure. */
+function endInterrupted(ctx: Context, tx: Tx): void {
+  const left = build.selectFrom('outbox').selectAll().where('state', '=', 'SENDING');
+  for (const row of tx.all(left.where('claimed_by', '!=', ctx.run))) {
+    const mail = readMail(row);
+    const own = build.updateTable('outbox').set({ state: 'WAITING', claimed_by: null });
+    if (sortOf(ctx, mail.kind).repeats) tx.run(own.where('id', '=', mail.id));
+    else settle(ctx, tx, [mail], { state: 'UNSURE' }, { ip: SERVICE, at: ctx.now() });
+  }
+}
+
+/** Claims the due mails that one second allows, urgent ones first. A bundle is claimed as a whole. */
+function claimDue(ctx: Context, tx: Tx): OutboxMail[] {
+  const now = ctx.now();
+  let due = build.selectFrom('outbox').selectAll().where('state', '=', 'WAITING').where('due_at', '<=', now);
+  for (const kind of kindsThat(ctx, ({ isDue }) => isDue !== undefined)) {
+    const isDue = sortOf(ctx, kind).isDue!(now);
+    due = due.where((is) => is.or([is('kind', '!=', kind), isDue]));
+  }
+  const urgent = kindsThat(ctx, ({ isUrgent }) => isUrgent === true);
+  const first = tx.all(
+    due
+      .orderBy((of) => of.eb('kind', 'in', urgent), 'desc')
+      .orderBy('due_at')
+      .orderBy(sql`rowid`)
+      .limit(Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60))),
+  );
+  const bundles = [...new Set(first.flatMap(({ bundle }) => bundle ?? []))];
+  const together = bundles.length > 0 ? tx.all(due.where('bundle', 'in', bundles).orderBy(sql`rowid`)) : [];
+  const rows = [...first.filter(({ bundle }) => bundle === null), ...together];
+  const claim = { state: 'SENDING', claimed_by: ctx.run, claimed_at: now } as const;
+  for (const { id } of rows)
+    tx.run(
+      build
+        .updateTable('outbox')
+        .set((of) => ({ ...claim, tries: of('tries', '+', 1) }))
+        .where('id', '=', id),
+    );
+  return rows.map((row) => readMail({ ...row, ...claim }));
+}
+
+/** How long the rows of most kinds are kept after they were sent or given up. */
+const KEPT = 7 * DAY;
+
+/** Deletes old rows. */
+export async function deleteOldMails(ctx: Context): Promise<void> {
+  const withMailing = kindsThat(ctx, ({ kept }) => kept === 'mailing');
+  const old = build.deleteFrom('outbox').where('ended_at', '<', ctx.now() - KEPT);
+  await ctx.write((tx) => tx.run(old.where('kind', 'not in', withMailing)));
+}
+
+/** The kinds of mail of which something is true. */
+function kindsThat({ mailSorts }: Context, test: (sort: MailSort<MailKind>) => boolean): MailKind[] {
+  const sorts = Object.entries(mailSorts) as [MailKind, MailSort<MailKind>][];
+  return sorts.filter(([, sort]) => test(sort)).map(([kind]) => kind);
+}

@@ -1,0 +1,126 @@
+import { actMail } from '#views/mail/act.ts';
+import { accountMail, newOwnerMail, roleMail, sharedAddressMail } from '#views/mail/notices.ts';
+import { passkeyMail } from '#views/mail/passkey.ts';
+import { signInMail } from '#views/mail/sign-in.ts';
+import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
+import { testMail } from '#views/mail/test.ts';
+import { endRenewal } from './calendar/subscriptions/renewals.ts';
+import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
+import type { Context } from './kernel/context.ts';
+import { formatShort, formatTime } from './kernel/local-time.ts';
+import { mailClub } from './kernel/mail/club.ts';
+import type { MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import { formatTypedCode } from './people/codes.ts';
+import { findSignInMail } from './people/sign-in.ts';
+
+const ALONE = { repeats: true, waits: true, kept: 'days' } as const;
+
+/** A mail whose outcome somebody waits for. */
+const AWAITED = { repeats: false, waits: false, kept: 'days' } as const;
+
+const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
+
+/** The facts that every notice has: the club, the time, and where its links lead to. */
+const noticed = ({ config }: Context, { at, origin }: { at: number; origin: string }) => ({
+  club: mailClub(config),
+  at: formatShort(at, config.TIME_ZONE),
+  origin,
+});
+
+/** How each kind of mail is made. A new kind is added to `MailFacts` of its domain, and here. */
+export const mailSorts = (ctx: Context): MailSorts => ({
+  'sign-in-code': {
+    ...ALONE,
+    isUrgent: true,
+    compose([{ ref, facts }]) {
+      const asked = findSignInMail(ctx, ref ?? '');
+      if (!asked) return skipped('Its code was used or has expired');
+      const { origin, hasLink, account } = facts;
+      const zone = ctx.config.TIME_ZONE;
+      const mail = signInMail({
+        club: mailClub(ctx.config),
+        code: formatTypedCode(asked.code),
+        link: hasLink ? origin + asked.link : undefined,
+        account,
+        asked: formatTime(asked.asked_at, zone),
+        until: formatTime(asked.expires_at, zone),
+      });
+      return { ...mail, origin };
+    },
+  },
+  'passkey-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { club, origin } = noticed(ctx, facts);
+      const when = formatTime(facts.at, ctx.config.TIME_ZONE);
+      return { ...passkeyMail({ club, news: facts.news, when, link: `${origin}/me/passkeys` }), origin };
+    },
+  },
+  'account-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { origin, ...notice } = noticed(ctx, facts);
+      const { account, isLinked } = facts;
+      return { ...accountMail({ ...notice, account, isLinked, link: `${origin}/me/oidc` }), origin };
+    },
+  },
+  'address-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { origin, ...notice } = noticed(ctx, facts);
+      return { ...sharedAddressMail({ ...notice, email: facts.email, link: `${origin}/me` }), origin };
+    },
+  },
+  'role-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { origin, ...notice } = noticed(ctx, facts);
+      const { roles, by } = facts;
+      return { ...roleMail({ ...notice, roles, by, link: `${origin}/me` }), origin };
+    },
+  },
+  'owner-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { origin, ...notice } = noticed(ctx, facts);
+      const { owner, by } = facts;
+      return { ...newOwnerMail({ ...notice, owner, by, link: `${origin}/admin/pub/roles` }), origin };
+    },
+  },
+  'act-notice': {
+    ...ALONE,
+    compose([{ facts }]) {
+      const { origin, ...notice } = noticed(ctx, facts);
+      const { act, details, by, waits } = facts;
+      return {
+        ...actMail({ ...notice, act, details, by, waits, link: `${origin}/admin/approvals` }),
+        origin,
+      };
+    },
+  },
+  'first-test': {
+    ...AWAITED,
+    compose: () =>
+      testMail({ club: mailClub(ctx.config), sent: formatTime(ctx.now(), ctx.config.TIME_ZONE) }),
+  },
+  'calendar-link': {
+    ...AWAITED,
+    compose([{ ref }]) {
+      const made = findLinkMail(ctx, ref ?? '');
+      if (!made) return skipped('Its link was withdrawn or has expired');
+      const { props, headers, isStopped } = made;
+      return { ...(isStopped ? stoppedMail(props) : subscriptionMail(props)), headers };
+    },
+  },
+  'calendar-renewal': {
+    ...ALONE,
+    compose([{ ref }]) {
+      const made = findLinkMail(ctx, ref ?? '');
+      if (!made) return skipped('Its link was used, withdrawn or has expired');
+      return { ...renewalMail(made.props), headers: made.headers };
+    },
+    settle(tx, [mail], { state }) {
+      if (state === 'FAILED') endRenewal(ctx, tx, mail);
+    },
+  },
+});

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { build } from '#kernel/db/queries.ts';
+import { deleteOldMails, sendDueMails } from '#kernel/mail/sender.ts';
+import { codeIn, FORM, JANE } from '#test/calendar/fixtures.ts';
+import { DEAD_ADDRESS, type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
+import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { appoint } from '#test/support/people/patrons.ts';
+import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
+
+const OLGA = 'olga@club.example';
+const OMAR = 'omar@club.example';
+const GREYLISTED = { code: 451, text: 'Greylisted' };
+
+/** A service with an owner, and a mail server that puts off whatever comes until it takes mails. */
+async function club(takes = false, env: Record<string, string> = {}) {
+  const state = { takes };
+  const server = await startMailServer({ answer: () => (state.takes ? 'take' : GREYLISTED) });
+  const service = await testApp({ ...mailTo(server.url), ...env }, { delays: [] });
+  return Object.assign(service, { state, server, olga: await appoint(service, OLGA, 'owner') });
+}
+
+type Owned = TestApp & { olga: Record<string, string> };
+
+const makeOwner = ({ request, olga }: Owned, email: string) =>
+  request({
+    method: 'PUT',
+    url: '/api/admin/roles',
+    payload: { email, roles: ['owner'] },
+    headers: { accept: 'application/json', ...olga },
+  });
+
+const rowsOf = ({ ctx }: TestApp) =>
+  ctx.db.all(build.selectFrom('outbox').selectAll().orderBy('created_at').orderBy('id'));
+const statesOf = (service: TestApp) => rowsOf(service).map(({ kind, state }) => `${kind} ${state}`);
+const to = ({ mails }: MailServer) => mails.flatMap(({ recipients }) => recipients);
+
+test('a notice that the mail server puts off is sent once it takes it, with the words of then', async () => {
+  await using service = await club();
+  await makeOwner(service, OMAR);
+  await expect
+    .poll(() => statesOf(service).toSorted())
+    .toEqual(['owner-notice WAITING', 'owner-notice WAITING', 'role-notice WAITING']);
+
+  service.clock.now += MINUTE - 1;
+  await sendDueMails(service.ctx);
+  expect(service.server.tries.get(OLGA)).toBe(1);
+  service.state.takes = true;
+  service.clock.now += 1;
+  await sendDueMails(service.ctx);
+  await sendDueMails(service.ctx);
+
+  expect(to(service.server).toSorted()).toEqual([OLGA, OMAR, OMAR]);
+  const { text } = service.server.mails.find(({ recipients }) => recipients[0] === OLGA)!;
+  expect(text).toContain('12:00 PM');
+  expect(statesOf(service).toSorted()).toEqual([
+    'owner-notice SENT',
+    'owner-notice SENT',
+    'role-notice SENT',
+  ]);
+  expect(rowsOf(service).map(({ facts }) => facts)).toEqual(['{}', '{}', '{}']);
+});
+
+test('a notice also waits for a server that is not there, for a day at most', async () => {
+  await using service = await club(false, { MAILER_URL: DEAD_ADDRESS });
+  await makeOwner(service, OMAR);
+  await expect.poll(() => new Set(rowsOf(service).map(({ state }) => state))).toEqual(new Set(['WAITING']));
+  for (let hour = 0; hour <= 26; hour++) {
+    service.clock.now += HOUR;
+    await sendDueMails(service.ctx);
+  }
+  for (const row of rowsOf(service))
+    expect(row).toMatchObject({ state: 'FAILED', error: expect.stringContaining('cannot be reached') });
+});
+
+test('a mail that the server refuses is not tried again', async () => {
+  const server = await startMailServer({ answer: () => ({ code: 550, text: 'No such person' }) });
+  await using service = await testApp(mailTo(server.url), { delays: [] });
+  await makeOwner(Object.assign(service, { olga: await appoint(service, OLGA, 'owner') }), OMAR);
+  await expect
+    .poll(() => new Set(rowsOf(service).map(({ error }) => error)))
+    .toEqual(new Set(['550 No such person']));
+  service.clock.now += HOUR;
+  await sendDueMails(service.ctx);
+  expect(server.tries.get(OLGA)).toBe(1);
+});
+
+test('a sign-in code is put off too, goes before other mails, and not once it has expired', async () => {
+  await using service = await club(false, { MAILER_PACE_PER_MINUTE: '60' });
+  await makeOwner(service, OMAR);
+  await service.submit('/sign-in', { email: OLGA });
+  await expect.poll(() => statesOf(service).length).toBe(4);
+  await expect.poll(() => statesOf(service)).toContain('sign-in-code WAITING');
+  service.state.takes = true;
+  service.clock.now += MINUTE;
+  await sendDueMails(service.ctx);
+  expect(service.server.mails.map(({ headers }) => headers.subject)).toEqual([
+    expect.stringMatching(/^[0-9A-Z]{4}-[0-9A-Z]{4} is your code/),
+  ]);
+
+  service.state.takes = false;
+  await service.submit('/sign-in', { email: OLGA });
+  await expect.poll(() => statesOf(service)).toContain('sign-in-code WAITING');
+  service.state.takes = true;
+  service.clock.now += 16 * MINUTE;
+  await sendDueMails(service.ctx);
+  expect(statesOf(service)).toContain('sign-in-code SKIPPED');
+  expect(to(service.server)).toHaveLength(1);
+});
+
+test('no row contains the code or the link of its mail', async () => {
+  await using service = await club(true);
+  await service.submit('/sign-in', { email: OLGA });
+  await service.post(FORM, JANE);
+  await expect.poll(() => service.server.mails.length).toBe(2);
+  const [code = ''] =
+    /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(
+      service.server.mails.find(({ recipients }) => recipients[0] === OLGA)!.text,
+    ) ?? [];
+  const link = codeIn(service.server.mails.find(({ recipients }) => recipients[0] === JANE.email));
+  const stored = JSON.stringify([
+    rowsOf(service),
+    service.ctx.db.all(build.selectFrom('sign_ins').selectAll()),
+    service.ctx.db.all(build.selectFrom('verifications').selectAll()),
+  ]);
+  for (const secret of [code, code.replace('-', ''), link]) {
+    expect(secret).not.toBe('');
+    expect(stored).not.toContain(secret);
+    expect(service.logged.join()).not.toContain(secret);
+  }
+});
+
+test('a notice under way when the service is killed is sent after the next start', async () => {
+  const folder = tempFolder();
+  const killed = Promise.withResolvers<void>();
+  const deaf = await startMailServer({ wait: () => killed.promise });
+  const after = await startMailServer();
+  await using first = await testApp(
+    { ...mailTo(deaf.url), DATABASE_URL: `file:${folder}/service.db` },
+    { delays: [] },
+  );
+  await makeOwner(Object.assign(first, { olga: await appoint(first, OLGA, 'owner') }), OMAR);
+  await expect.poll(() => deaf.mails.length).toBe(3);
+  const left = leftByKill(folder);
+  killed.resolve();
+
+  await startHere(left, mailTo(after.url));
+  await expect.poll(() => to(after).toSorted()).toEqual([OLGA, OMAR, OMAR]);
+});
+
+test('rows are deleted a week after their mails were sent', async () => {
+  await using service = await club(true);
+  await makeOwner(service, OMAR);
+  await expect
+    .poll(() => statesOf(service).toSorted())
+    .toEqual(['owner-notice SENT', 'owner-notice SENT', 'role-notice SENT']);
+  service.clock.now += 7 * DAY;
+  await deleteOldMails(service.ctx);
+  expect(rowsOf(service)).toHaveLength(3);
+  service.clock.now += 1;
+  await deleteOldMails(service.ctx);
+  expect(rowsOf(service)).toEqual([]);
+});
