@@ -18,7 +18,7 @@ export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, D
     ))
 ) &
   Pick<FastifyContextConfig, 'permission' | 'sudo' | 'refusedStatuses'> &
-  Pick<RouteShorthandOptions, 'bodyLimit' | 'preHandler'> & {
+  Pick<RouteShorthandOptions, 'bodyLimit' | 'preValidation' | 'preHandler'> & {
     /** For /openapi.json. */
     summary?: string;
     params?: P;
@@ -86,8 +86,9 @@ export function act<
   B extends z.ZodType = z.ZodUnknown,
   Q extends z.ZodType = z.ZodUnknown,
 >(app: App, ctx: Context, one: Act<P, B, Q, Done>): void {
-  const { permission, sudo, refused, refusedStatuses = REFUSALS, bodyLimit, preHandler } = one;
-  const { summary, params, body, query: querystring, json = () => ({ ok: true }), next } = one;
+  const { permission, sudo, refused, refusedStatuses = REFUSALS, bodyLimit } = one;
+  const { summary, params, body, query: querystring, preValidation, preHandler } = one;
+  const { json = () => ({ ok: true }), next } = one;
 
   const answerForm = async (done: Done, sent: Sent<P, B, Q>) => {
     const answer = typeof next === 'function' ? await next(done, sent) : next;
@@ -121,7 +122,7 @@ export function act<
         ...(querystring && { querystring }),
         ...(body && { body }),
       },
-      ...(one.fromForm && isFor !== 'script' && { preValidation: fromForm }),
+      preValidation: [preValidation ?? [], one.fromForm && isFor !== 'script' ? fromForm : []].flat(),
       ...(preHandler && { preHandler }),
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const sent: Sent<P, B, Q> = {

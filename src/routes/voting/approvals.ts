@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
 import type { Permission } from '#kernel/access/roles.ts';
@@ -7,9 +6,9 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { needsTwoPeople, storeTwoPeople } from '#kernel/db/settings.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { type App, answerDone, wantsHtml } from '#kernel/http/http.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -25,7 +24,7 @@ import {
   listPeopleWith,
 } from '#people/approvals/approvals.ts';
 import { runApproved } from '#people/approvals/run-approved.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { approvalsPage } from '#views/people/approvals.ts';
 
 const params = z.object({ id: Id });
@@ -33,7 +32,6 @@ const DecisionInput = z.object({
   hash: z.string(REQUIRED_TEXT).max(64),
   decision: z.enum(['confirmed', 'refused'], { error: 'must be confirmed or refused' }),
 });
-const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });
 
 const DONE: Record<string, string> = {
   confirmed: 'It was confirmed, and done.',
@@ -42,9 +40,8 @@ const DONE: Record<string, string> = {
   off: 'From now on one person is enough; the others are told by mail.',
 };
 
-/** Grave acts that need the confirmation of a second person. */
+/** Sensitive acts that need the confirmation of a second person. */
 export function approvals(app: App, { ctx }: { ctx: Context }): void {
-  const acts = graveActs(ctx);
   const read = { permission: 'elections:read' as const };
 
   app.get(
@@ -92,55 +89,54 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/approvals/:id',
-    { config: read, schema: { params, body: DecisionInput } },
-    async (request, reply) => {
-      const person = personOf(request);
-      const { id } = request.params;
-      const { decision, hash } = request.body;
+  act(app, ctx, {
+    both: 'POST /admin/approvals/:id',
+    permission: 'elections:read',
+    params,
+    body: DecisionInput,
+    run: async ({ params: { id }, body: { hash, decision }, actor, request }) => {
+      const person = actingPerson(request);
+      if (person === undefined) throw new AppError(403, 'A person confirms this, not a key: sign in');
       await demand(ctx, request, getApproval(ctx, id).permission as Permission);
       ensureSudo(ctx, request);
-      const row = await decide(ctx, { id, hash, decision }, person, actorOf(request, ctx.now));
-      if (decision === 'confirmed') {
-        const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
-        if (error !== undefined)
-          throw new AppError(status, `It was confirmed, but could not be done: ${error}`);
-        // Voting codes are shown once, so whoever confirms them gets them.
-        if (page !== undefined) return reply.type('text/html; charset=utf-8').send(page);
-        if (answer !== undefined && !wantsHtml(request)) return { ok: true, decision, answer };
-      }
-      return answerDone(request, reply, { ok: true, decision }, `/admin/approvals?done=${decision}`);
+      const row = await decide(ctx, { id, hash, decision }, person, actor);
+      if (decision === 'refused') return {};
+      const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
+      if (error !== undefined)
+        throw new AppError(status, `It was confirmed, but could not be done: ${error}`);
+      // Voting codes are shown once, so whoever confirms them gets them.
+      return { answer, page };
     },
-  );
+    json: ({ answer }, { body: { decision } }) => ({
+      ok: true,
+      decision,
+      ...(answer !== undefined && { answer }),
+    }),
+    next: ({ page }, { body: { decision }, reply }) =>
+      page === undefined
+        ? `/admin/approvals?done=${decision}`
+        : reply.type('text/html; charset=utf-8').send(page),
+  });
 
-  app.post(
-    '/admin/approvals/setting',
-    {
-      config: { permission: 'settings:write', sudo: true },
-      schema: { body: z.object({ two_people: flag }) },
-    },
-    async (request, reply) => {
-      const on = request.body.two_people;
+  act(app, ctx, {
+    both: 'POST /admin/approvals/setting',
+    permission: 'settings:write',
+    sudo: true,
+    body: z.object({ two_people: flag }),
+    run: ({ body: { two_people }, actor, request }) => {
       // Otherwise one person alone could switch the rule off.
-      if (!on && needsTwoPeople(ctx.db)) {
-        const act = { act: 'Let one person be enough for grave acts', permission: 'settings:write' } as const;
-        await acts.ask(request, act);
-      }
-      await ctx.write((tx) => {
-        storeTwoPeople(tx, on, ctx.now());
-        const metadata = { two_people: on };
-        recordAudit(tx, actorOf(request, ctx.now), { action: 'settings.changed', metadata });
-      });
-      const done = on ? 'on' : 'off';
-      return answerDone(request, reply, { ok: true, two_people: on }, `/admin/approvals?done=${done}`);
+      const sensitive =
+        !two_people && needsTwoPeople(ctx.db)
+          ? ({ act: 'Let one person be enough for grave acts', permission: 'settings:write' } as const)
+          : undefined;
+      return withApproval(ctx, request, sensitive, () =>
+        ctx.write((tx) => {
+          storeTwoPeople(tx, two_people, ctx.now());
+          recordAudit(tx, actor, { action: 'settings.changed', metadata: { two_people } });
+        }),
+      );
     },
-  );
-
-  /** @throws 403 for API keys: only a person can confirm an act */
-  function personOf(request: FastifyRequest): string {
-    const person = actingPerson(request);
-    if (person === undefined) throw new AppError(403, 'A person confirms this, not a key: sign in');
-    return person;
-  }
+    json: (_, { body: { two_people } }) => ({ ok: true, two_people }),
+    next: (_, { body: { two_people } }) => `/admin/approvals?done=${two_people ? 'on' : 'off'}`,
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
@@ -52,15 +52,15 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
     });
   }
 
-  app.post(
-    '/admin/elections/:id/hints',
-    { schema: { params, body: DismissInput } },
-    async (request, reply) => {
-      const { hint, back = '/admin' } = request.body;
-      const dismissed = await dismissHint(ctx, request.params.id, hint, actorOf(request, ctx.now));
+  act(app, ctx, {
+    both: 'POST /admin/elections/:id/hints',
+    params,
+    body: DismissInput,
+    run: ({ params: { id }, body: { hint }, actor }) => dismissHint(ctx, id, hint, actor),
+    json: (dismissed) => ({ success: true, dismissed }),
+    next: (_, { body: { back = '/admin' } }) => {
       const to = /^\/admin(\?|$)/.test(back) ? back : '/admin';
-      const location = `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
-      return answerDone(request, reply, { success: true, dismissed }, location);
+      return `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
     },
-  );
+  });
 }

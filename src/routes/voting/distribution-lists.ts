@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -46,17 +46,14 @@ const DONE: Record<string, string> = {
 
 /** Distribution lists: JSON for scripts, an editor for officers. */
 export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
-  const refusedOnLists = (request: FastifyRequest, { errors, entered }: RefusedForm) => {
-    const lists = listDistributionLists(ctx.db);
-    return distributionListsPage({ lists, entered, errors, viewer: request.viewer });
-  };
-  const refusedOnList =
-    (form: 'change' | 'add' | 'delete') =>
-    (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
+  const refusedOnList = (form: 'change' | 'add' | 'delete') => ({
+    refused: (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
       const { id = '' } = request.params as { id?: string };
       const ask = form === 'delete' ? 'delete' : undefined;
       return listPage(ctx, request, id, { problem: { form, message, errors, entered }, ask });
-    };
+    },
+    refusedStatuses: [400],
+  });
 
   app.get(
     '/admin/distribution-lists',
@@ -81,94 +78,74 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/distribution-lists',
-    { config: { refused: refusedOnLists }, schema: { body: ListInput } },
-    async (request, reply) => {
-      const id = await createDistributionList(ctx, request.body, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { id, message: 'Distribution list created' },
-        `/admin/distribution-lists/${id}?done=created`,
-      );
+  act(app, ctx, {
+    both: 'POST /admin/distribution-lists',
+    body: ListInput,
+    refused: (request, { errors, entered }) => {
+      const lists = listDistributionLists(ctx.db);
+      return distributionListsPage({ lists, entered, errors, viewer: request.viewer });
     },
-  );
+    refusedStatuses: [400],
+    run: ({ body, actor }) => createDistributionList(ctx, body, actor),
+    json: (id) => ({ id, message: 'Distribution list created' }),
+    next: (id) => `/admin/distribution-lists/${id}?done=created`,
+  });
 
-  app.put(
-    '/admin/distribution-lists/:id',
-    { config: { refused: refusedOnList('change') }, schema: { params, body: ListPatch } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await updateDistributionList(ctx, id, request.body, actorOf(request, ctx.now));
+  act(app, ctx, {
+    ...refusedOnList('change'),
+    both: 'PUT /admin/distribution-lists/:id',
+    params,
+    body: ListPatch,
+    run: ({ params: { id }, body, actor }) => updateDistributionList(ctx, id, body, actor),
+    json: (_, { params: { id } }) => {
       const { name, description } = getDistributionList(ctx.db, id);
-      return answerDone(
-        request,
-        reply,
-        { success: true, id, name, description },
-        `/admin/distribution-lists/${id}?done=changed`,
-      );
+      return { success: true, id, name, description };
     },
-  );
+    next: (_, { params: { id } }) => `/admin/distribution-lists/${id}?done=changed`,
+  });
 
-  app.delete(
-    '/admin/distribution-lists/:id',
-    {
-      config: { refused: refusedOnList('delete') },
-      schema: { params, body: z.object({ confirm: z.string().trim().optional() }) },
-    },
-    async (request, reply) => {
-      const { id, name, count } = getDistributionList(ctx.db, request.params.id);
-      if (
-        isForm(request) &&
-        count > 0 &&
-        request.body.confirm !== undefined &&
-        request.body.confirm !== name
-      ) {
+  act(app, ctx, {
+    ...refusedOnList('delete'),
+    both: 'DELETE /admin/distribution-lists/:id',
+    params,
+    body: z.object({ confirm: z.string().trim().optional() }),
+    run: async ({ params: { id }, body: { confirm }, actor, request }) => {
+      const { name, count } = getDistributionList(ctx.db, id);
+      if (isForm(request) && count > 0 && confirm !== undefined && confirm !== name)
         throw badField('confirm', 'type the name exactly as it is shown');
-      }
-      await deleteDistributionList(ctx, id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { success: true }, '/admin/distribution-lists?done=deleted');
+      await deleteDistributionList(ctx, id, actor);
     },
-  );
+    json: () => ({ success: true }),
+    next: '/admin/distribution-lists?done=deleted',
+  });
 
-  app.post(
-    '/admin/distribution-lists/:id/emails',
-    {
-      config: { refused: refusedOnList('add') },
-      schema: { params, body: AddressesInput },
-      // A form sends pasted text in any format; a script sends a list of addresses.
-      preValidation: async (request) => {
-        const fields = request.entered;
-        if (typeof fields?.emails !== 'string') return;
-        const rows = readAddressList(fields.emails);
-        request.body = {
-          emails: rows.map(({ email, name, input }) => (email ? namedAddress(email, name) : input)),
-        } as never;
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const report = await addAddresses(ctx, id, request.body.emails, actorOf(request, ctx.now));
-      if (!wantsHtml(request)) return { ...report, invalid: report.invalid.map(({ email }) => email) };
-      return sendHtml(reply, listPage(ctx, request, id, { report }));
-    },
-  );
+  act(app, ctx, {
+    ...refusedOnList('add'),
+    both: 'POST /admin/distribution-lists/:id/emails',
+    params,
+    body: AddressesInput,
+    // A form sends pasted text in any format; a script sends a list of addresses.
+    fromForm: ({ emails }) => ({
+      emails:
+        typeof emails === 'string'
+          ? readAddressList(emails).map(({ email, name, input }) =>
+              email ? namedAddress(email, name) : input,
+            )
+          : emails,
+    }),
+    run: ({ params: { id }, body: { emails }, actor }) => addAddresses(ctx, id, emails, actor),
+    json: (report) => ({ ...report, invalid: report.invalid.map(({ email }) => email) }),
+    next: (report, { params: { id }, request }) => listPage(ctx, request, id, { report }),
+  });
 
-  app.delete(
-    '/admin/distribution-lists/:id/emails/:emailId',
-    { config: { refused: refusedOnList('change') }, schema: { params: params.extend({ emailId: Id }) } },
-    async (request, reply) => {
-      const { id, emailId } = request.params;
-      await removeAddress(ctx, id, emailId, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { success: true },
-        `/admin/distribution-lists/${id}?done=removed#addresses`,
-      );
-    },
-  );
+  act(app, ctx, {
+    ...refusedOnList('change'),
+    both: 'DELETE /admin/distribution-lists/:id/emails/:emailId',
+    params: z.object({ id: Id, emailId: Id }),
+    run: ({ params: { id, emailId }, actor }) => removeAddress(ctx, id, emailId, actor),
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/admin/distribution-lists/${id}?done=removed#addresses`,
+  });
 }
 
 type Problem = NonNullable<Parameters<typeof distributionListPage>[0]['problem']>;

@@ -1,32 +1,55 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
-import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { addDays, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { outcomeSentence } from '#views/voting/outcome.ts';
+import { wallBars } from '#views/voting/wall/bars.ts';
+import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
-import { settleClosedElections } from '#voting/counting/results.ts';
-import { closeElection, createElection, ElectionInput } from '#voting/elections/changes.ts';
-import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
+import { getResults, settleClosedElections } from '#voting/counting/results.ts';
+import { sealElections } from '#voting/counting/sealing.ts';
 import {
+  AttachmentInput,
+  changeAttachment,
+  changeDates,
+  changeSettings,
+  closeElection,
+  createElection,
+  DatesInput,
+  ElectionInput,
+  readWindow,
+  SettingsPatch,
+} from '#voting/elections/changes.ts';
+import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
+import { DeletionInput, deleteElection, type ShownFigures } from '#voting/elections/deletion.ts';
+import {
+  type Election,
   electionJson,
+  electionStatus,
   electionsJson,
   endTime,
   getElection,
   listElections,
 } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
+import { changeWording, WordingInput } from '#voting/elections/wording.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
@@ -50,7 +73,7 @@ const pageQuery = z.object({
 /** The elections themselves: list, create, copy, close, delete, and the officers' page of each. */
 export function elections(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => zoneName(ctx.config.TIME_ZONE);
-  const acts = graveActs(ctx);
+  const dangerous = { permission: 'elections:certify', sudo: true } as const;
 
   app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
     sendHtml(
@@ -90,34 +113,27 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     );
   });
 
-  app.post(
-    '/admin/elections',
-    {
-      config: {
-        refused: (request, { entered, errors }) =>
-          electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
-      },
-      schema: { body: ElectionInput },
-      // `open_now` sets open_at to the present time. The form has text areas with one name on each line.
-      preValidation: async (request) => {
-        const fields = request.body as Record<string, unknown> | undefined;
-        if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
-        if (!request.entered || !fields) return;
-        for (const name of ['options', 'candidates'])
-          if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
-      },
+  act(app, ctx, {
+    both: 'POST /admin/elections',
+    body: ElectionInput,
+    // `open_now` sets open_at to the present time. The form has text areas with one name on each line.
+    preValidation: async (request) => {
+      const fields = request.body as Record<string, unknown> | undefined;
+      if (flag.safeParse(fields?.open_now).data) fields!.open_at = isoTime(ctx.now());
+      if (!request.entered || !fields) return;
+      for (const name of ['options', 'candidates'])
+        if (typeof fields[name] === 'string') fields[name] = linesOf(fields[name]);
     },
-    async (request, reply) => {
-      const id = await createElection(ctx, request.body, actorOf(request, ctx.now));
+    refused: (request, { entered, errors }) =>
+      electionFormPage({ entered, errors, zone: zone(), viewer: request.viewer }),
+    refusedStatuses: [400],
+    run: ({ body, actor }) => createElection(ctx, body, actor),
+    json: (id) => ({ id, message: 'Election created' }),
+    next: (id, { request }) => {
       const next = NEXT_STEP.get(enteredText(request.entered ?? {}, 'hand_out')) ?? 'created';
-      return answerDone(
-        request,
-        reply,
-        { id, message: 'Election created' },
-        `/admin/elections/${id}?done=${next}`,
-      );
+      return `/admin/elections/${id}?done=${next}`;
     },
-  );
+  });
 
   app.get('/admin/elections', { config: { json: true } }, async () => ({
     elections: electionsJson(ctx, listElections(ctx.db)),
@@ -133,31 +149,23 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     return { election: electionJson(ctx, election), turnout: { tokens: issued, used, invited } };
   });
 
-  app.post(
-    '/admin/elections/:id/close',
-    {
-      config: { permission: 'elections:certify', sudo: true, ...refusedOnElectionPage(ctx, 'close') },
-      schema: { params, querystring: closeQuery },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...dangerous,
+    ...refusedOnElectionPage(ctx, 'close'),
+    both: 'POST /admin/elections/:id/close',
+    params,
+    query: closeQuery,
+    run: async ({ params: { id }, actor, request }) => {
       const { title, closed_at } = getElection(ctx.db, id);
-      const notifyOthers =
-        closed_at === null ? await acts.about(request, `Close “${title}” before its time`) : undefined;
-      await closeElection(ctx, id, actorOf(request, ctx.now));
-      notifyOthers?.();
-      await settleClosedElections(ctx);
-      await deleteClosedLinks(ctx);
-      // Not awaited: a workspace that is down must not hold up a close. It never throws.
-      void syncChangedElections(ctx);
-      return answerDone(
-        request,
-        reply,
-        { success: true },
-        `/admin/elections/${id}${request.query.from ? '/chair' : ''}?done=closed`,
-      );
+      const early = closed_at === null ? { act: `Close “${title}” before its time` } : undefined;
+      const closed = await withApproval(ctx, request, early, () => closeElection(ctx, id, actor));
+      await settleClosed(ctx);
+      return closed;
     },
-  );
+    json: () => ({ success: true }),
+    next: (_, { params: { id }, query: { from } }) =>
+      `/admin/elections/${id}${from ? '/chair' : ''}?done=closed`,
+  });
 
   app.get(
     '/admin/elections/:id/void',
@@ -166,35 +174,24 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
       sendHtml(reply, renderCloneForm(ctx, request.params.id, request, undefined, true)),
   );
 
-  app.post(
-    '/admin/elections/:id/void',
-    {
-      config: {
-        permission: 'elections:certify',
-        sudo: true,
-        refused: (request, refused) =>
-          renderCloneForm(ctx, (request.params as { id: string }).id, request, refused, true),
-        refusedStatuses: [400, 409],
-      },
-      schema: {
-        params,
-        body: VoidInput,
-        summary: 'Close an election as void, and copy it with its electors',
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...dangerous,
+    both: 'POST /admin/elections/:id/void',
+    summary: 'Close an election as void, and copy it with its electors',
+    params,
+    body: VoidInput,
+    refused: (request, refused) => renderCloneForm(ctx, request.params.id, request, refused, true),
+    refusedStatuses: [400, 409],
+    run: async ({ params: { id }, body, actor, request }) => {
       const { title } = getElection(ctx.db, id);
-      const notifyOthers = await acts.about(request, `Declare “${title}” void and repeat it`);
-      const copy = await voidAndRepeat(ctx, id, request.body, actorOf(request, ctx.now));
-      notifyOthers();
-      await settleClosedElections(ctx);
-      await deleteClosedLinks(ctx);
-      void syncChangedElections(ctx);
-      const answer = { success: true, id: copy };
-      return answerDone(request, reply, answer, `/admin/elections/${copy}?done=repeated`);
+      const sensitive = { act: `Declare “${title}” void and repeat it` };
+      const copy = await withApproval(ctx, request, sensitive, () => voidAndRepeat(ctx, id, body, actor));
+      await settleClosed(ctx);
+      return copy;
     },
-  );
+    json: (copy) => ({ success: true, id: copy }),
+    next: (copy) => `/admin/elections/${copy}?done=repeated`,
+  });
 
   app.get(
     '/admin/elections/:id/clone',
@@ -202,27 +199,107 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => sendHtml(reply, renderCloneForm(ctx, request.params.id, request)),
   );
 
-  app.post(
-    '/admin/elections/:id/clone',
-    {
-      config: {
-        refused: (request, refused) =>
-          renderCloneForm(ctx, (request.params as { id: string }).id, request, refused),
-      },
-      schema: { params, body: CloneInput },
-    },
-    async (request, reply) => {
+  act(app, ctx, {
+    both: 'POST /admin/elections/:id/clone',
+    params,
+    body: CloneInput,
+    refused: (request, refused) => renderCloneForm(ctx, request.params.id, request, refused),
+    refusedStatuses: [400],
+    run: async ({ params: { id }, body, actor, request }) => {
       // A copy made with the form needs a title, because members see it.
-      if (isForm(request) && request.body.title === null) throw badField('title', 'is required');
-      const id = await cloneElection(ctx, request.params.id, request.body, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { id, message: 'Election copied' },
-        `/admin/elections/${id}?done=cloned`,
-      );
+      if (isForm(request) && body.title === null) throw badField('title', 'is required');
+      return cloneElection(ctx, id, body, actor);
     },
-  );
+    json: (id) => ({ id, message: 'Election copied' }),
+    next: (id) => `/admin/elections/${id}?done=cloned`,
+  });
+
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'dates'),
+    both: 'PATCH /admin/elections/:id/dates',
+    params,
+    body: DatesInput,
+    run: async ({ params: { id }, body, actor, request }) => {
+      // After the opening, new dates can extend voting, end it or open it again.
+      const election = getElection(ctx.db, id);
+      if (election.opened_at !== null) await demand(ctx, request, 'elections:certify');
+      const { open_at, close_at } = readWindow(ctx, body);
+      const status = electionStatus(election, ctx.now());
+      const endsOrPauses = status === 'open' && (close_at <= ctx.now() || open_at > ctx.now());
+      if (status === 'closed' || endsOrPauses) ensureSudo(ctx, request);
+      const sensitive = election.opened_at === null ? undefined : datesAct(ctx, election, body);
+      return withApproval(ctx, request, sensitive, () => changeDates(ctx, id, body, actor));
+    },
+    json: changed,
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=dates#dates`,
+  });
+
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'wording'),
+    both: 'PATCH /admin/elections/:id',
+    params,
+    body: WordingInput,
+    run: ({ params: { id }, body, actor }) => changeWording(ctx, id, body, actor),
+    json: changed,
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=wording#text`,
+  });
+
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'settings'),
+    both: 'PATCH /admin/elections/:id/settings',
+    params,
+    body: SettingsPatch,
+    run: ({ params: { id }, body, actor }) => changeSettings(ctx, id, body, actor),
+    json: changed,
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=settings#settings`,
+  });
+
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'attachments'),
+    both: 'PATCH /admin/elections/:id/attachments',
+    params,
+    body: AttachmentInput,
+    run: ({ params: { id }, body, actor }) => changeAttachment(ctx, id, body, actor),
+    json: changed,
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=attachment#attachments`,
+  });
+
+  act(app, ctx, {
+    ...dangerous,
+    ...refusedOnElectionPage(ctx, 'delete'),
+    both: 'DELETE /admin/elections/:id',
+    params,
+    body: DeletionInput,
+    run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
+      const election = getElection(ctx.db, id);
+      if (isForm(request) && confirm !== election.title)
+        throw badField('confirm', 'type the title exactly as it is shown');
+      return withApproval(ctx, request, deletionAct(ctx, election, reason), async () => {
+        // A closed election leaves its totals.
+        await settleClosedElections(ctx);
+        const figures = await findFigures(ctx, getElection(ctx.db, id));
+        await deleteElection(ctx, id, { reason, figures }, actor);
+        // The deletion is committed; if this step fails, the job repeats it.
+        await sealElections(ctx).catch((err: unknown) =>
+          ctx.log.error({ err }, 'the log of a deleted election is erased later'),
+        );
+      });
+    },
+    json: () => ({ success: true }),
+    next: '/admin?done=deleted',
+  });
+
+  function changed(_: unknown, { params: { id } }: { params: { id: string } }) {
+    return { success: true, election: electionJson(ctx, getElection(ctx.db, id)) };
+  }
+}
+
+/** What follows the end of an election. */
+async function settleClosed(ctx: Context): Promise<void> {
+  await settleClosedElections(ctx);
+  await deleteClosedLinks(ctx);
+  // Not awaited: a workspace that is down must not hold up a close. It never throws.
+  void syncChangedElections(ctx);
 }
 
 /** Proposes a voting period of a week from the next full hour. */
@@ -261,4 +338,45 @@ function renderCloneForm(
     zone: zoneName(zone),
     viewer: request.viewer,
   });
+}
+
+/** New dates of an election that has opened: the old ones too, and the reason, for the person who confirms them. */
+function datesAct(ctx: Context, election: Election, input: z.output<typeof DatesInput>): SensitiveAct {
+  const { title } = election;
+  const { open_at, close_at } = readWindow(ctx, input);
+  const span = (opens: number, closes: number) =>
+    `${formatShort(opens, ctx.config.TIME_ZONE)} to ${formatShort(closes, ctx.config.TIME_ZONE)}`;
+  return {
+    act:
+      electionStatus(election, ctx.now()) === 'closed'
+        ? `Open “${title}” again`
+        : `Change the dates of “${title}”, which is open`,
+    details: [
+      { label: 'Dates now', value: span(election.open_at, election.close_at) },
+      { label: 'New dates', value: span(open_at, close_at) },
+      ...(input.reason === null ? [] : [{ label: 'Reason', value: input.reason }]),
+    ],
+  };
+}
+
+/** What goes and why, for the person who confirms it. */
+function deletionAct(ctx: Context, election: Election, reason: string | null): SensitiveAct {
+  return {
+    act: `Delete “${election.title}” with everything in it`,
+    details: [
+      { label: 'Election', value: election.title },
+      { label: 'State', value: electionStatus(election, ctx.now()) },
+      { label: 'Ballots', value: String(countBallots(ctx.db, election.id)) },
+      { label: 'Reason', value: reason ?? 'none given' },
+    ],
+  };
+}
+
+/** The figures of a closed election that everybody can see. */
+async function findFigures(ctx: Context, election: Election): Promise<ShownFigures | undefined> {
+  if (electionStatus(election, ctx.now()) !== 'closed' || areResultsHidden(election, ctx.now()))
+    return undefined;
+  const results = await getResults(ctx, election);
+  const totals = wallBars(results)?.bars.map(({ label, votes }) => ({ label, votes })) ?? [];
+  return { outcome: outcomeSentence(results), totals };
 }

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { type App, answerDone, type RefusedForm } from '#kernel/http/http.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
@@ -28,8 +29,6 @@ const params = z.object({ id: Id, inviteId: Id });
 
 /** The voting code of one elector: its page, and the acts that end it before it is used. */
 export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
-  const acts = graveActs(ctx);
-
   app.get(
     '/admin/elections/:id/invites/:inviteId',
     {
@@ -42,42 +41,49 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/elections/:id/invites/:inviteId/withdraw',
-    { config: { sudo: true, ...refusedOn('withdraw') }, schema: { params, body: WithdrawInput } },
-    async (request, reply) => {
-      const { id, inviteId } = request.params;
-      const notifyOthers = await askIfOpen(request, 'Withdraw');
-      await withdrawCode(ctx, id, inviteId, request.body, actorOf(request, ctx.now));
-      notifyOthers?.();
-      return answerDone(request, reply, { success: true }, doneAt(id, inviteId, 'withdrawn'));
-    },
-  );
+  act(app, ctx, {
+    ...refusedOn('withdraw'),
+    both: 'POST /admin/elections/:id/invites/:inviteId/withdraw',
+    sudo: true,
+    params,
+    body: WithdrawInput,
+    run: async ({ params: { id, inviteId }, body, actor, request }) =>
+      withApproval(ctx, request, lateAct('Withdraw', id, inviteId), () =>
+        withdrawCode(ctx, id, inviteId, body, actor),
+      ),
+    json: () => ({ success: true }),
+    next: (_, { params: { id, inviteId } }) => doneAt(id, inviteId, 'withdrawn'),
+  });
 
-  app.post(
-    '/admin/elections/:id/invites/:inviteId/replace',
-    { config: { sudo: true, ...refusedOn('replace') }, schema: { params, body: ReplaceInput } },
-    async (request, reply) => {
-      const { id, inviteId } = request.params;
-      const notifyOthers = await askIfOpen(request, 'Replace');
-      const by = { actor: actorOf(request, ctx.now), compose: invitationMail };
-      const { status, error } = await replaceCode(ctx, id, inviteId, request.body, by);
-      notifyOthers?.();
-      const success = error === undefined;
-      const queued = status === 'QUEUED' && { queued: true };
-      const done = success ? (status === 'SLIP' ? 'slip' : 'replaced') : queued ? 'later' : 'failed';
-      const answer = { success, status, ...queued, ...(error && { error }) };
-      return answerDone(request, reply, answer, doneAt(id, inviteId, done));
+  act(app, ctx, {
+    ...refusedOn('replace'),
+    both: 'POST /admin/elections/:id/invites/:inviteId/replace',
+    sudo: true,
+    params,
+    body: ReplaceInput,
+    run: async ({ params: { id, inviteId }, body, actor, request }) =>
+      withApproval(ctx, request, lateAct('Replace', id, inviteId), () =>
+        replaceCode(ctx, id, inviteId, body, { actor, compose: invitationMail }),
+      ),
+    json: ({ status, error }) => ({
+      success: error === undefined,
+      status,
+      ...(status === 'QUEUED' && { queued: true }),
+      ...(error && { error }),
+    }),
+    next: ({ status, error }, { params: { id, inviteId } }) => {
+      const failed = status === 'QUEUED' ? 'later' : 'failed';
+      const made = status === 'SLIP' ? 'slip' : 'replaced';
+      return doneAt(id, inviteId, error === undefined ? made : failed);
     },
-  );
+  });
 
   /** While voting is open this changes who can vote, so the other officers learn of it or have to confirm it. */
-  async function askIfOpen(request: FastifyRequest, act: string): Promise<(() => void) | undefined> {
-    const { id, inviteId } = request.params as z.output<typeof params>;
+  function lateAct(act: string, id: string, inviteId: string): SensitiveAct | undefined {
     const { title, opened_at, ...election } = getElection(ctx.db, id);
     getInvite(ctx.db, id, inviteId);
     if (opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
-    return acts.about(request, `${act} the voting code of one elector of “${title}”, which is open`);
+    return { act: `${act} the voting code of one elector of “${title}”, which is open` };
   }
 
   function refusedOn(form: 'replace' | 'withdraw') {

@@ -17,9 +17,7 @@ import { candidatePictures } from './candidate-pictures.ts';
 import { chair } from './chair.ts';
 import { dashboard } from './dashboard.ts';
 import { answerForDeleted } from './deleted.ts';
-import { deletion } from './deletion.ts';
 import { distributionLists } from './distribution-lists.ts';
-import { electionChanges } from './election-changes.ts';
 import { elections } from './elections.ts';
 import { electorCodes } from './elector-codes.ts';
 import { home } from './home.ts';
@@ -67,10 +65,9 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(
-      writing('elections:write', dashboard, elections, deletion, electionChanges, options, workspace, chair),
-      { ctx },
-    );
+    await officers.register(writing('elections:write', dashboard, elections, options, workspace, chair), {
+      ctx,
+    });
     await officers.register(
       writing(
         'elections:run',

@@ -1,14 +1,14 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { type AppError, badRequest } from '#kernel/http/errors.ts';
-import { type App, answerDone, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { zoneName } from '#kernel/local-time.ts';
 import type { ActDetail } from '#people/approvals/approvals.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { manualResultsFormPage } from '#views/voting/admin/manual-results-form.ts';
 import {
   clearManualResults,
@@ -49,13 +49,6 @@ const CODES: Record<number, string> = {
 /** Certified results. Their JSON errors have a format of their own: `{ ok: false, error, code }`. */
 export function manualResults(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
-  const acts = graveActs(ctx);
-  const refusedEntry = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
-    const { id = '' } = request.params as { id?: string };
-    // Without an election there is no form to show: the refusal is sent as an error.
-    if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
-    return manualForm(ctx, id, request, readEntry(entered), errors);
-  };
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const status = error.statusCode ?? 500;
     const code = CODES[status];
@@ -81,56 +74,43 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     return sendHtml(reply, manualForm(ctx, request.params.id, request, entry));
   });
 
-  app.put(
-    '/admin/elections/:id/manual-results',
-    {
-      config: { sudo: true, refused: refusedEntry, refusedStatuses: [400, 409] },
-      schema: { params, body: ManualResultsInput },
-      // The form always shows a few empty rows, which are not part of the results.
-      preValidation: async (request) => {
-        if (isForm(request)) request.body = toManualResultsBody(readEntry(request.entered ?? {})) as never;
-      },
-    },
-    async (request, reply) => {
+  act(app, ctx, {
+    both: 'PUT /admin/elections/:id/manual-results',
+    sudo: true,
+    params,
+    body: ManualResultsInput,
+    // The form always shows a few empty rows, which are not part of the results.
+    fromForm: (_, { request }) => toManualResultsBody(readEntry(request.entered ?? {})),
+    refused: (request, { message, errors, entered }) => {
       const { id } = request.params;
-      const { title } = getElection(ctx.db, id);
-      const notifyOthers = await acts.about(
-        request,
-        `Enter certified figures for “${title}”`,
-        figuresOf(request.body),
-      );
-      await setManualResults(ctx, id, request.body, actorOf(request, ctx.now));
-      notifyOthers();
-      return answerDone(
-        request,
-        reply,
-        { ok: true, results_mode: 'manual' },
-        `/admin/elections/${id}?done=manual-set#results`,
-      );
+      // Without an election there is no form to show: the refusal is sent as an error.
+      if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
+      return manualForm(ctx, id, request, readEntry(entered), errors);
     },
-  );
+    refusedStatuses: [400, 409],
+    run: async ({ params: { id }, body, actor, request }) => {
+      const { title } = getElection(ctx.db, id);
+      const sensitive = { act: `Enter certified figures for “${title}”`, details: figuresOf(body) };
+      return withApproval(ctx, request, sensitive, () => setManualResults(ctx, id, body, actor));
+    },
+    json: () => ({ ok: true, results_mode: 'manual' }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-set#results`,
+  });
 
-  app.delete(
-    '/admin/elections/:id/manual-results',
-    { config: { sudo: true, ...refusedOnElectionPage(ctx, 'manual-results') }, schema: { params } },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'manual-results'),
+    both: 'DELETE /admin/elections/:id/manual-results',
+    sudo: true,
+    params,
+    run: async ({ params: { id }, actor, request }) => {
       const { title } = getElection(ctx.db, id);
-      const notifyOthers = await acts.about(
-        request,
-        `Remove the certified figures of “${title}”`,
-        figuresOf(findManualResults(ctx.db, id)),
-      );
-      await clearManualResults(ctx, id, actorOf(request, ctx.now));
-      notifyOthers();
-      return answerDone(
-        request,
-        reply,
-        { ok: true, results_mode: 'computed' },
-        `/admin/elections/${id}?done=manual-cleared#results`,
-      );
+      const details = figuresOf(findManualResults(ctx.db, id));
+      const sensitive = { act: `Remove the certified figures of “${title}”`, details };
+      return withApproval(ctx, request, sensitive, () => clearManualResults(ctx, id, actor));
     },
-  );
+    json: () => ({ ok: true, results_mode: 'computed' }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=manual-cleared#results`,
+  });
 }
 
 /** Certified figures, for the person who confirms them. */

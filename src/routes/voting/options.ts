@@ -1,68 +1,115 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { acceptPictures } from '#content/pictures/accept.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
+import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
+import { changeOption } from '#voting/elections/option-changes.ts';
 import {
   addOption,
   BALLOT_TYPE_WITH,
+  ensureOption,
   listEditableOptions,
+  OPTION_TEXT_AT_MOST,
+  OptionChange,
   OptionInput,
+  type OptionKind,
   removeOption,
 } from '#voting/elections/options.ts';
 import { refusedOnElectionPage } from './election-page.ts';
-import { optionPages } from './option-pages.ts';
 
 const params = z.object({ id: Id });
-
-const ADDRESSES = {
-  candidate: ['/admin/elections/:id/candidates', '/admin/elections/:id/candidates/:optionId'],
-  option: ['/admin/elections/:id/options', '/admin/elections/:id/options/:optionId'],
-} as const;
+const oneOption = z.object({ id: Id, optionId: Id });
 
 /** The same routes for the candidates of ranked elections and the options of polls. */
 export async function options(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  const kinds = [
+    ['candidate', '/admin/elections/:id/candidates', '/admin/elections/:id/candidates/:optionId'],
+    ['option', '/admin/elections/:id/options', '/admin/elections/:id/options/:optionId'],
+  ] as const;
   await app.register(async (scope: App) => {
     await acceptPictures(scope, ctx);
-    for (const kind of ['candidate', 'option'] as const)
-      optionPages(scope, { ctx, kind, address: ADDRESSES[kind][1] });
+    for (const [kind, , one] of kinds) oneOfThem(scope, ctx, kind, one);
   });
-  for (const kind of ['candidate', 'option'] as const) {
+  for (const [kind, list, one] of kinds) {
     const plural = `${kind}s` as const;
-    const [list, one] = ADDRESSES[kind];
-    const config = refusedOnElectionPage(ctx, plural);
+    const onPage = refusedOnElectionPage(ctx, plural);
 
     app.get(list, { config: { json: true }, schema: { params } }, async (request) => {
       const { id, ballot_type } = getElection(ctx.db, request.params.id);
       return { [plural]: ballot_type === BALLOT_TYPE_WITH[kind] ? listEditableOptions(ctx.db, id) : [] };
     });
 
-    app.post(list, { config, schema: { params, body: OptionInput } }, async (request, reply) => {
-      const { id } = request.params;
-      const added = await addOption(ctx, kind, id, request.body, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { ...added, message: `The ${kind} was added` },
-        `/admin/elections/${id}?done=${kind}-added#${plural}`,
-      );
+    act(app, ctx, {
+      ...onPage,
+      both: `POST ${list}`,
+      params,
+      body: OptionInput,
+      run: ({ params: { id }, body, actor }) => addOption(ctx, kind, id, body, actor),
+      json: (added) => ({ ...added, message: `The ${kind} was added` }),
+      next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-added#${plural}`,
     });
 
-    app.delete(
-      one,
-      { config, schema: { params: params.extend({ optionId: Id }) } },
-      async (request, reply) => {
-        const { id, optionId } = request.params;
-        await removeOption(ctx, kind, id, optionId, actorOf(request, ctx.now));
-        return answerDone(
-          request,
-          reply,
-          { success: true },
-          `/admin/elections/${id}?done=${kind}-removed#${plural}`,
-        );
-      },
-    );
+    act(app, ctx, {
+      ...onPage,
+      both: `DELETE ${one}`,
+      params: oneOption,
+      run: ({ params: { id, optionId }, actor }) => removeOption(ctx, kind, id, optionId, actor),
+      json: () => ({ success: true }),
+      next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-removed#${plural}`,
+    });
+  }
+}
+
+/** The page of one candidate or option, which can be corrected until the first ballot. */
+function oneOfThem(
+  app: App,
+  ctx: Context,
+  kind: OptionKind,
+  address: `/admin/elections/:id/${'candidates' | 'options'}/:optionId`,
+): void {
+  app.get(address, { schema: { params: oneOption } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    if (wantsHtml(request)) return sendHtml(reply, render(request, request.params));
+    const { id, optionId } = request.params;
+    const editable = !hasBallots(ctx.db, getElection(ctx.db, id).id);
+    return { ...optionJson(ensureOption(listOptions(ctx.db, id), kind, optionId)), editable };
+  });
+
+  act(app, ctx, {
+    // A form with a file can only be sent with POST.
+    both: [`PATCH ${address}`, `POST ${address}`],
+    config: { takesPicture: true },
+    params: oneOption,
+    body: OptionChange,
+    refused: (request, refused) => render(request, request.params, refused),
+    refusedStatuses: [400, 409, 413, 429],
+    run: ({ params: { id, optionId }, body, actor, request: { upload } }) =>
+      changeOption(ctx, { kind, electionId: id, optionId }, { change: body, upload }, actor),
+    json: (option) => ({ success: true, [kind]: option }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=${kind}-changed#${kind}s`,
+  });
+
+  function render(
+    { viewer }: FastifyRequest,
+    { id, optionId }: z.output<typeof oneOption>,
+    { entered = {}, errors = [], message }: Partial<RefusedForm> = {},
+  ) {
+    return optionFormPage({
+      kind,
+      election: getElection(ctx.db, id),
+      option: optionJson(ensureOption(listOptions(ctx.db, id), kind, optionId)),
+      isFixed: hasBallots(ctx.db, id),
+      textAtMost: OPTION_TEXT_AT_MOST,
+      entered,
+      message: errors.length === 0 ? message : undefined,
+      errors,
+      viewer,
+    });
   }
 }

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone, sendFile, wantsHtml } from '#kernel/http/http.ts';
-import { sendHtml } from '#kernel/http/pages.ts';
+import { act } from '#kernel/http/act.ts';
+import { type App, sendFile } from '#kernel/http/http.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import {
@@ -35,35 +35,35 @@ const HeldTokens = z.object({
 });
 
 export function tokens(app: App, { ctx }: { ctx: Context }): void {
-  const acts = graveActs(ctx);
   app.get('/admin/elections/:id/tokens', { config: { json: true }, schema: { params } }, async (request) => ({
     batches: listBatches(ctx.db, request.params.id, mayReadRoll(request)),
   }));
 
-  app.post(
-    '/admin/elections/:id/tokens',
-    { config: refusedOnElectionPage(ctx, 'tokens'), schema: { params, body: TokensInput } },
-    async (request, reply) => {
-      const before = getElection(ctx.db, request.params.id);
-      const notifyOthers = await askForLateCodes(request, before, request.body);
-      const made = await generateTokens(ctx, request.params.id, request.body, actorOf(request, ctx.now));
-      notifyOthers?.();
-      if (!wantsHtml(request)) return made;
-      const election = getElection(ctx.db, request.params.id);
-      const origin = linkOrigin(ctx, request) ?? '';
-      const links = made.tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
-      return sendHtml(
-        reply,
-        tokensOncePage({
-          election,
-          batch_name: made.batch_name,
-          count: made.count,
-          links,
-          viewer: request.viewer,
-        }),
-      );
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'tokens'),
+    both: 'POST /admin/elections/:id/tokens',
+    params,
+    body: TokensInput,
+    run: async ({ params: { id }, body, actor, request }) => {
+      const election = getElection(ctx.db, id);
+      const { title } = election;
+      const { count, batch_name } = body;
+      const sensitive = await lateAct(request, election, {
+        act: `Make voting codes for “${title}”, which is open`,
+        details: [
+          { label: 'Voting codes', value: String(count) },
+          ...(batch_name === null ? [] : [{ label: 'Batch', value: batch_name }]),
+        ],
+      });
+      return withApproval(ctx, request, sensitive, () => generateTokens(ctx, id, body, actor));
     },
-  );
+    json: (made) => made,
+    next: ({ batch_name, count, tokens }, { params: { id }, request }) => {
+      const election = getElection(ctx.db, id);
+      const links = linksOf(request, election, tokens);
+      return tokensOncePage({ election, batch_name, count, links, viewer: request.viewer });
+    },
+  });
 
   app.post(
     '/admin/elections/:id/tokens/print',
@@ -90,53 +90,39 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.delete(
-    '/admin/elections/:id/batches',
-    { config: refusedOnElectionPage(ctx, 'batches'), schema: { params, body: BatchInput } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const { batch_name } = request.body;
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'batches'),
+    both: 'DELETE /admin/elections/:id/batches',
+    params,
+    body: BatchInput,
+    run: async ({ params: { id }, body: { batch_name }, actor, request }) => {
       const election = getElection(ctx.db, id);
-      const isOpen = election.opened_at !== null && electionStatus(election, ctx.now()) !== 'closed';
-      if (isOpen) await ensureMayInvite(ctx, request, [election]);
-      const notifyOthers = isOpen
-        ? await acts.about(request, `Delete a batch of voting codes of “${election.title}”, which is open`, [
-            { label: 'Batch', value: batch_name ?? 'without a name' },
-          ])
-        : undefined;
-      const counts = await deleteBatch(ctx, id, batch_name, actorOf(request, ctx.now));
-      notifyOthers?.();
-      return answerDone(
-        request,
-        reply,
-        { success: true, ...counts },
-        `/admin/elections/${id}?done=batch-deleted#tokens`,
-      );
+      const sensitive = await lateAct(request, election, {
+        act: `Delete a batch of voting codes of “${election.title}”, which is open`,
+        details: [{ label: 'Batch', value: batch_name ?? 'without a name' }],
+      });
+      return withApproval(ctx, request, sensitive, () => deleteBatch(ctx, id, batch_name, actor));
     },
-  );
+    json: (counts) => ({ success: true, ...counts }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=batch-deleted#tokens`,
+  });
 
-  /** Codes for an election that has opened need a fresh proof and, by the club's rule, a second person. */
-  async function askForLateCodes(
-    request: FastifyRequest,
-    election: Election,
-    { count, batch_name }: z.output<typeof TokensInput>,
-  ) {
+  /** Codes of an election that has opened need a fresh proof and, by the club's rule, a second person. */
+  async function lateAct(request: FastifyRequest, election: Election, sensitive: SensitiveAct) {
     if (election.opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
     await ensureMayInvite(ctx, request, [election]);
-    return acts.about(request, `Make voting codes for “${election.title}”, which is open`, [
-      { label: 'Voting codes', value: String(count) },
-      ...(batch_name === null ? [] : [{ label: 'Batch', value: batch_name }]),
-    ]);
+    return sensitive;
+  }
+
+  function linksOf(request: FastifyRequest, election: Election, tokens: readonly string[]) {
+    const origin = linkOrigin(ctx, request) ?? '';
+    return tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
   }
 
   function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
     const { tokens } = request.body;
     ensureTokensBelong(ctx.db, request.params.id, tokens);
     const election = getElection(ctx.db, request.params.id);
-    const origin = linkOrigin(ctx, request) ?? '';
-    return {
-      election,
-      links: tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` })),
-    };
+    return { election, links: linksOf(request, election, tokens) };
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
@@ -11,7 +11,6 @@ import { showWithheldFigures } from '#voting/elections/changes.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 
 const params = z.object({ id: Id });
-const owners = { permission: 'settings:write', sudo: true } as const;
 
 /** Figures that stay hidden because few ballots came in after a re-opening: an owner can show them. */
 export function withheld(app: App, { ctx }: { ctx: Context }): void {
@@ -37,13 +36,13 @@ export function withheld(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/elections/:id/withheld',
-    { config: owners, schema: { params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await showWithheldFigures(ctx, id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { success: true }, `/e/${id}`);
-    },
-  );
+  act(app, ctx, {
+    both: 'POST /admin/elections/:id/withheld',
+    permission: 'settings:write',
+    sudo: true,
+    params,
+    run: ({ params: { id }, actor }) => showWithheldFigures(ctx, id, actor),
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/e/${id}`,
+  });
 }

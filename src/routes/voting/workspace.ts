@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { workspaceLinkJson } from '#voting/elections/elections.ts';
@@ -23,7 +23,7 @@ const params = z.object({ id: Id });
 /** Queries of the workspace, and the link between an election and its page. */
 export function workspace(app: App, { ctx }: { ctx: Context }): void {
   const onRequest = rateLimit(ctx.limiter, ctx.now, 'admin', ctx.config.RATE_LIMIT_ADMIN);
-  const config = refusedOnElectionPage(ctx, 'workspace');
+  const onPage = refusedOnElectionPage(ctx, 'workspace');
 
   app.get('/admin/workspace/databases', { config: { json: true }, onRequest }, async () => ({
     databases: await listDatabases(ctx),
@@ -49,47 +49,32 @@ export function workspace(app: App, { ctx }: { ctx: Context }): void {
     async (request) => validatePage(ctx, request.params.pageId, request.query.property_name),
   );
 
-  app.post(
-    '/admin/elections/:id/workspace/link',
-    {
-      config: { ...config, refusedStatuses: [400, 403, 404, 409, 500, 502] },
-      schema: { params, body: WorkspaceLinkInput },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const link = await linkElection(ctx, id, request.body, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { success: true, workspace_link: workspaceLinkJson(link) },
-        `/admin/elections/${id}?done=workspace-linked#workspace`,
-      );
-    },
-  );
+  act(app, ctx, {
+    ...onPage,
+    refusedStatuses: [400, 403, 404, 409, 500, 502],
+    both: 'POST /admin/elections/:id/workspace/link',
+    params,
+    body: WorkspaceLinkInput,
+    run: ({ params: { id }, body, actor }) => linkElection(ctx, id, body, actor),
+    json: (link) => ({ success: true, workspace_link: workspaceLinkJson(link) }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-linked#workspace`,
+  });
 
-  app.delete(
-    '/admin/elections/:id/workspace/link',
-    { config, schema: { params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await unlinkElection(ctx, id, actorOf(request, ctx.now));
-      return answerDone(
-        request,
-        reply,
-        { success: true },
-        `/admin/elections/${id}?done=workspace-unlinked#workspace`,
-      );
-    },
-  );
+  act(app, ctx, {
+    ...onPage,
+    both: 'DELETE /admin/elections/:id/workspace/link',
+    params,
+    run: ({ params: { id }, actor }) => unlinkElection(ctx, id, actor),
+    json: () => ({ success: true }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-unlinked#workspace`,
+  });
 
-  app.post('/admin/elections/:id/workspace/sync', { config, schema: { params } }, async (request, reply) => {
-    const { id } = request.params;
-    const link = await syncElection(ctx, id, actorOf(request, ctx.now));
-    return answerDone(
-      request,
-      reply,
-      { success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) },
-      `/admin/elections/${id}?done=workspace-synced#workspace`,
-    );
+  act(app, ctx, {
+    ...onPage,
+    both: 'POST /admin/elections/:id/workspace/sync',
+    params,
+    run: ({ params: { id }, actor }) => syncElection(ctx, id, actor),
+    json: (link) => ({ success: true, status: link.last_status, workspace_link: workspaceLinkJson(link) }),
+    next: (_, { params: { id } }) => `/admin/elections/${id}?done=workspace-synced#workspace`,
   });
 }
