@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '#kernel/config.ts';
 import { openContext } from '#kernel/open-context.ts';
-import { CHANNELS } from '#pub/now-playing/stream/published.ts';
+import { CHANNELS } from '#pub/stream/published.ts';
 import { FanOutEngine } from '#test/stand-ins/fan-out-engine.ts';
 import { freePort } from '#test/support/process/free-port.ts';
 import { buildApp } from '../../src/app.ts';

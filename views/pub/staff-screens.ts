@@ -1,6 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { ScreenJson } from '#pub/room/screens.ts';
+import type { ScreenJson } from '#pub/devices/screens.ts';
 import { field } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';

@@ -15,7 +15,6 @@ import {
   readContent,
   refreshContent,
 } from '#kernel/workspace/stored-source.ts';
-import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from '#pub/takeover/takeovers.ts';
 import {
   ANNOUNCEMENTS,
   type Announcement,
@@ -36,6 +35,7 @@ import {
 import { type LinkFacts, type LinkPage, type LinkSlide, linkSlide, listLinkPages } from './links.ts';
 import { type PubShift, readShiftContent, SHIFTS } from './shifts.ts';
 import { announcementSlide, listSlides, type Slide } from './slides.ts';
+import { type CurrentTakeover, currentTakeover, listTakeovers, nextExpiry } from './takeovers.ts';
 import {
   firstName,
   imageWords,

@@ -6,10 +6,10 @@ import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { resolveKey, songKey } from '#pub/now-playing/song-identity.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
 import { pubDayEnd, pubDayOf } from '#pub/pub-day.ts';
-import { isHiddenName } from '#pub/setlist/hidden-names.ts';
 import { ensureRequestsOpen } from './hours.ts';
 import {
   type Block,

@@ -5,8 +5,8 @@ import type { Context } from '#kernel/context.ts';
 import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
+import { areScreensExpectedOff, listScreens } from '../devices/screens.ts';
 import { findMusicSource } from './music-source.ts';
-import { areScreensExpectedOff, listScreens } from './screens.ts';
 
 /** Lists all checks for the operator. @param version the build of the pages that this service serves */
 export async function listAllChecks(ctx: Context, version: string): Promise<Check[]> {

@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { LatestPlay } from '#pub/now-playing/current.ts';
 import { type Device, findDevice } from '#pub/now-playing/device.ts';
-import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
+import { findPlayer, isPlaying, type PlayerRow } from '#pub/plays/player.ts';
 
 /** The capture device as staff see it; times are ISO. */
 type Listener = Omit<Device, 'lastSeen'> & { lastSeenAt: string | null };

@@ -4,24 +4,24 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { describeOpening } from '#pub/display/ahead.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
+import { currentTakeover, listTakeovers, type Takeover } from '#pub/display/takeovers.ts';
 import { summarizeFeedback } from '#pub/feedback/triage.ts';
 import { type Controls, findControls } from '#pub/now-playing/controls.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import type { TrackRow } from '#pub/now-playing/tracks.ts';
+import { describeSending, type SendingState } from '#pub/plays/scrobble-queue.ts';
+import { type HiddenName, listHiddenNames } from '#pub/requests/hidden-names.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { listRequestsForStaff, type StaffRequestJson } from '#pub/requests/queue.ts';
 import type { Card } from '#pub/screen/card.ts';
 import { findNowShowing, type NowShowingState } from '#pub/screen/now-showing.ts';
 import type { Override } from '#pub/screen/override.ts';
 import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
-import { describeSending, type SendingState } from '#pub/scrobbling/queue.ts';
-import { type HiddenName, listHiddenNames } from '#pub/setlist/hidden-names.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
-import { currentTakeover, listTakeovers, type Takeover } from '#pub/takeover/takeovers.ts';
+import { findCommand, findRoomState, type Relay } from '../devices/relay-commands.ts';
+import type { Lighting, Sound } from '../devices/relay-inputs.ts';
+import { listScreens, type ScreenJson } from '../devices/screens.ts';
 import { findMusicSource, type MusicSource } from './music-source.ts';
-import { findCommand, findRoomState, type Relay } from './relay-commands.ts';
-import type { Lighting, Sound } from './relay-inputs.ts';
-import { listScreens, type ScreenJson } from './screens.ts';
 
 /** The command of a relay, and the last one that it carried out; times are ISO. */
 export interface RelayState<Desired> {

@@ -6,8 +6,8 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable, ScreeningsTable } from '#kernel/db/schema.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText } from '#kernel/http/validation.ts';
-import { tooLate } from '#pub/room/undo.ts';
 import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
+import { tooLate } from '#pub/undo.ts';
 import { close } from './screening-lifecycle.ts';
 import { findOpenScreening, listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 

@@ -7,10 +7,10 @@ import type { PlaysTable } from '#kernel/db/schema.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { findGenre } from '#pub/now-playing/genre.ts';
+import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { rederiveSongCode, songKey } from '#pub/now-playing/song-identity.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
 import { type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
-import { isHiddenName } from './hidden-names.ts';
 import { markSetlistRewritten } from './rollups/invalidate.ts';
 
 /** A moderator's change of a play: hides it from everything public, shows it again, or corrects its names. */

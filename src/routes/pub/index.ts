@@ -2,9 +2,9 @@ import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts
 import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { Visitors } from '#pub/devices/visitors.ts';
 import { createFeeds } from '#pub/display/feeds.ts';
 import { registerConfigured } from '#pub/room/configured.ts';
-import { Visitors } from '#pub/room/visitors.ts';
 import { audit } from './audit.ts';
 import { controls, staffControls } from './controls.ts';
 import { logDeviceAccess } from './device-guard.ts';

@@ -8,9 +8,9 @@ import { type App, header, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { sameSecret } from '#kernel/secrets.ts';
-import { inflateBody } from '#pub/scrobbling/inflate.ts';
-import { DOCUMENT_BYTES, parseSubmission } from '#pub/scrobbling/listens.ts';
-import { submitListens } from '#pub/scrobbling/submit.ts';
+import { inflateBody } from '#pub/plays/inflate.ts';
+import { DOCUMENT_BYTES, parseSubmission } from '#pub/plays/listens.ts';
+import { submitListens } from '#pub/plays/submit.ts';
 
 /** Requests per client and window; clients slow down according to the rate limit headers. */
 const REQUESTS = 300;

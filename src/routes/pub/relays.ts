@@ -14,8 +14,8 @@ import {
   type Relay,
   setCommand,
   undoCommand,
-} from '#pub/room/relay-commands.ts';
-import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/room/relay-inputs.ts';
+} from '#pub/devices/relay-commands.ts';
+import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/devices/relay-inputs.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 

@@ -14,7 +14,7 @@ import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { type Overview, readOverview } from '#pub/room/overview.ts';
-import { listUndos, offerUndo, undoAct } from '#pub/room/undo.ts';
+import { listUndos, offerUndo, undoAct } from '#pub/undo.ts';
 import { pageBuild } from '#views/assets.ts';
 import { staffRoomPage } from '#views/pub/staff-room/page.ts';
 

@@ -9,9 +9,9 @@ import { refusedOn } from '#kernel/http/refused-form.ts';
 import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { forgetScreen, reloadScreen, renameScreen, ScreenForm } from '#pub/room/screen-admin.ts';
-import { areScreensExpectedOff, getScreen, listScreens } from '#pub/room/screens.ts';
-import type { Visitors } from '#pub/room/visitors.ts';
+import { forgetScreen, reloadScreen, renameScreen, ScreenForm } from '#pub/devices/screen-admin.ts';
+import { areScreensExpectedOff, getScreen, listScreens } from '#pub/devices/screens.ts';
+import type { Visitors } from '#pub/devices/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
 import { screenPage, screensPage } from '#views/pub/staff-screens.ts';
 

@@ -5,9 +5,9 @@ import { type App, answerDone } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
-import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/room/screen-admin.ts';
-import { findNames, HeartbeatInput, listScreens, recordHeartbeat } from '#pub/room/screens.ts';
-import type { Visitors } from '#pub/room/visitors.ts';
+import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/devices/screen-admin.ts';
+import { findNames, HeartbeatInput, listScreens, recordHeartbeat } from '#pub/devices/screens.ts';
+import type { Visitors } from '#pub/devices/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
 
 /** Heartbeats per address: many screens share one address, and each sends one a minute. */

@@ -3,8 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
+import { HideInput, hideName, listHiddenNames, showName } from '#pub/requests/hidden-names.ts';
 import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
-import { HideInput, hideName, listHiddenNames, showName } from '#pub/setlist/hidden-names.ts';
 import {
   changePlay,
   getPlay,

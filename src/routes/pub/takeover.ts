@@ -6,15 +6,15 @@ import { actorOf } from '#kernel/http/client.ts';
 import { type App, answerDone, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { TakeoverInput } from '#pub/takeover/input.ts';
-import { drawTakeoverQr } from '#pub/takeover/qr.ts';
+import { TakeoverInput } from '#pub/display/takeover-input.ts';
+import { drawTakeoverQr } from '#pub/display/takeover-qr.ts';
 import {
   currentTakeover,
   endTakeover,
   listTakeovers,
   resumeTakeovers,
   startTakeover,
-} from '#pub/takeover/takeovers.ts';
+} from '#pub/display/takeovers.ts';
 import { leavePage } from '#views/pub/staff-room/takeover.ts';
 import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
 

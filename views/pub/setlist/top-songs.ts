@@ -1,8 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { TopSongs } from '#pub/setlist/rollups/top-songs.ts';
 import { count, counted } from '#views/components/numbers.ts';
-import { podium } from '#views/pub/charts/podium.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
+import { podium } from './podium.ts';
 import { cover, names, quoted, type SurfaceView } from './view.ts';
 
 type Item = TopSongs['items'][number];

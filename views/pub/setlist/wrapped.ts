@@ -4,9 +4,9 @@ import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import type { Wrapped } from '#pub/setlist/rollups/wrapped.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { definitionList, statFigures } from '#views/components/structure.ts';
-import { podium } from '#views/pub/charts/podium.ts';
 import { shareBars } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
+import { podium } from './podium.ts';
 import { dayLabel, names, quoted, type SurfaceView, songList, songRow } from './view.ts';
 
 export const wrappedView: SurfaceView<Wrapped> = {

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { HiddenName } from '#pub/setlist/hidden-names.ts';
+import type { HiddenName } from '#pub/requests/hidden-names.ts';
 import type { StaffPlay } from '#pub/setlist/moderation.ts';
 import { field } from '#views/components/forms.ts';
 import { actButton, formFold, part } from './parts.ts';

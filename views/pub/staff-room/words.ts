@@ -1,6 +1,6 @@
 import { momentInWords } from '#kernel/local-time.ts';
-import type { Lighting, Sound } from '#pub/room/relay-inputs.ts';
-import type { ScreenJson } from '#pub/room/screens.ts';
+import type { Lighting, Sound } from '#pub/devices/relay-inputs.ts';
+import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { Override } from '#pub/screen/override.ts';
 
 /** The present time and its time zone, and what the person can undo now: ids by those of the buttons. */

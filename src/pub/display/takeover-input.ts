@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
-import { screenLabel } from '#pub/room/screens.ts';
+import { screenLabel } from '#pub/display/screen-label.ts';
 
 /** The default texts of each kind of takeover, its default minutes, and the most it may last. */
 export const PRESETS = {

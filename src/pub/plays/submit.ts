@@ -4,10 +4,10 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { listSongKeys } from '#pub/now-playing/song-identity.ts';
-import { storePlay } from '#pub/now-playing/store-play.ts';
 import type { Listen, Submission } from './listens.ts';
 import { findPlayer, storePlayer } from './player.ts';
-import { markListened } from './queue.ts';
+import { markListened } from './scrobble-queue.ts';
+import { storePlay } from './store-play.ts';
 
 /** The assumed length of a track without a reported one. */
 const UNKNOWN_LENGTH = 10 * MINUTE;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
-import { scrobbleSender } from '#pub/scrobbling/sender.ts';
+import { scrobbleSender } from '#pub/plays/scrobble-sender.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { listen, playing, type Song, single, submit, TOKEN } from './players.ts';
 

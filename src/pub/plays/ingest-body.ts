@@ -3,9 +3,9 @@ import { badField } from '#kernel/http/errors.ts';
 import { parseInput, REQUIRED_TEXT, refusal, requiredText } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { truncate } from '#kernel/text.ts';
-import { Applied } from '#pub/room/relay-commands.ts';
-import { clampUnit, Heartbeat } from './device.ts';
-import { parseIsrc } from './track-key.ts';
+import { Applied } from '#pub/devices/relay-commands.ts';
+import { clampUnit, Heartbeat } from '../now-playing/device.ts';
+import { parseIsrc } from '../now-playing/track-key.ts';
 
 const flag = z.boolean({ error: 'must be true or false' }).nullish();
 const SOURCES = ['program', 'wallstereo', 'wallxlr'] as const;

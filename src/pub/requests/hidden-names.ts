@@ -3,14 +3,15 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { HiddenNamesTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
-import { listSongKeys, listSongNames } from '#pub/now-playing/song-identity.ts';
-import { nameKey, normalizeName } from '#pub/now-playing/track-key.ts';
+import { hiddenKey } from '#pub/now-playing/hidden.ts';
+import { listSongKeys } from '#pub/now-playing/song-identity.ts';
+import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { OPEN } from '#pub/requests/rules.ts';
-import { markSetlistRewritten } from './rollups/invalidate.ts';
+import { markSetlistRewritten } from '../setlist/rollups/invalidate.ts';
 
 /** A song of an artist, or everything by an artist. */
 export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
@@ -66,18 +67,6 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
   ctx.hub.publish('plays');
 }
 
-/** Whether the list has this song, under any name of its recording, or everything by its artist. */
-export function isHiddenName(
-  db: Reader,
-  song: { artist: string; title: string; isrc?: string | null },
-): boolean {
-  const keys = [hiddenKey(song.artist, null), ...listSongNames(db, song)];
-  return keys.some((name_key) => db.first(hiddenByKey({ name_key })) !== undefined);
-}
-
-/** The key of a song, or without a title that of the artist. */
-const hiddenKey = (artist: string, title: string | null) => nameKey(artist, title ?? '');
-
 function hidePlays(tx: Tx, artist: string, title: string | null): void {
   const plays = listPlays(tx, artist, title);
   const [first, last] = [plays[0], plays.at(-1)];
@@ -128,7 +117,3 @@ function declineRequests(
 function toHiddenName({ id, artist, title, hidden_at, hidden_by }: Selectable<HiddenNamesTable>): HiddenName {
   return { id, artist, title, hiddenAt: isoTime(hidden_at), hiddenBy: hidden_by };
 }
-
-const hiddenByKey = prepare((p: { name_key: string }) =>
-  build.selectFrom('hidden_names').select('id').where('name_key', '=', p.name_key),
-);

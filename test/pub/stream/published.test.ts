@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { CHANNELS } from '#pub/now-playing/stream/published.ts';
+import { CHANNELS } from '#pub/stream/published.ts';
 import { FanOutEngine } from '#test/stand-ins/fan-out-engine.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -176,9 +176,7 @@ test('with the setlist switched off nothing is published, and the health page sa
 
 test('deploy/nginx-nchan has the channels in order, and accepts events only from this machine', () => {
   const read = (name: string) =>
-    parseNginx(
-      fs.readFileSync(new URL(`../../../../deploy/nginx-nchan/${name}.conf`, import.meta.url), 'utf8'),
-    );
+    parseNginx(fs.readFileSync(new URL(`../../../deploy/nginx-nchan/${name}.conf`, import.meta.url), 'utf8'));
   const of = (block: ReturnType<typeof read> | undefined, name: string) => named(block, name)[0]?.args;
   const [stream] = named(read('stream'), 'location');
   const [server] = named(read('publish'), 'server');

@@ -1,8 +1,8 @@
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { truncate } from '#kernel/text.ts';
-import type { Heard } from '#pub/now-playing/store-play.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
+import type { Heard } from './store-play.ts';
 
 /** Limits of the ListenBrainz protocol: bytes per listen, listens per document, tags, and durations in seconds. */
 export const LISTEN_BYTES = 10_240;

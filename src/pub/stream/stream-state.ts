@@ -3,14 +3,14 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import type { StreamEvent } from '#kernel/live/event-stream.ts';
-import { findPlayer, isPlaying, type PlayerRow } from '#pub/scrobbling/player.ts';
-import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/takeover/takeovers.ts';
-import { type Controls, findControls, showsLyrics } from '../controls.ts';
-import { currentTrack, findLatestPlay, type LatestPlay } from '../current.ts';
-import { type DeviceRow, findDeviceRow, toDevice } from '../device.ts';
-import { findLyrics, type Lyrics } from '../lyrics.ts';
-import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '../offset.ts';
-import type { TrackRow } from '../tracks.ts';
+import { type CurrentTakeover, currentTakeover, listTakeovers } from '#pub/display/takeovers.ts';
+import { findPlayer, isPlaying, type PlayerRow } from '#pub/plays/player.ts';
+import { type Controls, findControls, showsLyrics } from '../now-playing/controls.ts';
+import { currentTrack, findLatestPlay, type LatestPlay } from '../now-playing/current.ts';
+import { type DeviceRow, findDeviceRow, toDevice } from '../now-playing/device.ts';
+import { findLyrics, type Lyrics } from '../now-playing/lyrics.ts';
+import { findOffsetRow, type Offset, type OffsetRow, toOffset } from '../now-playing/offset.ts';
+import type { TrackRow } from '../now-playing/tracks.ts';
 
 /** The stored facts that the stream's state is computed from, together with the time. */
 export interface Facts {

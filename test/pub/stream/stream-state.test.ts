@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { computeState, diffState, type Facts } from '#pub/now-playing/stream/stream-state.ts';
+import { computeState, diffState, type Facts } from '#pub/stream/stream-state.ts';
 import { NOON } from '#test/support/app.ts';
 
 const LIMITS = { NOW_PLAYING_STALE_MS: 10 * MINUTE, NOW_PLAYING_OFFLINE_MS: 90 * SECOND };

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
-import { acknowledgeCommand } from '#pub/room/relay-commands.ts';
-import { findPlayersPlay } from '#pub/scrobbling/submit.ts';
-import { recordHeartbeat } from './device.ts';
+import { acknowledgeCommand } from '#pub/devices/relay-commands.ts';
+import { recordHeartbeat } from '../now-playing/device.ts';
 import { type Beat, parseReport, type Track } from './ingest-body.ts';
 import { storePlay } from './store-play.ts';
+import { findPlayersPlay } from './submit.ts';
 
 export type Ingested =
   | { ok: true; id: number; deduped?: true; silent?: true }

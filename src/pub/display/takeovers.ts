@@ -10,8 +10,8 @@ import type { TakeoversTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { findPubState } from '#pub/display/shifts.ts';
-import { PRESETS, type TakeoverInput } from './input.ts';
-import { readQrPath } from './qr.ts';
+import { PRESETS, type TakeoverInput } from './takeover-input.ts';
+import { readQrPath } from './takeover-qr.ts';
 
 type Row = Selectable<TakeoversTable>;
 

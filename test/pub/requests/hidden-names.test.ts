@@ -4,7 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
 import { phone } from '#test/support/people/patrons.ts';
-import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
+import { evening, play, STAFF, surface, TOKEN } from '../setlist/rollups/fixtures.ts';
 
 let service: TestApp;
 beforeEach(async () => {

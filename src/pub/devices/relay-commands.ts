@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RelayCommandsTable } from '#kernel/db/schema.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { tooLate } from './undo.ts';
+import { tooLate } from '../undo.ts';
 
 /** Commands expire, so that a device that was off does not carry them out hours later. */
 const COMMAND_LIFETIME_MS = 10 * MINUTE;

@@ -6,10 +6,9 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { cleanName, isVisible } from '#kernel/names.ts';
+import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
@@ -21,18 +20,6 @@ const PAGES = ['tv', 'bar-right', 'projector'] as const;
 
 /** The page that a screen shows, under /tv. */
 export type ScreenPage = (typeof PAGES)[number];
-
-/** A short untrusted text: without control characters, with single spaces, cut at `max`. */
-const label = (max: number) =>
-  z.string(REQUIRED_TEXT).transform((text) =>
-    (isVisible(text) ? cleanName(text) : '')
-      .replace(/[\p{C}\s]+/gu, ' ')
-      .trim()
-      .slice(0, max),
-  );
-
-/** The name that a screen gives itself. */
-export const screenLabel = label(40);
 
 /** The heartbeat of a screen. `version` is the build of its page; `uptime_s` counts from when the page was loaded. */
 export const HeartbeatInput = z.object({

@@ -5,7 +5,14 @@ import type { Job } from '#kernel/scheduler.ts';
 import { fetchUpstream, retryAfter, type UpstreamAnswer } from '#kernel/upstream.ts';
 import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
-import { findSendingState, markRefused, markSent, storeState, takeDue, type Waiting } from './queue.ts';
+import {
+  findSendingState,
+  markRefused,
+  markSent,
+  storeState,
+  takeDue,
+  type Waiting,
+} from './scrobble-queue.ts';
 
 /** The first and the longest wait after failures. */
 const FIRST_WAIT = 5 * SECOND;

@@ -3,13 +3,13 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
+import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { markRequestPlayed } from '#pub/requests/requests.ts';
 import { openScreeningId, screeningIdAt } from '#pub/screen/screenings.ts';
-import { isHiddenName } from '#pub/setlist/hidden-names.ts';
-import { findDevice, hearsVideo } from './device.ts';
-import { findGenre } from './genre.ts';
+import { findDevice, hearsVideo } from '../now-playing/device.ts';
+import { findGenre } from '../now-playing/genre.ts';
+import { storeSongCode } from '../now-playing/song-identity.ts';
 import type { Track } from './ingest-body.ts';
-import { storeSongCode } from './song-identity.ts';
 
 /** A track without the time at which it began. */
 export type Heard = Omit<Track, 'started_at'>;
@@ -18,8 +18,9 @@ export type Heard = Omit<Track, 'started_at'>;
 const PRESENT = 10 * MINUTE;
 
 /**
- * Inserts a play, as music or as the sound of a film or a game, and marks the request for it as played. Live music is
- * also queued for scrobbling.
+ * Inserts a play, as music or as the sound of a film or a game. After the commit the caller publishes `plays`, by which
+ * all others learn of it. What must never differ from the play is read and written here, in its transaction: whether its
+ * name is hidden, the request that it fulfils, and its place in the queue of scrobbles.
  * @param at when it began, in milliseconds
  * @returns its id
  */

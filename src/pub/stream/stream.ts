@@ -3,7 +3,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
-import { findLastChangedScreen } from '#pub/room/screens.ts';
+import { findLastChangedScreen } from '#pub/devices/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { CHANNELS, publishedChanges, storedPing } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';

@@ -5,7 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { isSameName } from '#kernel/names.ts';
-import { screenLabel } from './screens.ts';
+import { screenLabel } from '#pub/display/screen-label.ts';
 
 const GROUPS_AT_MOST = 10;
 
