@@ -2,9 +2,9 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import { choice, choiceGroup } from '#views/components/forms.ts';
 import { nameText } from '#views/components/names.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
+import { aboutOption } from './about-options.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
 import { filledValue } from './equal-length.ts';
-import { aboutOption } from './options/about.ts';
 
 /** A yes-or-no ballot; `value` is what was chosen before, if anything. */
 export interface SimpleBallotProps extends BallotFrameProps {

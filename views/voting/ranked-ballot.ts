@@ -3,8 +3,8 @@ import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
+import { aboutOption } from './about-options.ts';
 import { type BallotFrameProps, ballotFrame } from './ballot-frame.ts';
-import { aboutOption } from './options/about.ts';
 
 /** A ranked ballot; `ranks` holds what was entered before, by candidate id. */
 export interface RankedBallotProps extends BallotFrameProps {

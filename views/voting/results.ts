@@ -6,7 +6,7 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
-import { bars } from './charts/bars.ts';
+import { bars } from './bars.ts';
 import { contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
 import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
 import { percent } from './words.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { changedSettings, changeSettings, readSettings } from '#content/club-settings.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
-import { changedSettings, changeSettings, readSettings } from '#content/settings/settings.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';

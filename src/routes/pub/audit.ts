@@ -5,7 +5,7 @@ import { AuditPageQuery, AuditQuery, listAudit, listAuditActions } from '#kernel
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { zoneName } from '#kernel/local-time.ts';
-import { listFoldedAudit } from '#people/audit/folded-log.ts';
+import { listFoldedAudit } from '#people/folded-log.ts';
 import { staffAuditPage } from '#views/pub/staff-audit.ts';
 
 /** The audit log, as JSON and as a page. */

@@ -16,7 +16,7 @@ import { IngestBody } from '#pub/plays/ingest-body.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { NowPlayingStream } from '#pub/stream/stream.ts';
-import { type NowProps, nowPage } from '#views/pub/now/now.ts';
+import { type NowProps, nowPage } from '#views/pub/now.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
 import { whenEnabled } from './feature-flags.ts';
 

@@ -4,7 +4,7 @@ import { AuditPageQuery, listAudit, listAuditActions } from '#kernel/db/audit-li
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { zoneName } from '#kernel/local-time.ts';
-import { listFoldedAudit } from '#people/audit/folded-log.ts';
+import { listFoldedAudit } from '#people/folded-log.ts';
 import { auditLogPage } from '#views/voting/admin/audit-log.ts';
 import { listElections } from '#voting/elections/elections.ts';
 

@@ -6,7 +6,7 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
-import { listFoldedAudit } from '#people/audit/folded-log.ts';
+import { listFoldedAudit } from '#people/folded-log.ts';
 import {
   type Ask,
   adminElectionPage,

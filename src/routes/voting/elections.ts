@@ -19,7 +19,7 @@ import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
-import { wallBars } from '#views/voting/wall/bars.ts';
+import { wallBars } from '#views/voting/wall-bars.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';

@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { counted } from '#views/components/numbers.ts';
-import { wallPage } from '#views/voting/wall/wall.ts';
+import { wallPage } from '#views/voting/wall.ts';
 import { getTurnout } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { type Election, electionStatus, endTime, isPaused } from '#voting/elections/elections.ts';

@@ -2,7 +2,7 @@ import { type Child, type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
 import { formatPercent } from '#pub/setlist/rollups/story-format.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';
-import { barDrawing } from '#views/voting/charts/bars.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 
 /** A part of a whole with its name. */
 export interface Share {

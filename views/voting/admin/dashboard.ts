@@ -4,7 +4,7 @@ import { empty, folderNotice, notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
-import { barDrawing } from '#views/voting/charts/bars.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import {

@@ -7,7 +7,7 @@ import { badge, type Stage, stageLine, statusBadge } from '#views/components/sta
 import { definitionList, disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
-import { barDrawing } from '#views/voting/charts/bars.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';

@@ -5,7 +5,7 @@ import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { barDrawing } from '#views/voting/charts/bars.ts';
+import { barDrawing } from '#views/voting/bars.ts';
 import { matrixPath } from '#views/voting/matrix-page.ts';
 import { resultsView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';

@@ -6,8 +6,8 @@ import { field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { aboutOption } from '#views/voting/about-options.ts';
 import { lockedUnless, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { aboutOption } from '#views/voting/options/about.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
 

@@ -6,7 +6,7 @@ import { clubName } from '#kernel/mail/message.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
 import { chosenParts } from '#kernel/settings/parts.ts';
 import { SETTING_NAMES, type SettingsInput } from '#kernel/settings/settings.ts';
-import { findPicture } from '../pictures/pictures.ts';
+import { findPicture } from './pictures/pictures.ts';
 
 /** Returns the effective settings of the club, and the names of those that the environment overrides. */
 export function readSettings(ctx: Context) {

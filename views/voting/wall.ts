@@ -6,11 +6,11 @@ import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { barDrawing } from '#views/voting/charts/bars.ts';
 import { contestOutcome, outcomeNotes, outcomeSentence, outcomeText } from '#views/voting/outcome.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
-import { BARS_AT_MOST, wallBars } from './bars.ts';
+import { barDrawing } from './bars.ts';
+import { BARS_AT_MOST, wallBars } from './wall-bars.ts';
 
 /** The data of an election's page for a projector. Times are already formatted. */
 export interface WallProps {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type AuditQuery, type AuditReader, listAudit } from '#kernel/db/audit-listing.ts';
 import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
-import { actorName } from '../actor-names.ts';
+import { actorName } from './actor-names.ts';
 
 /** Entries that one page reads at most; the next page continues after them. */
 const MOST_ENTRIES = 5_000;
