@@ -11,7 +11,7 @@ import { REFUSALS } from './refused-form.ts';
 
 /** A change that an officer makes, by a script or by a form: see `act`. */
 export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, Done> = (
-  | { api: Address; form?: never; both?: never; next?: never }
+  | { api: Address; form?: never; both?: never; next?: Next<P, B, Q, Done> }
   | ({ next: Next<P, B, Q, Done> } & (
       | { api?: Address; form: Address; both?: never }
       | { api?: never; form?: never; both: Address | Address[] }
@@ -77,8 +77,8 @@ export class OtherAnswer {
 }
 
 /**
- * Registers an act at all its addresses. `api` always answers with `json` and `form` with `next`; at `both` only a form
- * whose sender accepts HTML is answered with `next`.
+ * Registers an act at all its addresses: `api` for scripts and `form` for the form of a page, or `both` for one address.
+ * A form is answered with `next`, at `api` and `both` only if its sender accepts HTML; all else with `json`.
  */
 export function act<
   Done,
@@ -138,8 +138,8 @@ export function act<
           return wantsHtml(request)
             ? sendHtml(reply, done.page(), done.status)
             : reply.code(done.status).send(done.json);
-        const isForm = isFor === 'form' || (isFor === 'both' && wantsHtml(request));
-        return isForm ? answerForm(done, sent) : json(done, sent);
+        const isForm = isFor === 'form' || wantsHtml(request);
+        return isForm && next !== undefined ? answerForm(done, sent) : json(done, sent);
       },
     });
   };

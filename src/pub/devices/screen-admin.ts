@@ -19,17 +19,6 @@ export const ScreenInput = z.object({
   groups: groups.optional(),
 });
 
-/** The same from a form: the groups in one comma-separated line. */
-export const ScreenForm = z.object({
-  name: ScreenInput.shape.name,
-  groups: z
-    .string()
-    .max(600)
-    .default('')
-    .transform((line) => line.split(','))
-    .pipe(groups),
-});
-
 /** Sets the name and the groups of a screen, which is notified at once. @throws 404 */
 export async function renameScreen(
   ctx: Context,

@@ -6,7 +6,6 @@ import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
@@ -16,7 +15,8 @@ import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
 import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
 import { needsWords } from '#views/content/settings/parts.ts';
 
@@ -51,11 +51,13 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     summary: 'Change some settings of the club',
     body: SettingsInput,
     fromForm: nestForm,
-    run: async ({ body, request }) => {
+    run: async ({ body, actor, request }) => {
       // A form contains every setting.
       const changed = request.entered ? changedSettings(ctx, body) : body;
-      await changeSettingsFor(ctx, request, changed);
-      return changed;
+      return withApproval(ctx, request, findMove(ctx, request, changed.base_url), async () => {
+        await changeSettings(ctx, changed, actor);
+        return changed;
+      });
     },
     json: () => ({ ok: true, ...readSettings(ctx) }),
     next: (changed) => {
@@ -86,18 +88,19 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /**
- * Changes settings for a request. Another address of the service needs a fresh proof, and a second person where the
- * club requires one: links that sign people in are mailed with it.
+ * Another address of the service needs a fresh proof, and a second person where the club requires one: links that sign
+ * people in are mailed with it.
  */
-async function changeSettingsFor(ctx: Context, request: FastifyRequest, given: SettingsInput): Promise<void> {
-  const { base_url: moved } = given;
-  const isMoved = moved !== undefined && moved !== (ctx.config.BASE_URL ?? null);
-  if (isMoved) ensureSudo(ctx, request);
+function findMove(
+  ctx: Context,
+  request: FastifyRequest,
+  moved: SettingsInput['base_url'],
+): SensitiveAct | undefined {
+  if (moved === undefined || moved === (ctx.config.BASE_URL ?? null)) return undefined;
+  ensureSudo(ctx, request);
   const act =
     moved === null ? 'Remove the address of the service' : `Change the address of the service to ${moved}`;
-  const tell = isMoved ? await graveActs(ctx).ask(request, { act, permission: 'settings:write' }) : undefined;
-  await changeSettings(ctx, given, actorOf(request, ctx.now));
-  tell?.();
+  return { act, permission: 'settings:write' };
 }
 
 function renderSettings(

@@ -17,14 +17,15 @@ export async function withApproval<Done>(
 ): Promise<Done | OtherAnswer> {
   if (!sensitive) return run();
   const asked = await requireApproval(ctx, request, sensitive);
-  if (typeof asked !== 'function')
-    return new OtherAnswer(202, pendingJson(asked), () =>
-      askedPage({ act: asked.act, viewer: request.viewer }),
-    );
+  if (typeof asked !== 'function') return pendingAnswer(request, asked);
   const done = await run();
   asked();
   return done;
 }
+
+/** Says that an act waits for the confirmation of a second person. */
+export const pendingAnswer = ({ viewer }: FastifyRequest, pending: PendingAct): OtherAnswer =>
+  new OtherAnswer(202, pendingJson(pending), () => askedPage({ act: pending.act, viewer }));
 
 export const pendingJson = (approval: PendingAct) => ({
   error: 'Somebody else has to confirm this',

@@ -1,13 +1,14 @@
 import websocket from '@fastify/websocket';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { ensureConnectionSlot, socketOptions } from '#kernel/live/sockets.ts';
 import { ControlsInput, changeControls, findControls } from '#pub/now-playing/controls.ts';
 import { ControlsSockets } from '#pub/now-playing/controls-sockets.ts';
 import { LyricsInput, setLyrics } from '#pub/now-playing/lyrics.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
 /** The only address that accepts WebSockets. */
 export const CONTROLS_SOCKET = '/api/now-playing/controls';
@@ -42,34 +43,27 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
 export function staffControls(staff: App, { ctx }: { ctx: Context }): void {
   staff.get('/api/admin/now-playing/controls', { config: { permission: 'any' } }, () => findControls(ctx.db));
 
-  staff.post(
-    '/api/admin/now-playing/controls',
-    { config: { permission: 'controls:write' }, schema: { body: ControlsInput } },
-    (request) => changeControls(ctx, request.body, actorOf(request, ctx.now)),
-  );
-
-  staff.post(
-    '/admin/pub/displays',
-    {
-      config: { permission: 'controls:write', ...refusedOnRoomPage(ctx) },
-      schema: { hide: true, body: ControlsInput },
-      bodyLimit: 16 * 1024,
-    },
-    async (request, reply) => {
+  act(staff, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/now-playing/controls',
+    form: 'POST /admin/pub/displays',
+    permission: 'controls:write',
+    body: ControlsInput,
+    run: async ({ body, actor }) => {
       const before = findControls(ctx.db);
-      await changeControls(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'displays', (actor) =>
-        changeControls(ctx, before, actor),
-      );
+      const controls = await changeControls(ctx, body, actor);
+      return { controls, undo: (actor: Actor) => changeControls(ctx, before, actor) };
     },
-  );
+    json: ({ controls }) => controls,
+    next: toRoomPage(ctx, 'displays'),
+  });
 
-  staff.put(
-    '/api/admin/now-playing/lyrics',
-    { config: { permission: 'controls:write' }, schema: { body: LyricsInput }, bodyLimit: 96 * 1024 },
-    async (request) => ({
-      ok: true,
-      lines: await setLyrics(ctx, request.body, actorOf(request, ctx.now)),
-    }),
-  );
+  act(staff, ctx, {
+    api: 'PUT /api/admin/now-playing/lyrics',
+    permission: 'controls:write',
+    body: LyricsInput,
+    bodyLimit: 96 * 1024,
+    run: ({ body, actor }) => setLyrics(ctx, body, actor),
+    json: (lines) => ({ ok: true, lines }),
+  });
 }

@@ -1,14 +1,42 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { type App, noStore } from '#kernel/http/http.ts';
+import type { Html } from '#kernel/html.ts';
+import { act } from '#kernel/http/act.ts';
+import { type App, noStore, type RefusedForm, sendFile } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatDay, formatTime, localDate } from '#kernel/local-time.ts';
 import { FeedbackInput, sendFeedback } from '#pub/feedback/feedback.ts';
+import {
+  exportFeedback,
+  FEEDBACK_STATES,
+  FeedbackQuery,
+  type FeedbackState,
+  listFeedback,
+  nextStates,
+  STATE_LABELS,
+  summarizeFeedback,
+  TriageInput,
+  triageFeedback,
+} from '#pub/feedback/triage.ts';
 import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
+import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
 import { whenEnabled } from './feature-flags.ts';
 import { identifyVisitor } from './visitor-cookie.ts';
 
 const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
+
+const params = z.object({ id: Id });
+const PageQuery = FeedbackQuery.pick({ state: true, before: true }).extend({ done: z.unknown().optional() });
+
+interface Shown {
+  state?: FeedbackState | undefined;
+  before?: string | null | undefined;
+  done?: unknown;
+  refused?: (RefusedForm & { id: string }) | undefined;
+}
 
 /** The feedback box: JSON, and a form that works without script. */
 export function feedback(app: App, { ctx }: { ctx: Context }): void {
@@ -61,4 +89,97 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
       },
     );
   }
+}
+
+/** The feedback messages for staff, as JSON and as a page; also while the feedback box is closed. */
+export function feedbackTriage(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/api/admin/feedback',
+    {
+      config: { permission: 'feedback:read' },
+      schema: { summary: 'What patrons said', querystring: FeedbackQuery },
+    },
+    async (request, reply) => {
+      if (request.query.format === 'csv') {
+        const name = `feedback-${localDate(ctx.now(), ctx.config.TIME_ZONE)}.csv`;
+        return sendFile(reply, name, 'text/csv; charset=utf-8', exportFeedback(ctx, request.query));
+      }
+      return { ...listFeedback(ctx, request.query), ...summarizeFeedback(ctx) };
+    },
+  );
+
+  app.get(
+    '/admin/feedback',
+    {
+      config: { permission: 'feedback:read' },
+      schema: { summary: 'What patrons said', querystring: PageQuery },
+    },
+    async (request, reply) => sendHtml(reply, renderPage(ctx, request, request.query)),
+  );
+
+  act(app, ctx, {
+    api: 'PATCH /api/admin/feedback/:id',
+    form: 'POST /admin/feedback/:id',
+    summary: 'Triage a message',
+    permission: 'feedback:write',
+    params,
+    body: TriageInput,
+    // The tags are one text.
+    fromForm: ({ tags, ...fields }) => ({
+      ...fields,
+      ...(typeof tags === 'string' && { tags: splitTags(tags) }),
+    }),
+    refused: (request, refused) => {
+      const { id } = request.params;
+      return renderPage(ctx, request, { state: shownState(refused.entered), refused: { ...refused, id } });
+    },
+    run: ({ params: { id }, body, actor }) => triageFeedback(ctx, id, body, actor),
+    json: (feedback) => ({ ok: true, feedback }),
+    next: (_, { request: { entered = {} } }) => {
+      const state = shownState(entered);
+      return `/admin/feedback?done${state ? `&state=${state}` : ''}`;
+    },
+  });
+}
+
+/** The state that the page was filtered by when its form was sent. */
+const shownState = ({ shown }: Readonly<Record<string, unknown>>): FeedbackState | undefined =>
+  FEEDBACK_STATES.find((known) => known === shown);
+
+function renderPage(
+  ctx: Context,
+  request: FastifyRequest,
+  { state, before = null, done, refused }: Shown,
+): Html {
+  const zone = ctx.config.TIME_ZONE;
+  const { items, nextBefore } = listFeedback(ctx, { state, before, limit: 30 });
+  const { counts, ratings } = summarizeFeedback(ctx);
+  return staffFeedbackPage({
+    done: done === undefined ? undefined : 'The message was changed.',
+    refused,
+    state,
+    // Noon is on that date even when the clocks change in the night.
+    ratings: ratings.map((one) => ({ ...one, week: formatDay(Date.parse(`${one.week}T12:00Z`), 'UTC') })),
+    older: nextBefore,
+    identity: request.identity,
+    counts: FEEDBACK_STATES.map((value) => ({ ...option(value), count: counts[value] })),
+    messages: items.map((item) => {
+      const at = Date.parse(item.createdAt);
+      return {
+        ...item,
+        when: `${formatDay(at, zone)}, ${formatTime(at, zone)}`,
+        state: option(item.state),
+        next: nextStates(item.state).map(option),
+      };
+    }),
+  });
+}
+
+const option = (value: FeedbackState) => ({ value, label: STATE_LABELS[value] });
+
+function splitTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 }

@@ -1,10 +1,11 @@
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone, noStore } from '#kernel/http/http.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { findCard, findNowShowing, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 import { findOverride } from '#pub/screen/override.ts';
 import { whenEnabled } from './feature-flags.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
 /** The card of the bar TV. */
 export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
@@ -31,31 +32,19 @@ export function staffNowShowing(app: App, { ctx }: { ctx: Context }): void {
     async () => ({ ok: true, ...(await findNowShowing(ctx)) }),
   );
 
-  app.post(
-    '/api/admin/now-showing',
-    {
-      config: { permission: 'now_showing:write' },
-      schema: { summary: 'Decide what is on the screen', body: NowShowingInput },
-    },
-    async (request, reply) => {
-      const state = await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, ...state }, '/admin/pub');
-    },
-  );
-
-  app.post(
-    '/admin/pub/showing',
-    {
-      config: { permission: 'now_showing:write', ...refusedOnRoomPage(ctx) },
-      schema: { hide: true, body: NowShowingInput },
-      bodyLimit: 16 * 1024,
-    },
-    async (request, reply) => {
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/now-showing',
+    form: 'POST /admin/pub/showing',
+    summary: 'Decide what is on the screen',
+    permission: 'now_showing:write',
+    body: NowShowingInput,
+    run: async ({ body, actor }) => {
       const { mode, label, gameId } = findOverride(ctx.db, ctx.now());
-      await setNowShowing(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'screen', (actor) =>
-        setNowShowing(ctx, { mode, label, gameId }, actor),
-      );
+      const state = await setNowShowing(ctx, body, actor);
+      return { state, undo: (actor: Actor) => setNowShowing(ctx, { mode, label, gameId }, actor) };
     },
-  );
+    json: ({ state }) => ({ ok: true, ...state }),
+    next: toRoomPage(ctx, 'screen'),
+  });
 }

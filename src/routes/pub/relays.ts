@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
@@ -12,21 +12,15 @@ import {
   findLastCommand,
   NO_COMMAND,
   type Relay,
+  type RelayCommand,
   setCommand,
   undoCommand,
 } from '#pub/devices/relay-commands.ts';
 import { type Lighting, LightingInput, type Sound, SoundInput } from '#pub/devices/relay-inputs.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
-const bodyLimit = 16 * 1024;
 const STROBE = 'lighting:strobe';
-
-/** The form of the lights: its parameters are flat fields, and numbers arrive as texts. */
-const LightingForm = z.preprocess(
-  (fields) => withNumbers(nestForm(fields as Record<string, unknown>)),
-  LightingInput,
-);
 
 /** The commands for lights and sound, which the device requests every few seconds. */
 export function relays(app: App, { ctx }: { ctx: Context }): void {
@@ -47,7 +41,6 @@ export function relays(app: App, { ctx }: { ctx: Context }): void {
 /** For staff: commands for lights and sound, and their results. */
 export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
   const needsDatabase = needsSetlist(ctx);
-  const refused = refusedOnRoomPage(ctx);
 
   staff.get('/api/admin/dmx/desired', { config: { permission: 'any' } }, async () => ({
     ok: true,
@@ -58,85 +51,59 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
     ...findCommand<Sound>(ctx, 'sound'),
   }));
 
-  staff.post(
-    '/api/admin/dmx/desired',
-    {
-      config: { permission: 'lighting:write' },
-      schema: { body: LightingInput },
-      bodyLimit,
-      preHandler: needsDatabase,
-    },
-    async (request) => {
-      const message = `This needs the permission ${STROBE}.`;
-      ensureStrobeAllowed(request, request.body, { message, permission: STROBE });
-      return { ok: true, ...(await setCommand(ctx, 'lighting', request.body, actorOf(request, ctx.now))) };
-    },
-  );
-  staff.post(
-    '/admin/pub/lights',
-    {
-      config: { permission: 'lighting:write', ...refused },
-      schema: { hide: true, body: LightingForm },
-      bodyLimit,
-      preValidation: needsDatabase,
-    },
-    async (request, reply) => {
-      ensureStrobeAllowed(request, request.body, { message: `The strobe needs the permission ${STROBE}.` });
+  act(staff, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/dmx/desired',
+    form: 'POST /admin/pub/lights',
+    permission: 'lighting:write',
+    preHandler: needsDatabase,
+    body: LightingInput,
+    fromForm: (fields) => withNumbers(nestForm(fields)),
+    run: async ({ body, actor, request }) => {
+      ensureStrobeAllowed(request, body);
       const last = findLastCommand<Lighting>(ctx, 'lighting');
-      const { desiredSetAt: setAt } = await setCommand(
-        ctx,
-        'lighting',
-        request.body,
-        actorOf(request, ctx.now),
-      );
+      const command = await setCommand(ctx, 'lighting', body, actor);
       // Nobody wants the flashes again.
       const before = last?.action === 'strobe' ? null : last;
-      return redirectToRoomPage(ctx, request, reply, 'lights', (actor) =>
-        undoCommand(ctx, 'lighting', { before, setAt }, actor),
-      );
+      return { command, undo: undoOf('lighting', before, command) };
     },
-  );
+    json: ({ command }) => ({ ok: true, ...command }),
+    next: toRoomPage(ctx, 'lights'),
+  });
 
-  staff.post(
-    '/api/admin/qsys/desired',
-    {
-      config: { permission: 'sound:write' },
-      schema: { body: SoundInput },
-      bodyLimit,
-      preHandler: needsDatabase,
-    },
-    async (request) => ({
-      ok: true,
-      ...(await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now))),
-    }),
-  );
-  staff.post(
-    '/admin/pub/sound',
-    {
-      config: { permission: 'sound:write', ...refused },
-      schema: { hide: true, body: SoundInput },
-      bodyLimit,
-      preValidation: needsDatabase,
-    },
-    async (request, reply) => {
+  act(staff, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/qsys/desired',
+    form: 'POST /admin/pub/sound',
+    permission: 'sound:write',
+    preHandler: needsDatabase,
+    body: SoundInput,
+    run: async ({ body, actor }) => {
       const before = findLastCommand<Sound>(ctx, 'sound');
-      const { desiredSetAt: setAt } = await setCommand(ctx, 'sound', request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'sound', (actor) =>
-        undoCommand(ctx, 'sound', { before, setAt }, actor),
-      );
+      const command = await setCommand(ctx, 'sound', body, actor);
+      return { command, undo: undoOf('sound', before, command) };
     },
-  );
+    json: ({ command }) => ({ ok: true, ...command }),
+    next: toRoomPage(ctx, 'sound'),
+  });
+
+  function undoOf<Desired extends object>(
+    relay: Relay,
+    before: Desired | null,
+    { desiredSetAt: setAt }: RelayCommand<Desired>,
+  ) {
+    return (actor: Actor) => undoCommand(ctx, relay, { before, setAt }, actor);
+  }
 }
 
-/** @param extra further keys of the answer. @throws 403 */
-function ensureStrobeAllowed(
-  request: FastifyRequest,
-  { action }: Lighting,
-  extra: Record<string, unknown>,
-): void {
-  if (action === 'strobe' && !may(request, STROBE)) throw new AppError(403, 'Forbidden', { extra });
+/** @throws 403 */
+function ensureStrobeAllowed(request: FastifyRequest, { action }: Lighting): void {
+  if (action !== 'strobe' || may(request, STROBE)) return;
+  const extra = { message: `This needs the permission ${STROBE}.`, permission: STROBE };
+  throw new AppError(403, 'Forbidden', { extra });
 }
 
+/** The form's parameters are flat fields, and numbers arrive as texts. */
 function withNumbers({ params, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (typeof params !== 'object' || params === null) return rest;
   const read = Object.entries(params).map(([name, value]) => [

@@ -1,17 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatTime, momentInWords } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { currentTrack, findLatestPlay } from '#pub/now-playing/current.ts';
 import { requestHours } from '#pub/requests/hours.ts';
 import { DecisionInput, decideRequest } from '#pub/requests/moderation.ts';
-import { listRequests, listRequestsForStaff, requestJson, staffRequestJson } from '#pub/requests/queue.ts';
+import {
+  listRequests,
+  listRequestsForStaff,
+  type Queue,
+  requestJson,
+  staffRequestJson,
+} from '#pub/requests/queue.ts';
 import { getRequest, RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
 import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
+import { type RequestsPageProps, requestsPage } from '#views/pub/requests.ts';
 import { whenEnabled } from './feature-flags.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 import { identifyVisitor } from './visitor-cookie.ts';
 
 const params = z.object({ id: Id });
@@ -19,6 +34,15 @@ const params = z.object({ id: Id });
 /** Limits per address and minute. High, because everybody in the pub shares one address; browsers have limits too. */
 const ASKS_A_MINUTE = 300;
 const LOOKS_A_MINUTE = 3_000;
+
+const PAGES_A_MINUTE = 3_000;
+
+const DONE: Record<string, string> = {
+  asked: 'Your song is in the queue.',
+  merged: 'Somebody has asked for that song already: your vote was added.',
+  voted: 'Your vote counts.',
+  unvoted: 'Your vote was taken back.',
+};
 
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
 export function songRequests(app: App, { ctx }: { ctx: Context }): void {
@@ -65,6 +89,53 @@ export function songRequests(app: App, { ctx }: { ctx: Context }): void {
   );
 }
 
+/** Song requests on a phone. */
+export function requestsPages(app: App, { ctx }: { ctx: Context }): void {
+  app.addHook(
+    'onRequest',
+    whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { words: 'Songs cannot be asked for at the moment.' }),
+  );
+  app.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'song pages', PAGES_A_MINUTE));
+  app.addHook('onRequest', noStore);
+
+  app.get(
+    '/requests',
+    { config: { part: 'requests' }, schema: { summary: 'Ask for a song', querystring: doneQuery } },
+    async (request, reply) => {
+      const done = ownValue(DONE, request.query.done);
+      return sendHtml(reply, renderPage(ctx, request, reply, { done }));
+    },
+  );
+
+  app.post(
+    '/requests',
+    {
+      config: refusedOn((request, refused, reply) =>
+        renderPage(ctx, request, reply, { entered: refused.entered, refused }),
+      ),
+      bodyLimit: 8 * 1024,
+      schema: { hide: true, body: RequestInput },
+    },
+    async (request, reply) => {
+      const { merged } = await requestSong(ctx, identifyVisitor(ctx, request, reply), request.body);
+      return reply.redirect(`/requests?done=${merged ? 'merged' : 'asked'}`, 303);
+    },
+  );
+
+  app.post(
+    '/requests/:id/vote',
+    {
+      config: refusedOn((request, refused, reply) => renderPage(ctx, request, reply, { refused })),
+      schema: { hide: true, params, body: VoteInput },
+    },
+    async (request, reply) => {
+      const { browser } = identifyVisitor(ctx, request, reply);
+      const { voted } = await voteForRequest(ctx, request.params.id, browser, request.body.value);
+      return reply.redirect(`/requests?done=${voted ? 'voted' : 'unvoted'}`, 303);
+    },
+  );
+}
+
 /** Song requests for staff, as JSON and for the forms of their page. */
 export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'requests:moderate' } as const;
@@ -73,34 +144,63 @@ export function staffRequests(app: App, { ctx }: { ctx: Context }): void {
     const requests = listRequestsForStaff(ctx);
     return { requests, open, closesAt: closesAt === null ? null : isoTime(closesAt) };
   });
-  app.post(
-    '/api/admin/requests/:id',
-    { config, schema: { summary: 'Decide on a request', params, body: DecisionInput } },
-    async (request) => {
-      const { id } = request.params;
-      const decided = await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));
-      return { ok: true, request: staffRequestJson(decided) };
-    },
-  );
-  app.post(
-    '/admin/pub/requests/:id',
-    {
-      config: { ...config, ...refusedOnRoomPage(ctx) },
-      schema: { hide: true, params, body: DecisionInput },
-      bodyLimit: 16 * 1024,
-    },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/requests/:id',
+    form: 'POST /admin/pub/requests/:id',
+    summary: 'Decide on a request',
+    permission: 'requests:moderate',
+    params,
+    body: DecisionInput,
+    run: async ({ params: { id }, body, actor }) => {
       const { status, reason } = getRequest(ctx.db, id);
-      await decideRequest(ctx, id, request.body, actorOf(request, ctx.now));
+      const decided = await decideRequest(ctx, id, body, actor);
       const before = DecisionInput.safeParse({ status, reason }).data;
-      return redirectToRoomPage(
-        ctx,
-        request,
-        reply,
-        'requests',
-        before && ((actor) => decideRequest(ctx, id, before, actor)),
-      );
+      return { decided, undo: before && ((actor: Actor) => decideRequest(ctx, id, before, actor)) };
     },
-  );
+    json: ({ decided }) => ({ ok: true, request: staffRequestJson(decided) }),
+    next: toRoomPage(ctx, 'requests'),
+  });
 }
+
+function renderPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Pick<RequestsPageProps, 'done' | 'refused' | 'entered'>,
+): Html {
+  const zone = ctx.config.TIME_ZONE;
+  const queue = listRequests(ctx, identifyVisitor(ctx, request, reply).browser);
+  const latest = findLatestPlay(ctx);
+  const track = currentTrack(latest, ctx.now(), ctx.config.NOW_PLAYING_STALE_MS);
+  const playing = track && latest?.kind === 'music' ? track : null;
+  return requestsPage({
+    ...shown,
+    playing: playing && {
+      artist: playing.artist,
+      title: playing.title,
+      cover: playing.albumArtUrl ? `/api/art/${playing.id}` : null,
+    },
+    requests: queue.items.map(({ playedAt, ...item }) => ({
+      ...item,
+      played: playedAt && formatTime(Date.parse(playedAt), zone),
+    })),
+    open: queue.open,
+    mayAsk: queue.open && queue.nextAt === null,
+    turn: describeTurn(queue, ctx.now(), zone),
+  });
+}
+
+/** Says in a sentence how many songs this visitor may request, or from when. */
+function describeTurn({ open, left, nextAt, opensAt, closesAt }: Queue, now: number, zone: string): string {
+  const when = (iso: string) => momentInWords(Date.parse(iso), now, zone);
+  if (!open)
+    return `Songs can be asked for while the pub is open.${opensAt ? ` It opens ${withAt(when(opensAt))}.` : ''}`;
+  if (left === 0) return 'You have asked for three songs tonight: that is all for one phone. Votes are free.';
+  if (nextAt) return `You can ask for another song ${withAt(when(nextAt))}.`;
+  const songs = left === 1 ? 'one more song' : `${left} songs`;
+  return `You can ask for ${songs} tonight.${closesAt ? ` Requests close ${withAt(when(closesAt))}.` : ''}`;
+}
+
+/** Puts `at` before a time, `at 5:00 PM`, but not before one with a date, `Sun, Nov 22, 5:00 PM`. */
+const withAt = (moment: string): string => (moment.includes(',') ? moment : `at ${moment}`);

@@ -6,19 +6,16 @@ import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { PERMISSIONS, permissionsOf, ROLES } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { act, type OtherAnswer } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatDay, formatTime } from '#kernel/local-time.ts';
-import { listPeopleWith, type SensitiveAct } from '#people/approvals/approvals.ts';
+import { listPeopleWith, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { mailNotice, mailOwners } from '#people/notices.ts';
 import { listAssignments, RolesInput, setRoles } from '#people/roles.ts';
-import { graveActs } from '#routes/people/grave-acts.ts';
+import { pendingAnswer } from '#routes/people/with-approval.ts';
 import { rolesPage } from '#views/pub/staff-roles.ts';
-
-/** A form without a ticked box sends no roles at all. */
-const RolesForm = RolesInput.extend({ roles: RolesInput.shape.roles.prefault([]) });
 
 /** The roles of people, as JSON and as a page. */
 export function roles(app: App, { ctx }: { ctx: Context }): void {
@@ -30,18 +27,6 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
       permissions: PERMISSIONS,
       assignments: listAssignments(ctx).map(({ email, roles }) => ({ email, roles })),
     }),
-  );
-
-  app.put(
-    '/api/admin/roles',
-    {
-      config: { permission: 'roles:write', sudo: true },
-      schema: { summary: 'Replace one person’s roles', body: RolesInput },
-    },
-    async (request) => {
-      await replaceRoles(ctx, request, request.body);
-      return { ok: true, ...request.body };
-    },
   );
 
   app.get(
@@ -56,42 +41,44 @@ export function roles(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/pub/roles',
-    {
-      config: {
-        permission: 'roles:write',
-        sudo: true,
-        ...refusedOn((request, refused) => renderPage(ctx, request, { refused })),
-      },
-      schema: { hide: true, body: RolesForm },
-    },
-    async (request, reply) => {
-      await replaceRoles(ctx, request, request.body);
-      return reply.redirect('/admin/pub/roles?done', 303);
-    },
-  );
+  act(app, ctx, {
+    api: 'PUT /api/admin/roles',
+    form: 'POST /admin/pub/roles',
+    summary: 'Replace one person’s roles',
+    permission: 'roles:write',
+    sudo: true,
+    body: RolesInput,
+    // A form without a ticked box sends no roles at all.
+    fromForm: ({ roles = [], ...fields }) => ({ ...fields, roles }),
+    refused: (request, refused) => renderPage(ctx, request, { refused }),
+    run: ({ body, request }) => replaceRoles(ctx, request, body),
+    json: (_, { body }) => ({ ok: true, ...body }),
+    next: '/admin/pub/roles?done',
+  });
 }
 
 async function replaceRoles(
   ctx: Context,
   request: FastifyRequest,
   input: z.output<typeof RolesInput>,
-): Promise<void> {
-  const act = graveChange(ctx, input);
-  if (act) await graveActs(ctx).ask(request, act);
+): Promise<OtherAnswer | undefined> {
+  const act = sensitiveChange(ctx, input);
+  const asked = act && (await requireApproval(ctx, request, act));
+  // If it is done at once, the mails below tell the others.
+  if (asked && typeof asked !== 'function') return pendingAnswer(request, asked);
   const before = await setRoles(ctx, input, actorOf(request, ctx.now), (role) => mayGrant(request, role));
   const by = request.identity?.who ?? 'Somebody';
   if (before.join() !== input.roles.join()) {
     const people = listPeopleOf(ctx.db, input.email).map(({ id }) => id);
     mailNotice(ctx, request, people, 'role-notice', { roles: input.roles, by });
   }
-  if (before.includes('owner') || !input.roles.includes('owner')) return;
-  mailOwners(ctx, request, 'owner-notice', { owner: input.email, by });
+  if (!before.includes('owner') && input.roles.includes('owner'))
+    mailOwners(ctx, request, 'owner-notice', { owner: input.email, by });
+  return undefined;
 }
 
 /** Granting officer or more, and taking a role away, let one person undo the rule of two: null for other changes. */
-function graveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): SensitiveAct | null {
+function sensitiveChange(ctx: Context, { email, roles }: z.output<typeof RolesInput>): SensitiveAct | null {
   const before = listPeopleOf(ctx.db, email).flatMap(({ id }) => findRoles(ctx.db, id, ctx.now()));
   const after: string[] = roles;
   const taken = before.filter((role) => !after.includes(role));

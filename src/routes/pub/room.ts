@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { namesIn } from '#content/records/rows.ts';
 import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -43,7 +44,7 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     '/admin/pub',
     {
       config: { permission: 'any' },
-      schema: { summary: 'The room now', querystring: z.object({ done: z.string().max(20).optional() }) },
+      schema: { summary: 'The room now', querystring: doneQuery },
     },
     async (request, reply) => {
       const done = ownValue<string>(DONE, request.query.done);
@@ -51,43 +52,46 @@ export function room(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/pub/undo',
-    {
-      config: { permission: 'any', ...refusedOnRoomPage(ctx) },
-      schema: { hide: true, body: z.object({ undo: Id }) },
-      bodyLimit: 16 * 1024,
-    },
-    async (request, reply) => {
-      await undoAct(ctx, request.body.undo, actorOf(request, ctx.now));
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    form: 'POST /admin/pub/undo',
+    permission: 'any',
+    body: z.object({ undo: Id }),
+    run: ({ body: { undo }, actor }) => undoAct(ctx, undo, actor),
+    next: (_, { request }) => {
       const { data } = Spot.safeParse(request.query);
-      return reply.redirect(`/admin/pub?done=undone${data ? `#${encodeURIComponent(data.at)}` : ''}`, 303);
+      return `/admin/pub?done=undone${data ? `#${encodeURIComponent(data.at)}` : ''}`;
     },
-  );
+  });
 }
 
-/** The route config of a form on this page: shows a refusal on the page. */
-export function refusedOnRoomPage(ctx: Context) {
-  return refusedOn((request, refused) => renderRoomPage(ctx, request, { refused }));
+/** What an act with a form on this page did; `undo` reverses it. */
+interface RoomAct {
+  [result: string]: unknown;
+  undo?: ((actor: Actor) => Promise<unknown>) | undefined;
+}
+
+/** What the acts with a form on this page share: a refused form is shown there again. */
+export function onRoomPage(ctx: Context) {
+  return {
+    ...refusedOn((request, refused) => renderRoomPage(ctx, request, { refused })),
+    bodyLimit: 16 * 1024,
+  };
 }
 
 /** Each button of the page adds its own id to the address of its form. */
 const Spot = z.object({ at: z.string().regex(/^[\p{L}\p{N}-]{1,150}$/u) });
 
 /**
- * Redirects after a form of this page was accepted, to the button that sent it, else to the part of the page.
- * @param undo reverses the change: offered from the same button for a while
+ * Where a form of this page goes: to the button that sent it, else to the part of the page. The button offers for a
+ * while to undo the act.
  */
-export function redirectToRoomPage(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  part: Exclude<keyof typeof DONE, 'undone'>,
-  undo?: (actor: Actor) => Promise<unknown>,
-): FastifyReply {
-  const { data } = Spot.safeParse(request.query);
-  if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
-  return reply.redirect(`/admin/pub?done=${part}#${encodeURIComponent(data?.at ?? part)}`, 303);
+export function toRoomPage(ctx: Context, part: Exclude<keyof typeof DONE, 'undone'>) {
+  return ({ undo }: RoomAct, { request }: { request: FastifyRequest }): string => {
+    const { data } = Spot.safeParse(request.query);
+    if (data && undo) offerUndo(ctx, actorOf(request, ctx.now), data.at, undo);
+    return `/admin/pub?done=${part}#${encodeURIComponent(data?.at ?? part)}`;
+  };
 }
 
 async function renderRoomPage(

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { shareSiteOf } from '#content/pictures/logo.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
 import { cachedJson, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
@@ -20,11 +21,9 @@ import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from 
 import { screenPage } from '#views/pub/screen.ts';
 import { screenPoster } from '#views/pub/screen-poster.ts';
 import { whenEnabled } from './feature-flags.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
-/** Where staff forms without script redirect to. */
-const STAFF_PAGE = '/admin/pub';
 const ArchiveQuery = z.object({
   /** Clamped to 1 to 100; 20 if it is invalid. */
   limit: z.coerce
@@ -91,68 +90,58 @@ export function screenPages(app: App, { ctx }: { ctx: Context }): void {
 
 /** For staff: corrections of the archive. */
 export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
-  const config = { permission: 'screenings:write' } as const;
-  /** The route options of forms on the room page. */
-  const form = { config: { ...config, ...refusedOnRoomPage(ctx) }, bodyLimit: 16 * 1024 };
-
   app.get(
     '/api/admin/screenings',
-    { config, schema: { summary: 'All screenings, open ones and shadows too' } },
+    {
+      config: { permission: 'screenings:write' },
+      schema: { summary: 'All screenings, open ones and shadows too' },
+    },
     async () => ({ screenings: listScreeningRecords(ctx) }),
   );
-  app.post(
-    '/api/admin/screenings/:id/revert',
-    { config, schema: { summary: 'Give the songs of a screening back to the music', params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const reverted = await revertScreening(ctx, id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, id, reverted }, STAFF_PAGE);
-    },
-  );
-  app.post(
-    '/api/admin/screenings/:id/close',
-    { config, schema: { summary: 'End a screening', params } },
-    async (request, reply) => {
-      const screening = await closeScreening(ctx, request.params.id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, screening }, STAFF_PAGE);
-    },
-  );
-  app.post(
-    '/admin/pub/films/:id/revert',
-    { ...form, schema: { hide: true, params } },
-    async (request, reply) => {
-      const { id } = request.params;
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/screenings/:id/revert',
+    form: 'POST /admin/pub/films/:id/revert',
+    summary: 'Give the songs of a screening back to the music',
+    permission: 'screenings:write',
+    params,
+    run: async ({ params: { id }, actor }) => {
       const before = readScreeningState(ctx.db, id);
-      await revertScreening(ctx, id, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'films', (actor) =>
-        restoreScreening(ctx, before, actor),
-      );
+      const reverted = await revertScreening(ctx, id, actor);
+      return { id, reverted, undo: (actor: Actor) => restoreScreening(ctx, before, actor) };
     },
-  );
-  app.post(
-    '/admin/pub/films/:id/close',
-    { ...form, schema: { hide: true, params } },
-    async (request, reply) => {
-      const { id } = request.params;
+    json: ({ id, reverted }) => ({ ok: true, id, reverted }),
+    next: toRoomPage(ctx, 'films'),
+  });
+
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/screenings/:id/close',
+    form: 'POST /admin/pub/films/:id/close',
+    summary: 'End a screening',
+    permission: 'screenings:write',
+    params,
+    run: async ({ params: { id }, actor }) => {
       const before = readScreeningState(ctx.db, id);
-      await closeScreening(ctx, id, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'films', (actor) =>
-        restoreScreening(ctx, before, actor),
-      );
+      const screening = await closeScreening(ctx, id, actor);
+      return { screening, undo: (actor: Actor) => restoreScreening(ctx, before, actor) };
     },
-  );
-  app.post(
-    '/api/admin/screenings/:id',
-    {
-      config,
-      schema: { summary: 'Rename a screening, or show it in the archive', params, body: ScreeningInput },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const screening = await changeScreening(ctx, id, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, screening }, STAFF_PAGE);
-    },
-  );
+    json: ({ screening }) => ({ ok: true, screening }),
+    next: toRoomPage(ctx, 'films'),
+  });
+
+  act(app, ctx, {
+    api: 'POST /api/admin/screenings/:id',
+    summary: 'Rename a screening, or show it in the archive',
+    permission: 'screenings:write',
+    params,
+    body: ScreeningInput,
+    run: async ({ params: { id }, body, actor }) => ({
+      screening: await changeScreening(ctx, id, body, actor),
+    }),
+    json: ({ screening }) => ({ ok: true, screening }),
+    next: toRoomPage(ctx, 'films'),
+  });
 }
 
 function readBefore(ctx: Context, text: string | undefined): number | undefined {

@@ -1,17 +1,35 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendFraming } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/devices/screen-admin.ts';
-import { findNames, HeartbeatInput, listScreens, recordHeartbeat } from '#pub/devices/screens.ts';
+import {
+  areScreensExpectedOff,
+  findNames,
+  getScreen,
+  HeartbeatInput,
+  listScreens,
+  recordHeartbeat,
+} from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
+import { screenPage, screensPage } from '#views/pub/staff-screens.ts';
 
 /** Heartbeats per address: many screens share one address, and each sends one a minute. */
 const BEATS_A_MINUTE = 120;
+
+const DONE = {
+  renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
+  forgotten: 'The screen is forgotten. It comes back if it is still on.',
+  reload: 'The screen was told to load its page again.',
+};
 
 interface Deps {
   ctx: Context;
@@ -40,40 +58,77 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
 
 /** For staff: the list of screens, and the actions on each. */
 export function staffScreens(app: App, { ctx, visitors }: Deps): void {
-  const change = { permission: 'controls:write' } as const;
+  const read = { permission: 'now_showing:read' } as const;
   const params = z.object({ id: Id });
-  const LIST = '/admin/pub/screens';
+  const build = () => pageBuild(ctx.version, siteOf(ctx).version);
+  const common = (request: FastifyRequest) => ({
+    now: ctx.now(),
+    zone: ctx.config.TIME_ZONE,
+    expectedOff: areScreensExpectedOff(ctx),
+    identity: request.identity,
+    done: ownValue<string>(DONE, (request.query as { done?: string }).done),
+  });
+  const render = (request: FastifyRequest, id: string, refused?: RefusedForm): Html =>
+    screenPage({ screen: getScreen(ctx, id, build()), ...common(request), ...(refused && { refused }) });
 
   app.get(
     '/api/admin/screens',
-    { config: { permission: 'now_showing:read' }, schema: { summary: 'Screens: seen when, which build' } },
+    { config: read, schema: { summary: 'Screens: seen when, which build' } },
     async () => ({
-      ...listScreens(ctx, pageBuild(ctx.version, siteOf(ctx).version)),
+      ...listScreens(ctx, build()),
       visitors: visitors.count(ctx.now()),
     }),
   );
-  app.patch(
-    '/api/admin/screens/:id',
-    { config: change, schema: { summary: 'Name and groups of a screen', params, body: ScreenInput } },
+  app.get(
+    '/admin/pub/screens',
+    { config: read, schema: { summary: 'The screens', querystring: doneQuery } },
     async (request, reply) => {
-      await renameScreen(ctx, request.params.id, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true }, LIST);
+      const { screens } = listScreens(ctx, build());
+      const page = screensPage({ screens, visitors: visitors.count(ctx.now()), ...common(request) });
+      return sendFraming(reply, page);
     },
   );
-  app.delete(
-    '/api/admin/screens/:id',
-    { config: change, schema: { summary: 'Forget a screen', params } },
-    async (request, reply) => {
-      await forgetScreen(ctx, request.params.id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true }, LIST);
+
+  app.get(
+    '/admin/pub/screens/:id',
+    {
+      config: read,
+      schema: { summary: 'A screen, with what it shows', params, querystring: doneQuery },
     },
+    async (request, reply) => sendFraming(reply, render(request, request.params.id)),
   );
-  app.post(
-    '/api/admin/screens/:id/reload',
-    { config: change, schema: { summary: 'Have a screen load its page again', params } },
-    async (request, reply) => {
-      await reloadScreen(ctx, request.params.id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true }, LIST);
-    },
-  );
+
+  act(app, ctx, {
+    api: 'PATCH /api/admin/screens/:id',
+    form: 'POST /admin/pub/screens/:id',
+    summary: 'Name and groups of a screen',
+    permission: 'controls:write',
+    params,
+    body: ScreenInput,
+    // The groups are one line, with commas.
+    fromForm: ({ groups = '', ...fields }) => ({ ...fields, groups: String(groups).split(',') }),
+    refused: (request, refused) => render(request, request.params.id, refused),
+    run: ({ params: { id }, body, actor }) => renameScreen(ctx, id, body, actor),
+    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=renamed`,
+  });
+
+  act(app, ctx, {
+    api: 'DELETE /api/admin/screens/:id',
+    form: 'POST /admin/pub/screens/:id/forget',
+    summary: 'Forget a screen',
+    permission: 'controls:write',
+    params,
+    run: ({ params: { id }, actor }) => forgetScreen(ctx, id, actor),
+    next: '/admin/pub/screens?done=forgotten',
+  });
+
+  act(app, ctx, {
+    api: 'POST /api/admin/screens/:id/reload',
+    form: 'POST /admin/pub/screens/:id/reload',
+    summary: 'Have a screen load its page again',
+    permission: 'controls:write',
+    params,
+    run: ({ params: { id }, actor }) => reloadScreen(ctx, id, actor),
+    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=reload`,
+  });
 }

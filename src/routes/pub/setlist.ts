@@ -2,17 +2,31 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { shareSiteOf } from '#content/pictures/logo.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
 import { sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
-import type { App } from '#kernel/http/http.ts';
+import { type App, sendFile } from '#kernel/http/http.ts';
 import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { HideInput, hideName, listHiddenNames, showName } from '#pub/requests/hidden-names.ts';
+import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
+import {
+  changePlay,
+  getPlay,
+  listPlaysForStaff,
+  PlayChange,
+  PlaysQuery,
+  restorePlay,
+} from '#pub/setlist/moderation.ts';
 import { findRollup, firstRollups, RETRY_AFTER, readRollup } from '#pub/setlist/rollups/store.ts';
 import type { Surface } from '#pub/setlist/rollups/surface.ts';
 import { findSurface, isEnabled, SURFACES } from '#pub/setlist/rollups/surfaces.ts';
-import { countShareClick, ShareClick } from '#pub/setlist/share-clicks.ts';
+import { ClicksQuery, countShareClick, listShareClicks, ShareClick } from '#pub/setlist/share-clicks.ts';
 import { computingPage, setlistPage, surfacePage, surfacePicture } from '#views/pub/setlist/page.ts';
 import { sendDisabled } from './feature-flags.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
 const CLICKS_A_MINUTE = 30;
 const CLICKS_OF_ALL = 600;
@@ -20,6 +34,7 @@ const MOST_BYTES = 1024;
 const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
 
 const params = z.object({ surface: z.string() });
+const playId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
 const querystring = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
 
 /** The surfaces of the setlist as JSON and as pages, and the preview pictures for links to them. */
@@ -128,6 +143,82 @@ export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
       await countShareClick(ctx, request.body);
       return { ok: true };
     },
+  );
+}
+
+/** The setlist for staff: moderation, licence reports, how often it is shared. */
+export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
+  const config = { permission: 'requests:moderate' } as const;
+  const moderate = { ...config, ...onRoomPage(ctx) };
+
+  app.get(
+    '/api/admin/plays',
+    { config, schema: { summary: 'The setlist with hidden plays', querystring: PlaysQuery } },
+    async (request) => listPlaysForStaff(ctx, request.query),
+  );
+  act(app, ctx, {
+    ...moderate,
+    api: 'POST /api/admin/plays/:id',
+    form: 'POST /admin/pub/plays/:id',
+    summary: 'Hide, show or correct a play',
+    params: playId,
+    body: PlayChange,
+    run: async ({ params: { id }, body, actor }) => {
+      const before = getPlay(ctx.db, id);
+      const play = await changePlay(ctx, id, body, actor);
+      return { play, undo: (actor: Actor) => restorePlay(ctx, before, actor) };
+    },
+    json: ({ play }) => ({ ok: true, play }),
+    next: toRoomPage(ctx, 'setlist'),
+  });
+
+  app.get(
+    '/api/admin/hidden-names',
+    { config, schema: { summary: 'Artists and songs that are not shown' } },
+    async () => ({ names: listHiddenNames(ctx.db) }),
+  );
+
+  act(app, ctx, {
+    ...moderate,
+    api: 'POST /api/admin/hidden-names',
+    form: 'POST /admin/pub/names',
+    summary: 'Hide a song or an artist for good',
+    body: HideInput,
+    run: async ({ body, actor }) => ({ name: await hideName(ctx, body, actor) }),
+    json: ({ name }) => ({ ok: true, name }),
+    next: toRoomPage(ctx, 'setlist'),
+  });
+
+  act(app, ctx, {
+    ...moderate,
+    api: 'DELETE /api/admin/hidden-names/:id',
+    form: 'POST /admin/pub/names/:id/show',
+    summary: 'Show a name again from now on',
+    params: playId,
+    run: async ({ params: { id }, actor }) => {
+      await showName(ctx, id, actor);
+      return {};
+    },
+    next: toRoomPage(ctx, 'setlist'),
+  });
+
+  app.get(
+    '/api/admin/setlist.csv',
+    {
+      config,
+      exposeHeadRoute: false,
+      schema: { summary: 'Every play, for licence reports', querystring: ExportQuery },
+    },
+    async (request, reply) => {
+      const { name, lines } = exportSetlist(ctx, request.query);
+      return sendFile(reply, name, 'text/csv; charset=utf-8', lines);
+    },
+  );
+
+  app.get(
+    '/api/admin/share-clicks',
+    { config, schema: { summary: 'How often the setlist was shared', querystring: ClicksQuery } },
+    async (request) => ({ clicks: listShareClicks(ctx, request.query) }),
   );
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone, noStore } from '#kernel/http/http.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { TakeoverInput } from '#pub/display/takeover-input.ts';
@@ -16,7 +17,7 @@ import {
   startTakeover,
 } from '#pub/display/takeovers.ts';
 import { leavePage } from '#views/pub/staff-room/takeover.ts';
-import { redirectToRoomPage, refusedOnRoomPage } from './room.ts';
+import { onRoomPage, toRoomPage } from './room.ts';
 
 /** The notice that fills the screens, for screens that have no stream. */
 export function takeover(app: App, { ctx }: { ctx: Context }): void {
@@ -40,28 +41,40 @@ const params = z.object({ id: Id });
 
 /** The notices that fill the screens, for staff. */
 export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
-  const api = { permission: 'screens:takeover' } as const;
-  const form = {
-    config: { permission: 'screens:takeover', ...refusedOnRoomPage(ctx) },
-    bodyLimit: 16 * 1024,
-  } as const;
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/takeover',
+    form: 'POST /admin/pub/takeover',
+    summary: 'Fill the screens with a notice',
+    permission: 'screens:takeover',
+    body: TakeoverInput,
+    run: async ({ body, actor }) => {
+      const { id, replaced } = await startTakeover(ctx, body, actor);
+      const undo = async (actor: Actor) => {
+        await endTakeover(ctx, id, actor);
+        await resumeTakeovers(ctx, replaced, actor);
+      };
+      return { id, undo };
+    },
+    json: ({ id }) => ({ ok: true, id, ...presentTakeover(ctx) }),
+    next: toRoomPage(ctx, 'takeover'),
+  });
 
-  app.post(
-    '/api/admin/takeover',
-    { config: api, schema: { summary: 'Fill the screens with a notice', body: TakeoverInput } },
-    async (request, reply) => {
-      const { id } = await startTakeover(ctx, request.body, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, id, ...presentTakeover(ctx) }, '/admin/pub');
+  act(app, ctx, {
+    ...onRoomPage(ctx),
+    api: 'POST /api/admin/takeover/:id/end',
+    form: 'POST /admin/pub/takeover/:id/end',
+    summary: 'End a notice early',
+    permission: 'screens:takeover',
+    params,
+    run: async ({ params: { id }, actor }) => {
+      await endTakeover(ctx, id, actor);
+      return { undo: (actor: Actor) => resumeTakeovers(ctx, [id], actor) };
     },
-  );
-  app.post(
-    '/api/admin/takeover/:id/end',
-    { config: api, schema: { summary: 'End a notice early', params } },
-    async (request, reply) => {
-      await endTakeover(ctx, request.params.id, actorOf(request, ctx.now));
-      return answerDone(request, reply, { ok: true, ...presentTakeover(ctx) }, '/admin/pub');
-    },
-  );
+    json: () => ({ ok: true, ...presentTakeover(ctx) }),
+    next: toRoomPage(ctx, 'takeover'),
+  });
+
   app.get(
     '/admin/pub/leave',
     {
@@ -69,28 +82,6 @@ export function staffTakeover(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'Ask before every screen tells people to leave' },
     },
     (request, reply) => sendHtml(reply, leavePage(request.identity)),
-  );
-  app.post(
-    '/admin/pub/takeover',
-    { ...form, schema: { hide: true, body: TakeoverInput } },
-    async (request, reply) => {
-      const { id, replaced } = await startTakeover(ctx, request.body, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'takeover', async (actor) => {
-        await endTakeover(ctx, id, actor);
-        await resumeTakeovers(ctx, replaced, actor);
-      });
-    },
-  );
-  app.post(
-    '/admin/pub/takeover/:id/end',
-    { ...form, schema: { hide: true, params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      await endTakeover(ctx, id, actorOf(request, ctx.now));
-      return redirectToRoomPage(ctx, request, reply, 'takeover', (actor) =>
-        resumeTakeovers(ctx, [id], actor),
-      );
-    },
   );
 }
 
