@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { EVENT } from '#content/events/kind.ts';
 import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { HOURS } from '#content/kinds/hours.ts';
 import { ROSTER } from '#content/kinds/roster.ts';
 import { TENDER } from '#content/kinds/tender.ts';

@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
-import { mailboxOf } from '#kernel/mail/addresses.ts';
+import { mailboxOf } from '#kernel/mail-addresses.ts';
 
 /** Sign-up mails to one mailbox in an hour; addresses that differ only after a plus count as one mailbox. */
 const TO_A_MAILBOX = 5;

@@ -1,5 +1,5 @@
 import { dateInWords } from '#kernel/local-time.ts';
-import { isDate } from './kinds/fields.ts';
+import { isDate } from './records/fields.ts';
 
 /**
  * Describes the value of a field in words, for a comparison of two values.

@@ -1,6 +1,6 @@
 import { notFound } from '#kernel/http/errors.ts';
+import { EVENT } from './events/kind.ts';
 import { ANNOUNCEMENT } from './kinds/announcement.ts';
-import { EVENT } from './kinds/event.ts';
 import { HOURS } from './kinds/hours.ts';
 import { ROSTER } from './kinds/roster.ts';
 import { SPECIAL } from './kinds/special.ts';

@@ -1,7 +1,7 @@
-import { WEEKDAYS } from './kinds/fields.ts';
 import type { HoursBody } from './kinds/hours.ts';
 import type { RosterBody } from './kinds/roster.ts';
 import type { SpecialBody } from './kinds/special.ts';
+import { WEEKDAYS } from './records/fields.ts';
 import type { Published } from './records/published.ts';
 
 /** A shift in milliseconds: when tenders work, and when the pub is open. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { type AuditQuery, type AuditReader, listAudit } from '#kernel/access/audit-listing.ts';
 import type { Context } from '#kernel/context.ts';
-import { type AuditQuery, type AuditReader, listAudit } from '#kernel/db/audit-listing.ts';
 import { formatShort, formatTime, localDate } from '#kernel/local-time.ts';
 import { actorName } from './actor-names.ts';
 

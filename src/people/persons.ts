@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { newId } from '#kernel/ids.ts';
-import { spellingsOf } from '#kernel/mail/addresses.ts';
+import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { cleanName } from '#kernel/names.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FeedLinks } from '#calendar/feed/feed-links.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { copyField, type QrModules, qrCode } from '#views/components/codes.ts';
 import { icon } from '#views/components/icons.ts';
 import { notice } from '#views/components/notices.ts';

@@ -1,6 +1,6 @@
 import { roleLabel } from '#kernel/access/roles.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
 import type { MailClub } from '#kernel/mail/club.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { listed } from '#views/components/numbers.ts';
 import { ended, type Mail, renderMail } from './layout.ts';
 

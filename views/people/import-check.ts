@@ -1,6 +1,6 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { dateInWords } from '#kernel/local-time.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { nameKey } from '#kernel/names.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice, problemSentence, setUpNotice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';

@@ -8,7 +8,7 @@ import {
   type Role,
 } from '#kernel/access/roles.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { choice, field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, notice } from '#views/components/notices.ts';

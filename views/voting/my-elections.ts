@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { WorkspacePart } from '#content/display.ts';
 import { candidateEntries, fillCalendar } from '#content/events/horizon.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { eventsThatFit } from '#content/ical/sources/feed-room.ts';
 import { listIcalEvents } from '#content/ical/sources/shown.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';
 import { isDraftProgram, readProgramPage } from '#content/workspace/program.ts';

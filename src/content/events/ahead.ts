@@ -2,13 +2,13 @@ import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
 import { formatWeekday } from '#kernel/settings/locale.ts';
-import { EVENT } from '../kinds/event.ts';
 import { type Body, parseBody } from '../records/kind.ts';
 import { describeSeries, wallTimeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';
 import { describeClockChange } from './clock-changes.ts';
 import { listClosedDates } from './closed.ts';
 import { type EventDate, isDateOf, toEventDate, unfitChanges } from './dates.ts';
+import { EVENT } from './kind.ts';
 import { getNewestEvent } from './reading.ts';
 import { nextDates } from './shown.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '#kernel/environment/checks.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import { date, longText, neededText, picture, shortText, tick, time } from '../kinds/fields.ts';
+import { date, longText, neededText, picture, shortText, tick, time } from '../records/fields.ts';
 import { RULE_LENGTH } from '../recurrence/rule.ts';
 
 /** The most days that the end can be after the start date. */

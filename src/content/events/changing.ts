@@ -5,12 +5,12 @@ import type { Tx } from '#kernel/db/queries.ts';
 import { badField, type FieldError } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { EVENT } from '../kinds/event.ts';
 import { ensureNoProblems, parseBody, problemsOf, readBody } from '../records/kind.ts';
 import { getRevision } from '../records/reading.ts';
 import { completed, ensureNewest, getPresent } from '../records/records.ts';
 import { type Changed, insertRecord, storeChanged } from '../records/storing.ts';
 import { changeOf, DateChange, EventBody } from './body.ts';
+import { EVENT } from './kind.ts';
 import { changeDate, changeSeries, type SeriesPatch, settleUnfit, splitSeries, type Unfit } from './scope.ts';
 
 /** A requested change of a date of a series. */

@@ -1,12 +1,12 @@
 import type { Context } from '#kernel/context.ts';
 import { dateInWords, localDate } from '#kernel/local-time.ts';
-import { EVENT } from '../kinds/event.ts';
 import { SPECIAL } from '../kinds/special.ts';
 import { closureOn } from '../opening-hours.ts';
 import { listPublished } from '../records/published.ts';
 import { daysAfter } from '../recurrence/dates.ts';
 import type { EventBody } from './body.ts';
 import { listEventDates } from './dates.ts';
+import { EVENT } from './kind.ts';
 
 const DAYS_AHEAD = 400;
 

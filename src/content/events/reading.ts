@@ -2,13 +2,13 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { EVENT } from '../kinds/event.ts';
 import { readBody } from '../records/kind.ts';
 import { getRevision, getRow } from '../records/reading.ts';
 import { daysAfter, daysBetween } from '../recurrence/dates.ts';
 import { describeSeries } from '../recurrence/sentence.ts';
 import type { EventBody } from './body.ts';
 import { type EventDate, listEventDates, unfitChanges } from './dates.ts';
+import { EVENT } from './kind.ts';
 
 const DAYS_AT_MOST = 800;
 const DAYS = 366;

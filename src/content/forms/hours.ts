@@ -1,5 +1,5 @@
-import { WEEKDAYS, type Weekday } from '../kinds/fields.ts';
 import type { HoursBody } from '../kinds/hours.ts';
+import { WEEKDAYS, type Weekday } from '../records/fields.ts';
 import { type ContentForm, type FormValues, readNumber, readRange, ticked, typed } from './form.ts';
 
 type Range = HoursBody['week'][Weekday][number];

@@ -1,8 +1,8 @@
 import { addDays, formatShort } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { RECORDS, readFlag } from '#kernel/workspace/records.ts';
+import { EVENT } from '../events/kind.ts';
 import { isInPub } from '../events/shown.ts';
-import { EVENT } from '../kinds/event.ts';
 import { readEventPage, readTag } from '../workspace/event.ts';
 import { isDraftProgram, readProgramPage } from '../workspace/program.ts';
 import { leaveOut, type Planned, planRecord, shortAddress, shorten } from './planned.ts';

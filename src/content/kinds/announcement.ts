@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '#kernel/http/validation.ts';
+import { longText, moment, neededText, picture, time, WEEKDAYS } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
-import { longText, moment, neededText, picture, time, WEEKDAYS } from './fields.ts';
 
 export const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const;
 

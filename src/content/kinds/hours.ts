@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
+import { crewedRange, date, longText, overlapOf, WEEKDAYS } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
-import { crewedRange, date, longText, overlapOf, WEEKDAYS } from './fields.ts';
 
 /** The opening hours of a week, valid from a date on. */
 export type HoursBody = z.output<typeof schema>;

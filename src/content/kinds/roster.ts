@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateInWords } from '#kernel/local-time.ts';
+import { date, range, tenders } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
-import { date, range, tenders } from './fields.ts';
 
 /** Who works on a date. */
 export type RosterBody = z.output<typeof schema>;

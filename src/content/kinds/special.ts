@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
+import { date, minutes, overlapOf, shortText, tenders, tick, time } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
-import { date, minutes, overlapOf, shortText, tenders, tick, time } from './fields.ts';
 
 /** Days on which the pub is closed, or open at other times than in the regular week. */
 export type SpecialBody = z.output<typeof schema>;

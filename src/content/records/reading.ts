@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { AppError, notFound } from '#kernel/http/errors.ts';
 import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
-import { isDate } from '../kinds/fields.ts';
+import { isDate } from './fields.ts';
 import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import {

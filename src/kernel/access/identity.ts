@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { bearerToken, header, textHeader } from '#kernel/http/http.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { TOKEN_ACTOR } from './actors.ts';
 import { findPersonOf, findRoles } from './person-roles.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import {
   entries,
   isMailerUrl,

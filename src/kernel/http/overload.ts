@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { Connections } from '#kernel/live/connections.ts';
 import { limitedClient } from './client.ts';
+import { Connections } from './connections.ts';
 import { AppError } from './errors.ts';
 import type { App } from './http.ts';
 

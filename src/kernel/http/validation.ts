@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { badRequest, type FieldError } from './errors.ts';

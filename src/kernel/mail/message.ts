@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { dateOf } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { normalizeAddress } from './addresses.ts';
+import { normalizeAddress } from '../mail-addresses.ts';
 
 export interface MailAddress {
   name: string;

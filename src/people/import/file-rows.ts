@@ -1,7 +1,7 @@
 import { withoutGuard } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type CsvRecord, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { type Column, type Field, findHeaders, readColumns } from './columns.ts';

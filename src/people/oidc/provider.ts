@@ -3,7 +3,7 @@ import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { nameOf, PAGE_TITLE, type Problem, problemOfDiscovery, problemOfSignIn } from './problems.ts';
 
 /** How long a request waits for the provider at most, for all of its responses together. */

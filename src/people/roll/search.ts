@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
-import { addressPart } from '#kernel/mail/addresses.ts';
+import { addressPart } from '#kernel/mail-addresses.ts';
 import { sortName } from '#people/persons.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { isDay } from './standings.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
-import { WEEKDAYS } from '#content/kinds/fields.ts';
 import { momentsOf } from '#content/opening-hours.ts';
+import { WEEKDAYS } from '#content/records/fields.ts';
 import type { Published } from '#content/records/published.ts';
 import { readAnnouncementPage } from '#content/workspace/announcement.ts';
 import type { Context } from '#kernel/context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { EVENT } from '#content/events/kind.ts';
 import { type CalendarEntry, type EventRecord, screenEventsOf } from '#content/events/shown.ts';
 import { type IcalEvent, listIcalEvents } from '#content/ical/sources/shown.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import { listImportedPages, listPublished } from '#content/records/published.ts';
 import { daysAfter } from '#content/recurrence/dates.ts';

@@ -1,6 +1,6 @@
 import type { WorkspacePart } from '#content/display.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { HOURS } from '#content/kinds/hours.ts';
 import { SPECIAL } from '#content/kinds/special.ts';
 import { TENDER } from '#content/kinds/tender.ts';

@@ -1,4 +1,4 @@
-import { EVENT } from '#content/kinds/event.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { getPictureFile } from '#content/pictures/pictures.ts';
 import { listPublished } from '#content/records/published.ts';
 import { findPage } from '#content/workspace/shift.ts';

@@ -1,7 +1,7 @@
 import type { EventBody } from '#content/events/body.ts';
 import { toEventDate } from '#content/events/dates.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { ANNOUNCEMENT, type AnnouncementBody } from '#content/kinds/announcement.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { TENDER, type TenderBody } from '#content/kinds/tender.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
 import type { Body } from '#content/records/kind.ts';

@@ -1,5 +1,5 @@
-import { WEEKDAYS, type Weekday } from '#content/kinds/fields.ts';
 import { datesFrom, momentsOf } from '#content/opening-hours.ts';
+import { WEEKDAYS, type Weekday } from '#content/records/fields.ts';
 import { DAY } from '#kernel/clock.ts';
 import { addDays, localDate, startOfDate } from '#kernel/local-time.ts';
 

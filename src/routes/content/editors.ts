@@ -1,4 +1,5 @@
 import { getDatesAhead, previewDates } from '#content/events/ahead.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { announcementForm } from '#content/forms/announcement.ts';
 import { beginEvent, eventForm } from '#content/forms/event.ts';
 import type { ContentForm, FormValues } from '#content/forms/form.ts';
@@ -7,7 +8,6 @@ import { rosterForm } from '#content/forms/roster.ts';
 import { specialForm } from '#content/forms/special.ts';
 import { tenderForm } from '#content/forms/tender.ts';
 import { ANNOUNCEMENT } from '#content/kinds/announcement.ts';
-import { EVENT } from '#content/kinds/event.ts';
 import { HOURS } from '#content/kinds/hours.ts';
 import { ROSTER } from '#content/kinds/roster.ts';
 import { SPECIAL } from '#content/kinds/special.ts';

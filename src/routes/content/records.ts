@@ -4,13 +4,13 @@ import { findConflict, settle } from '#content/conflicts.ts';
 import { describeValue } from '#content/describe.ts';
 import type { EventBody } from '#content/events/body.ts';
 import { listClosedDates } from '#content/events/closed.ts';
-import { findDuplicates } from '#content/events/duplicates.ts';
+import { EVENT } from '#content/events/kind.ts';
 import { typed } from '#content/forms/form.ts';
-import { EVENT } from '#content/kinds/event.ts';
-import { isDate } from '#content/kinds/fields.ts';
+import { findDuplicates } from '#content/ical/sources/duplicates.ts';
 import { getKind } from '#content/kinds.ts';
 import { saveEnteredPicture } from '#content/pictures/entered.ts';
 import { listShownPictures } from '#content/pictures/shown.ts';
+import { isDate } from '#content/records/fields.ts';
 import type { Body } from '#content/records/kind.ts';
 import { getRecord, getVersion, listRecords, RecordsQuery } from '#content/records/reading.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDate } from '#content/kinds/fields.ts';
 import { datesFrom } from '#content/opening-hours.ts';
+import { isDate } from '#content/records/fields.ts';
 import { listRecords } from '#content/records/reading.ts';
 import { RECORD_STATES } from '#content/records/rows.ts';
 import { listWholeDays, ROSTER_DAYS, saveWholeDays } from '#content/roster-days.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { AuditPageQuery, AuditQuery, listAudit, listAuditActions } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { AuditPageQuery, AuditQuery, listAudit, listAuditActions } from '#kernel/db/audit-listing.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { zoneName } from '#kernel/local-time.ts';

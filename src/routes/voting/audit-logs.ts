@@ -1,6 +1,6 @@
+import { AuditPageQuery, listAudit, listAuditActions } from '#kernel/access/audit-listing.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
-import { AuditPageQuery, listAudit, listAuditActions } from '#kernel/db/audit-listing.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { zoneName } from '#kernel/local-time.ts';

@@ -7,7 +7,7 @@ import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
-import { hasAddressPart, namedAddress, readAddressList } from '#kernel/mail/addresses.ts';
+import { hasAddressPart, namedAddress, readAddressList } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { distributionListPage } from '#views/voting/admin/invitations/distribution-list.ts';
 import { distributionListsPage } from '#views/voting/admin/invitations/distribution-lists.ts';

@@ -5,7 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';

@@ -5,7 +5,7 @@ import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { isSameName } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { readAddressList } from '#kernel/mail/addresses.ts';
+import { readAddressList } from '#kernel/mail-addresses.ts';
 import { findMembers, type MembersInput } from '#people/roll/members.ts';
 import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
-import { hasAddressPart } from '#kernel/mail/addresses.ts';
+import { hasAddressPart } from '#kernel/mail-addresses.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { listInvites } from './invites.ts';
 

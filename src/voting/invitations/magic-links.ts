@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { normalizeAddress, spellingsOf } from '#kernel/mail/addresses.ts';
+import { normalizeAddress, spellingsOf } from '#kernel/mail-addresses.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashOfLinkToken } from '#kernel/typed-codes.ts';
 import { ballotPath, withList } from '#voting/ballots/ballots.ts';

@@ -4,9 +4,9 @@ import type { Context } from '#kernel/context.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
-import { normalizeAddress } from '#kernel/mail/addresses.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailContent } from '#kernel/mail/message.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ensureMailConfigured } from './invite-delivery.ts';
 
 /** The mails that an officer may send as a test, by their API names. */

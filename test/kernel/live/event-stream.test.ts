@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SECOND } from '#kernel/clock.ts';
-import { Connections } from '#kernel/live/connections.ts';
+import { Connections } from '#kernel/http/connections.ts';
 import { EventStreams } from '#kernel/live/event-stream.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));

@@ -1,5 +1,5 @@
 import { ALL_SCREENS } from '#content/kinds/announcement.ts';
-import { namedWeekdays } from '#content/kinds/fields.ts';
+import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { choice, choiceGroup, field, selectField } from '#views/components/forms.ts';

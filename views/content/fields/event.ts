@@ -1,4 +1,4 @@
-import { namedWeekdays } from '#content/kinds/fields.ts';
+import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { tickBox } from '#views/components/fields.ts';

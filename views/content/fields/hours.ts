@@ -1,4 +1,4 @@
-import { namedWeekdays } from '#content/kinds/fields.ts';
+import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';

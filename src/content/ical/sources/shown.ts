@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { EVENT } from '#content/events/kind.ts';
 import { kept } from '#kernel/cache.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { CalendarEntry } from '../../events/shown.ts';
-import { EVENT } from '../../kinds/event.ts';
 import { listPublished } from '../../records/published.ts';
 import type { IcalDate, IcalTexts } from '../content.ts';
 import { keptContent } from './content-of.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { type Entered, enteredLines, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
 import { openField } from '#views/components/fields.ts';
 import { confirmPanel, field } from '#views/components/forms.ts';

@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { displayAddress, namedAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress, namedAddress } from '#kernel/mail-addresses.ts';
 import type { Entered } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';

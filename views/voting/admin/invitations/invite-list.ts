@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { displayAddress } from '#kernel/mail/addresses.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
 import { openField } from '#views/components/fields.ts';
 import { selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';

@@ -1,12 +1,12 @@
+import type { EventBody } from '#content/events/body.ts';
+import { listEventDates } from '#content/events/dates.ts';
+import { EVENT } from '#content/events/kind.ts';
+import { listPublished } from '#content/records/published.ts';
+import { daysAfter } from '#content/recurrence/dates.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { listIcalEvents } from '../ical/sources/shown.ts';
-import { EVENT } from '../kinds/event.ts';
-import { listPublished } from '../records/published.ts';
-import { daysAfter } from '../recurrence/dates.ts';
-import type { EventBody } from './body.ts';
-import { listEventDates } from './dates.ts';
+import { listIcalEvents } from './shown.ts';
 
 /** Two events with the same title whose starts are at most this far apart are treated as duplicates. */
 const WITHIN = 30 * MINUTE;

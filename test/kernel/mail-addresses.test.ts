@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayAddress, mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail/addresses.ts';
+import { displayAddress, mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail-addresses.ts';
 import { decodeFile } from '#kernel/shared/decode.js';
 
 test.each<[text: string, email: string, name?: string]>([

@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Permission } from '#kernel/access/roles.ts';
 import { pageSize, wholeNumber } from '#kernel/http/validation.ts';
-import { startOfHour } from './audit.ts';
-import { shownClient, shownMetadata } from './audit-personal.ts';
-import { build, type Reader } from './queries.ts';
+import { startOfHour } from '../db/audit.ts';
+import { shownClient, shownMetadata } from '../db/audit-personal.ts';
+import { build, type Reader } from '../db/queries.ts';
 
 const filter = z
   .string()

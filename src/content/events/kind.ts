@@ -1,8 +1,8 @@
 import { localDate } from '#kernel/local-time.ts';
-import { EventBody } from '../events/body.ts';
-import { checkEvent, checkEventAmong, completeEvent } from '../events/check.ts';
 import { defineKind } from '../records/kind.ts';
 import { daysAfter } from '../recurrence/dates.ts';
+import { EventBody } from './body.ts';
+import { checkEvent, checkEventAmong, completeEvent } from './check.ts';
 
 /** A single event or a series. */
 export const EVENT = defineKind({
