@@ -18,9 +18,14 @@ class BrowserFirst extends BaseSequencer {
 /** Tests that kill processes, wait for silence, need thousands of rows or open every page; `npm run test:slow` runs them. */
 const SLOW = 'test/**/*.slow.test.ts';
 
+/** `npm run test:fresh` runs these without `KeptApp`: each service is registered with Fastify as in production. */
+const FRESH = ['test/{routes,calendar}/**/*.test.ts', 'test/pub/{room,requests}/*.test.ts'];
+
+const INCLUDED: Record<string, string[]> = { slow: [SLOW], fresh: FRESH };
+
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'slow' ? [SLOW] : ['test/**/*.test.ts'],
+    include: INCLUDED[mode] ?? ['test/**/*.test.ts'],
     exclude: mode === 'slow' ? [] : [SLOW],
     isolate: false,
     // Node loads the modules itself, as it does for the service.
@@ -37,6 +42,9 @@ export default defineConfig(({ mode }) => ({
     // Every test makes a service of its own: much garbage, nearly all of it young.
     execArgv: ['--max-semi-space-size=64'],
     // For the processes that tests start: compiled once, not by each.
-    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile') },
+    env: {
+      NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/node-compile'),
+      ...(mode === 'fresh' && { FRESH_APPS: 'on' }),
+    },
   },
 }));

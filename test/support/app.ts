@@ -100,7 +100,8 @@ export async function testApp(
   const calendarContext = openCalendar(ctx);
   // With a provider and without, a service has different routes.
   const idle = config.OIDC_ISSUER === undefined ? idleApps : idleAppsWithProvider;
-  const kept = config.OVERLOAD_DELAY_MS === 0 ? (idle.pop() ?? new KeptApp()) : undefined;
+  const mayKeep = config.OVERLOAD_DELAY_MS === 0 && process.env.FRESH_APPS !== 'on';
+  const kept = mayKeep ? (idle.pop() ?? new KeptApp()) : undefined;
   const app = await buildApp(ctx, { calendarContext, ...(kept && { create: kept.create }) });
   kept?.built();
 

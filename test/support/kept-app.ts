@@ -19,7 +19,7 @@ const LIBRARY = Symbol.for('skip-override');
  * A Fastify instance that services use one after another. Registering some 400 routes takes Fastify many times as long
  * as building the rest of a service, and the result is always the same. So Fastify gets wrappers, each of which calls
  * the function of the current service: `buildApp` runs completely for each service, without state of the one before,
- * but from the second service on nothing is registered with Fastify.
+ * but from the second service on nothing is registered with Fastify. `npm run test:fresh` does without.
  */
 export class KeptApp {
   /** Everything passed to Fastify, in order: functions of the current service, other values of the first. */
