@@ -78,14 +78,13 @@ export function rederiveSongCode(tx: Tx, song: Song): void {
   moveSong(tx, name_key, before);
 }
 
-/** Moves plays without a code from a previous key to the current one, and marks their evenings for a recount. */
+/** Moves plays without a code from a previous key to the current one. */
 function moveSong(tx: Tx, name_key: string, from: string): void {
   const to = resolveKey(tx, name_key);
   if (to === from) return;
   const plays = tx.all(playsOfKey({ track_key: from }));
   const moved = plays.filter((play) => parseIsrc(play.isrc) === undefined && isNamed(play, name_key));
   if (moved.length === 0) return;
-  tx.run(markNights({ key: from }));
   const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(moved.map(({ id }) => id))}))`;
   tx.run(build.updateTable('plays').set({ track_key: to }).where('id', 'in', ids));
   const genre = tx.first(build.selectFrom('track_genres').selectAll().where('track_key', '=', from));
@@ -152,18 +151,4 @@ const playsOfKey = prepare((p: { track_key: string }) =>
     .where('track_key', '=', p.track_key)
     .where('silent', '=', sql.lit(0))
     .orderBy('started_at'),
-);
-
-const markNights = prepare((p: { key: string }) =>
-  build
-    .updateTable('rollup_nights')
-    .set({ stale: sql.lit(1) })
-    .where('night', 'in', (of) =>
-      of
-        .selectFrom('rollup_counts')
-        .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_counts.subject')
-        .select('night')
-        .where('rollup_subjects.kind', '=', 'song')
-        .where('key', '=', p.key),
-    ),
 );

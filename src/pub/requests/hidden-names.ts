@@ -11,7 +11,6 @@ import { hiddenKey } from '#pub/now-playing/hidden.ts';
 import { listSongKeys } from '#pub/now-playing/song-identity.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { OPEN } from '#pub/requests/rules.ts';
-import { markSetlistRewritten } from '../setlist/rollups/invalidate.ts';
 
 /** A song of an artist, or everything by an artist. */
 export const HideInput = z.object({ artist: requiredText(300), title: requiredText(300).nullish() });
@@ -68,12 +67,8 @@ export async function showName(ctx: Context, id: number, actor: Actor): Promise<
 }
 
 function hidePlays(tx: Tx, artist: string, title: string | null): void {
-  const plays = listPlays(tx, artist, title);
-  const [first, last] = [plays[0], plays.at(-1)];
-  if (first === undefined) return;
-  const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(plays)}))`;
+  const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(listPlays(tx, artist, title))}))`;
   tx.run(build.updateTable('plays').set({ hidden: 1 }).where('id', 'in', ids));
-  markSetlistRewritten(tx, first, last);
 }
 
 /** Ids of visible plays of an artist or a song, in all spellings and under all names of its recordings, ascending. */

@@ -6,7 +6,6 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable, ScreeningsTable } from '#kernel/db/schema.ts';
 import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText } from '#kernel/http/validation.ts';
-import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { tooLate } from '#pub/undo.ts';
 import { close } from './screening-lifecycle.ts';
 import { findOpenScreening, listScreeningRecords, type ScreeningRecord } from './screenings.ts';
@@ -132,8 +131,6 @@ export async function restoreScreening(
       const ids = sql<number>`(SELECT value FROM json_each(${JSON.stringify(tagged.map((play) => play.id))}))`;
       tx.run(build.updateTable('plays').set({ kind, screening_id: id }).where('id', 'in', ids));
     }
-    const [first, last] = [plays[0], plays.at(-1)];
-    if (first && last) markSetlistRewritten(tx, first.id, last.id);
     recordAudit(tx, actor, { action: 'screening.restored', metadata: { screening_id: id } });
   });
   ctx.hub.publish('showing');
@@ -142,24 +139,18 @@ export async function restoreScreening(
 
 /** @returns how many songs, without silence */
 function untagSongs(tx: Tx, screeningId: string): number {
-  const tagged = tx.first(
+  const songs = tx.first(
     build
       .selectFrom('plays')
-      .select(({ fn }) => [
-        fn.min('id').as('first'),
-        fn.max('id').as('last'),
-        fn.countAll<number>().filterWhere('silent', '=', 0).as('songs'),
-      ])
-      .where('screening_id', '=', screeningId),
-  );
-  // `min` of no rows is null.
-  if (typeof tagged?.first !== 'number') return 0;
+      .select(({ fn }) => fn.countAll<number>().as('many'))
+      .where('screening_id', '=', screeningId)
+      .where('silent', '=', 0),
+  )!;
   tx.run(
     build
       .updateTable('plays')
       .set({ kind: 'music', screening_id: null })
       .where('screening_id', '=', screeningId),
   );
-  markSetlistRewritten(tx, tagged.first, tagged.last);
-  return tagged.songs;
+  return songs.many;
 }

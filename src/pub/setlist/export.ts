@@ -6,8 +6,7 @@ import { csvText } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { formatTime } from '#kernel/local-time.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
-import { listPlays } from './rollups/counts/nightly-counts.ts';
-import type { Play } from './rollups/counts/plays.ts';
+import { listPlays, type Play } from './rollups/counts/plays.ts';
 import { formatNight, nightAt, parseNight } from './rollups/counts/pub-days.ts';
 
 const day = z.string().trim().refine(isDay, 'must be a date such as 2026-11-21').optional();

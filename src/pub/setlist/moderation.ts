@@ -11,7 +11,6 @@ import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { rederiveSongCode, songKey } from '#pub/now-playing/song-identity.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
 import { type TrackRow, toTrackRow } from '#pub/now-playing/tracks.ts';
-import { markSetlistRewritten } from './rollups/invalidate.ts';
 
 /** A moderator's change of a play: hides it from everything public, shows it again, or corrects its names. */
 export const PlayChange = z.object({
@@ -63,7 +62,6 @@ export async function changePlay(
     const hidden = setHidden(tx, play, change.hidden, actor);
     const corrected = correctNames(tx, play, change, actor);
     if (!hidden && !corrected) throw badRequest('There is nothing to change');
-    markSetlistRewritten(tx, id, id);
     return { ...play, ...hidden, ...corrected };
   });
   ctx.hub.publish('plays');
@@ -86,7 +84,6 @@ export async function restorePlay(ctx: Context, before: Play, actor: Actor): Pro
     tx.run(build.updateTable('plays').set(change).where('id', '=', id));
     rederiveSongCode(tx, before);
     recordAudit(tx, actor, { action: 'play.restored', metadata: { play_id: id, artist, title } });
-    markSetlistRewritten(tx, id, id);
   });
   ctx.hub.publish('plays');
 }

@@ -30,11 +30,10 @@ const keys = ({ ctx }: TestApp) =>
 async function counts(service: TestApp): Promise<Record<string, number>> {
   await refreshRollups(service.ctx);
   const totals = build
-    .selectFrom('rollup_totals')
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-    .select(['key', 'plays'])
-    .where('span', '=', 'all')
-    .where('rollup_totals.kind', '=', 'song');
+    .selectFrom('rollup_counts')
+    .select(({ fn }) => ['key', fn.sum<number>('plays').as('plays')])
+    .where('kind', '=', 'song')
+    .groupBy('key');
   return Object.fromEntries(service.ctx.db.all(totals).map(({ key, plays }) => [key, plays]));
 }
 

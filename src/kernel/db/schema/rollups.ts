@@ -3,10 +3,7 @@ import type { Generated } from 'kysely';
 /** The tables of the setlist's surfaces: the counts, and the answers made from them. */
 export interface RollupTables {
   rollup_nights: RollupNightsTable;
-  rollup_subjects: RollupSubjectsTable;
   rollup_counts: RollupCountsTable;
-  rollup_spans: RollupSpansTable;
-  rollup_totals: RollupTotalsTable;
   rollup_state: RollupStateTable;
   setlist_rollups: SetlistRollupsTable;
   share_clicks: ShareClicksTable;
@@ -27,52 +24,22 @@ export interface RollupNightsTable {
   hours: Generated<string>;
   first_play_id: Generated<number | null>;
   last_play_id: Generated<number | null>;
-  /** The ids of the subjects that are its songs, 32 bits each, for comparing evenings. */
-  song_ids: Generated<Uint8Array | null>;
-  /** 1: must be counted again; 2: being counted, see `storeNights`. */
-  stale: Generated<0 | 1 | 2>;
-}
-
-/** Everything that is counted: a song by its track key, an artist or album by its normalised name, a genre. */
-export interface RollupSubjectsTable {
-  id: Generated<number>;
-  kind: SubjectKind;
-  key: string;
+  /** Whether it must be counted again. */
+  stale: Generated<0 | 1>;
 }
 
 export type SubjectKind = 'song' | 'artist' | 'album' | 'genre';
 
-/** One subject on one evening. */
+/** A song (by its track key), artist or album (by its normalized name) or genre on one evening. */
 export interface RollupCountsTable {
-  subject: number;
   night: number;
   kind: SubjectKind;
+  key: string;
   plays: number;
   dwell_ms: number;
   first_at: number;
   last_at: number;
   last_play_id: number;
-}
-
-/** The evenings that the totals of a span cover, both ends included. */
-export interface RollupSpansTable {
-  span: string;
-  from_night: number;
-  to_night: number;
-}
-
-/** One subject over all evenings of a span. */
-export interface RollupTotalsTable {
-  span: string;
-  subject: number;
-  kind: SubjectKind;
-  plays: number;
-  nights: number;
-  dwell_ms: number;
-  first_at: number;
-  last_at: number;
-  /** The longest run of consecutive evenings, by date. */
-  streak: number;
 }
 
 /** The progress of counting. A single row. */
@@ -81,7 +48,7 @@ export interface RollupStateTable {
   /** The version of the counting rules: a new one counts everything again. */
   version: number;
   max_play_id: number;
-  /** The evening for which the spans were computed. */
+  /** The evening for which the surfaces were computed. */
   today: number;
   /** Whether the pub was open. */
   open: 0 | 1;

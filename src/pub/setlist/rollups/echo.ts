@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { build, prepare } from '#kernel/db/queries.ts';
-import { formatNight, parseNight, weekdayOfNight } from './counts/pub-days.ts';
+import { formatNight, nightAt, parseNight, weekdayOfNight } from './counts/pub-days.ts';
 import { rangeSpan } from './counts/ranges.ts';
-import { getSong, type Song } from './songs.ts';
+import { findLastNights } from './counts/totals.ts';
+import { getLastSong, getPlayedSong, type Song } from './songs.ts';
 import { formatDay, rounded, type Surface, type SurfaceInput, sum } from './surface.ts';
 
 export interface Echo {
@@ -38,19 +40,19 @@ export const echo: Surface<Echo> = {
   },
 };
 
-function comebacks({ db, today, nights }: SurfaceInput): Echo['comebacks'] {
-  const { name, from, to } = rangeSpan('7d', today);
-  return db
-    .all(returnedSongs({ span: name, from, before_or_on: to - SHORTEST_GAP }))
-    .map(({ first_at, ...song }) => {
-      const night = nights.findLast(({ starts_at }) => starts_at <= first_at)!.night;
-      return { ...song, gapDays: night - song.before };
+function comebacks({ db, today, zone, sumUp }: SurfaceInput): Echo['comebacks'] {
+  const span = rangeSpan('7d', today);
+  const lastNights = findLastNights(db, span);
+  return sumUp(span, 'song')
+    .flatMap((song) => {
+      const before = lastNights.get(song.key);
+      return before === undefined ? [] : [{ song, before, gapDays: nightAt(song.first_at, zone) - before }];
     })
     .filter(({ gapDays }) => gapDays >= SHORTEST_GAP)
-    .sort((a, b) => b.gapDays - a.gapDays || (a.key < b.key ? -1 : 1))
+    .sort((a, b) => b.gapDays - a.gapDays || (a.song.key < b.song.key ? -1 : 1))
     .slice(0, COMEBACKS)
-    .map(({ subject, before, gapDays }) => ({
-      ...getSong(db, subject, today),
+    .map(({ song, before, gapDays }) => ({
+      ...getLastSong(db, song),
       lastBefore: formatNight(before),
       gapDays,
     }));
@@ -64,8 +66,8 @@ function onThisNight({ db, latest, nights }: SurfaceInput): Echo['onThisNight'] 
     // The night of the same weekday that is at most three days from that date.
     const night = date + ((weekdayOfNight(latest.night) - weekdayOfNight(date) + 10) % 7) - 3;
     if (!withMusic.has(night)) return [];
-    return db.all(topSongsOfNight({ night })).map(({ subject, plays }) => ({
-      ...getSong(db, subject, night),
+    return db.all(topSongsOfNight({ night })).map(({ last_play_id, plays }) => ({
+      ...getPlayedSong(db, last_play_id),
       date: formatNight(night),
       yearsAgo,
       plays,
@@ -75,57 +77,22 @@ function onThisNight({ db, latest, nights }: SurfaceInput): Echo['onThisNight'] 
 
 function twins({ db, latest }: SurfaceInput): Echo['twins'] {
   if (latest.plays < FEWEST_PLAYS) return [];
-  const own = toIds(db.first(songIds({ night: latest.night }))?.song_ids);
-  const isOwn = new Uint8Array(own.reduce((most, id) => Math.max(most, id), 0) + 1);
-  for (const id of own) isOwn[id] = 1;
   return db
-    .all(songIdsBefore({ night: latest.night }))
-    .map(({ night, song_ids }) => {
-      const ids = toIds(song_ids);
-      let shared = 0;
-      for (const id of ids) shared += isOwn[id] ?? 0;
-      return { night, similarity: rounded(shared / (own.length + ids.length - shared)) };
-    })
+    .all(sharedSongs({ night: latest.night }))
+    .map(({ night, songs, shared }) => ({
+      night,
+      similarity: rounded(shared / (latest.songs + songs - shared)),
+    }))
     .filter(({ similarity }) => similarity > 0)
     .sort((a, b) => b.similarity - a.similarity || b.night - a.night)
     .slice(0, TWINS)
     .map(({ night, similarity }) => ({ date: formatNight(night), similarity }));
 }
 
-/** Copies the bytes: SQLite returns them at any offset in a buffer, and a Uint32Array needs an aligned one. */
-function toIds(bytes: Uint8Array | null | undefined): Uint32Array {
-  return new Uint32Array(new Uint8Array(bytes ?? []).buffer);
-}
-
-/** The songs of a span whose last play before `from` was on the night `before_or_on` or earlier. */
-const returnedSongs = prepare((p: { span: string; from: number; before_or_on: number }) =>
-  build
-    .selectFrom((of) =>
-      of
-        .selectFrom('rollup_totals as total')
-        .select((total) => [
-          'subject',
-          'first_at',
-          total
-            .selectFrom('rollup_counts as count')
-            .select((count) => count.fn.max('night').as('night'))
-            .whereRef('count.subject', '=', 'total.subject')
-            .where('night', '<', p.from)
-            .as('before'),
-        ])
-        .where('span', '=', p.span)
-        .where('kind', '=', 'song')
-        .as('song'),
-    )
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'song.subject')
-    .select((of) => ['subject', 'key', 'first_at', of.ref('before').$notNull().as('before')])
-    .where('before', '<=', p.before_or_on),
-);
-
 const topSongsOfNight = prepare((p: { night: number }) =>
   build
     .selectFrom('rollup_counts')
-    .select(['subject', 'plays'])
+    .select(['last_play_id', 'plays'])
     .where('night', '=', p.night)
     .where('kind', '=', 'song')
     .orderBy('plays', 'desc')
@@ -134,14 +101,18 @@ const topSongsOfNight = prepare((p: { night: number }) =>
     .limit(SONGS_A_YEAR),
 );
 
-const songIds = prepare((p: { night: number }) =>
-  build.selectFrom('rollup_nights').select('song_ids').where('night', '=', p.night),
-);
-
-const songIdsBefore = prepare((p: { night: number }) =>
+/** How many songs of an evening each earlier one has. CROSS JOIN makes SQLite join in this order. */
+const sharedSongs = prepare((p: { night: number }) =>
   build
-    .selectFrom('rollup_nights')
-    .select(['night', 'song_ids'])
-    .where('night', '<', p.night)
-    .where('plays', '>=', FEWEST_PLAYS),
+    .selectFrom('rollup_nights as other')
+    .crossJoin('rollup_counts as song')
+    .select(['other.night', 'other.songs', sql<number>`count(*)`.as('shared')])
+    .where('other.night', '<', p.night)
+    .where('other.plays', '>=', FEWEST_PLAYS)
+    .whereRef('song.night', '=', 'other.night')
+    .where('song.kind', '=', 'song')
+    .where('song.key', 'in', (of) =>
+      of.selectFrom('rollup_counts').select('key').where('night', '=', p.night).where('kind', '=', 'song'),
+    )
+    .groupBy('other.night'),
 );

@@ -1,12 +1,9 @@
-import { sql } from 'kysely';
-import { build, prepare } from '#kernel/db/queries.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
-import { type Range, rangeSpan } from './counts/ranges.ts';
-import { countNewSubjects, countSubjects } from './songs.ts';
+import { ALL_TIME, type Range, rangeSpan } from './counts/ranges.ts';
 import { formatPercent } from './story-format.ts';
 import { rounded, type Surface, selectRange, sum } from './surface.ts';
-import { readGenres } from './vibe-compass.ts';
+import { placeGenres } from './vibe-compass.ts';
 
 export interface Persona {
   /** Null while fewer than 50 songs were played. */
@@ -94,24 +91,26 @@ export const persona: Surface<Persona> = {
   ranges: () => ['30d', '7d', 'term', 'all'],
   compute(input, range) {
     const { from, to, label, nights, plays } = selectRange(input, range as Range);
-    const { name } = rangeSpan(range as Range, input.today);
-    const { db, zone } = input;
-    const songs = countSubjects(db, name, 'song');
-    const artists = db.all(artistsByPlays({ span: name }));
-    const times = [nightBounds(parseNight(from), zone).from, nightBounds(parseNight(to), zone).to] as const;
-    const newSongs = countNewSubjects(db, 'song', ...times);
+    const span = rangeSpan(range as Range, input.today);
+    const artists = input.sumUp(span, 'artist');
+    const begin = nightBounds(parseNight(from), input.zone).from;
+    const end = nightBounds(parseNight(to), input.zone).to;
+    const songs = input.sumUp(span, 'song').length;
+    const newSongs = input
+      .sumUp(ALL_TIME, 'song')
+      .filter(({ first_at }) => first_at >= begin && first_at < end).length;
     const late = sum(nights, 'late_plays');
     const traits = roundTraits({
       variety: plays > 1 ? entropy(artists, plays) / Math.log(plays) : 0,
       novelty: newSongs / plays,
       repeat: 1 - songs / plays,
       nightOwl: late / plays,
-      energy: readGenres(db, name).place?.y ?? 0,
+      energy: placeGenres(input.sumUp(span, 'genre')).place?.y ?? 0,
     });
     const evidence = [
       { label: 'Plays', value: formatNumber(plays) },
       { label: 'Different songs', value: formatNumber(songs) },
-      { label: 'Different artists', value: formatNumber(sum(artists, 'many')) },
+      { label: 'Different artists', value: formatNumber(artists.length) },
       { label: 'Heard here for the first time', value: formatNumber(newSongs) },
       { label: 'After eleven at night', value: formatPercent(traits.nightOwl) },
     ];
@@ -144,20 +143,7 @@ function roundTraits(traits: Traits): Traits {
   return Object.fromEntries(entries);
 }
 
-/** The entropy of plays over artists: `many` artists have `plays` plays each. */
-function entropy(artists: readonly { plays: number; many: number }[], all: number): number {
-  return artists.reduce((spread, { plays, many }) => {
-    const share = plays / all;
-    return spread - many * share * Math.log(share);
-  }, 0);
+/** The entropy of plays over artists. */
+function entropy(artists: readonly { plays: number }[], all: number): number {
+  return artists.reduce((spread, { plays }) => spread - (plays / all) * Math.log(plays / all), 0);
 }
-
-const artistsByPlays = prepare((p: { span: string }) =>
-  build
-    .selectFrom('rollup_totals')
-    .select(['plays', sql<number>`count(*)`.as('many')])
-    .where('span', '=', p.span)
-    .where('kind', '=', 'artist')
-    .groupBy('plays')
-    .orderBy('plays'),
-);

@@ -70,18 +70,22 @@ export interface NewRollup {
   range: string;
   position: number;
   etag: string;
-  content: Omit<Rollup, 'generatedAt'>;
+  payload: Uint8Array;
 }
 
 /** Computes the rollup of one range of a surface. */
-export function computeRollup(
+export function makeRollup(
   { name, compute }: Surface,
   input: SurfaceInput,
   { range, position }: { range: string; position: number },
 ): NewRollup {
   const { from, to, label, sampleSize, data } = compute(input, range);
   const content = { surface: name, version: VERSION, range: { from, to, label }, sampleSize, data };
-  return { surface: name, range, position, etag: cachedJson(content).etag, content };
+  const { etag } = cachedJson(content);
+  const payload = Buffer.from(
+    JSON.stringify({ ...content, generatedAt: isoTime(input.now) } satisfies Rollup),
+  );
+  return { surface: name, range, position, etag, payload };
 }
 
 /** Stores these rollups and deletes the others. Unchanged figures keep the time at which they were computed. */
@@ -89,15 +93,11 @@ export function replaceRollups(tx: Tx, rollups: readonly NewRollup[], now: numbe
   const stored = new Map(
     tx.all(storedEtags).map(({ surface, range, etag }) => [`${surface} ${range}`, etag]),
   );
-  for (const { surface, range, position, etag, content } of rollups) {
-    const name = `${surface} ${range}`;
-    const unchanged = stored.get(name) === etag;
+  for (const rollup of rollups) {
+    const name = `${rollup.surface} ${rollup.range}`;
+    const unchanged = stored.get(name) === rollup.etag;
     stored.delete(name);
-    if (unchanged) continue;
-    const payload = Buffer.from(JSON.stringify({ ...content, generatedAt: isoTime(now) } satisfies Rollup));
-    tx.run(
-      replaceRollup({ surface, range, position, payload, etag, computed_at: now, max_play_id: maxPlayId }),
-    );
+    if (!unchanged) tx.run(replaceRollup({ ...rollup, computed_at: now, max_play_id: maxPlayId }));
   }
   for (const name of stored.keys()) {
     const [surface = '', range = ''] = name.split(' ');

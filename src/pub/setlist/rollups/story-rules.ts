@@ -117,8 +117,8 @@ const request: StoryRule = ({ db, plays }) => {
 
 const comeback: StoryRule = ({ db, heard, latest }) => {
   const [top] = heard
-    .flatMap(({ kind, key, before, last_play_id }) =>
-      kind === 'song' && before !== null ? [{ key, before, last_play_id, days: latest.night - before }] : [],
+    .flatMap(({ key, before, last_play_id }) =>
+      before !== undefined ? [{ key, before, last_play_id, days: latest.night - before }] : [],
     )
     .sort((a, b) => b.days - a.days || (a.key < b.key ? -1 : 1));
   if (!top || top.days < SHORTEST_GAP) return undefined;
@@ -135,20 +135,24 @@ const comeback: StoryRule = ({ db, heard, latest }) => {
   };
 };
 
-const streak: StoryRule = ({ db, latest: { night } }) => {
-  const [top] = db
-    .all(playedOnThreeNights({ night, one_before: night - 1, two_before: night - 2 }))
-    .map((song) => ({ ...song, run: streakLength(night, db.all(nightsOfSubject(song))) }))
-    .sort((a, b) => b.run - a.run || (a.key < b.key ? -1 : 1));
-  if (!top || top.run < SHORTEST_STREAK) return undefined;
+const streak: StoryRule = ({ db, heard, latest: { night } }) => {
+  let songs = heard.filter(({ kind }) => kind === 'song');
+  let run = 0;
+  for (let still = songs; still.length > 0; run += 1) {
+    songs = still;
+    const before = new Set(db.all(songsOfNight({ night: night - run - 1 })).map(({ key }) => key));
+    still = songs.filter(({ key }) => before.has(key));
+  }
+  const [top] = songs.sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (!top || run < SHORTEST_STREAK) return undefined;
   const song = getPlayedSong(db, top.last_play_id);
   return {
     kind: 'streak',
     about: top.key,
-    score: 40 + Math.min(40, 4 * top.run),
-    headline: fitText(60, `${formatNumber(top.run)} nights in a row: `, song.title, ''),
+    score: 40 + Math.min(40, 4 * run),
+    headline: fitText(60, `${formatNumber(run)} nights in a row: `, song.title, ''),
     body: fitText(140, 'Not an evening without ', song.artist, ' lately.'),
-    metric: { value: top.run, unit: 'nights' },
+    metric: { value: run, unit: 'nights' },
     artUrl: coverUrl(song),
   };
 };
@@ -241,33 +245,12 @@ function reachedMilestone(total: number, newest: number, least = 0): number {
   return MILESTONES.findLast((mark) => mark >= least && mark <= total && mark > total - newest) ?? 0;
 }
 
-/** The number of consecutive evenings that end with `last`. */
-function streakLength(last: number, nights: readonly { night: number }[]): number {
-  const found = new Set(nights.map(({ night }) => night));
-  let run = 0;
-  while (found.has(last - run)) run += 1;
-  return run;
-}
-
 const coverUrl = ({ albumArtUrl, playId }: Song) => (albumArtUrl === '' ? '' : `/api/art/${playId}`);
 
 const votesOfRequest = prepare((p: { id: string }) =>
   build.selectFrom('song_requests').select('votes').where('id', '=', p.id),
 );
 
-const playedOnThreeNights = prepare((p: { night: number; one_before: number; two_before: number }) =>
-  build
-    .selectFrom('rollup_counts as tonight')
-    .innerJoin('rollup_subjects as song', 'song.id', 'tonight.subject')
-    .innerJoin('rollup_counts as yesterday', 'yesterday.subject', 'tonight.subject')
-    .innerJoin('rollup_counts as before', 'before.subject', 'tonight.subject')
-    .select(['tonight.subject', 'key', 'tonight.last_play_id'])
-    .where('tonight.night', '=', p.night)
-    .where('yesterday.night', '=', p.one_before)
-    .where('before.night', '=', p.two_before)
-    .where('tonight.kind', '=', 'song'),
-);
-
-const nightsOfSubject = prepare((p: { subject: number }) =>
-  build.selectFrom('rollup_counts').select('night').where('subject', '=', p.subject),
+const songsOfNight = prepare((p: { night: number }) =>
+  build.selectFrom('rollup_counts').select('key').where('night', '=', p.night).where('kind', '=', 'song'),
 );

@@ -6,6 +6,7 @@ import { formatDate, formatLocal } from '#kernel/local-time.ts';
 import type { Play } from './counts/plays.ts';
 import { formatNight } from './counts/pub-days.ts';
 import { RANGES, type Range, rangeSpan } from './counts/ranges.ts';
+import type { SumUp } from './counts/totals.ts';
 
 /** The input of every surface. It has at least one evening with music. */
 export interface SurfaceInput {
@@ -20,6 +21,7 @@ export interface SurfaceInput {
   latest: Night;
   plays: readonly Play[];
   heard: readonly HeardSubject[];
+  sumUp: SumUp;
   /** Whether the pub is open now. */
   open: boolean;
 }
@@ -37,17 +39,17 @@ export interface Night {
   last_play_id: number;
 }
 
-/** A song, artist, album or genre of the latest evening, with its figures of all time. */
+/** A song, artist, album or genre of the latest evening. */
 export interface HeardSubject {
-  subject: number;
   kind: SubjectKind;
   key: string;
   plays: number;
   first_at: number;
   last_at: number;
   last_play_id: number;
-  /** The last evening before this one on which it was played. */
-  before: number | null;
+  /** Of a song: the last evening before this one on which it was played. */
+  before: number | undefined;
+  /** Of a song or artist, the figures of all time. */
   ever_plays: number;
   ever_first_at: number;
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
-import { previousSpan, type Range, rangeSpan } from './counts/ranges.ts';
-import { getSongs, listTop, rankSongs, type Song } from './songs.ts';
+import { previousSpan, type Range, rangeSpan, type Span } from './counts/ranges.ts';
+import { getLastSong, type Song } from './songs.ts';
 import { type Surface, selectRange, slidingRanges } from './surface.ts';
 
 export interface TopSongs {
@@ -27,21 +27,19 @@ export const topSongs: Surface<TopSongs> = {
   ranges: slidingRanges,
   compute(input, range) {
     const { from, to, label, plays } = selectRange(input, range as Range);
-    const { name, to: until } = rangeSpan(range as Range, input.today);
-    const before = previousSpan(range as Range, input.today)?.name;
-    const hasRanks = before !== undefined && listTop(input.db, before, 'song', 1, LEAST_PLAYS).length > 0;
-    const top = listTop(input.db, name, 'song', SHOWN, LEAST_PLAYS);
-    const subjects = top.map(({ subject }) => subject);
-    const songs = getSongs(input.db, subjects, until);
-    const ranks = hasRanks ? rankSongs(input.db, before, subjects) : new Map<number, number>();
+    const rankedSongs = (span: Span) =>
+      input.sumUp(span, 'song').filter(({ plays: many }) => many >= LEAST_PLAYS);
+    const before = previousSpan(range as Range, input.today);
+    const ranks = new Map(before && rankedSongs(before).map(({ key }, index) => [key, index + 1]));
+    const top = rankedSongs(rangeSpan(range as Range, input.today)).slice(0, SHOWN);
     const items = top.map((total, index) => {
       const rank = index + 1;
-      const prevRank = ranks.get(total.subject) ?? null;
+      const prevRank = ranks.get(total.key) ?? null;
       return {
         rank,
         prevRank,
-        move: hasRanks ? compareRanks(rank, prevRank) : null,
-        ...songs.get(total.subject)!,
+        move: ranks.size > 0 ? compareRanks(rank, prevRank) : null,
+        ...getLastSong(input.db, total),
         plays: total.plays,
         nights: total.nights,
         firstPlayed: isoTime(total.first_at),

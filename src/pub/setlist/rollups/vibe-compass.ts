@@ -1,8 +1,8 @@
 import { MINUTE } from '#kernel/clock.ts';
-import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { GENRES, type Genre } from '#pub/now-playing/genre-names.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { type Range, rangeSpan } from './counts/ranges.ts';
+import type { Total } from './counts/totals.ts';
 import { rounded, type Surface, type SurfaceInput, selectRange, slidingRanges, sum } from './surface.ts';
 
 /** A place on the compass: x from acoustic (-1) to electronic (+1), y from mellow (-1) to hype (+1). */
@@ -68,9 +68,8 @@ export const vibeCompass: Surface<VibeCompass> = {
   ranges: slidingRanges,
   compute(input, range) {
     const { from, to, label, plays } = selectRange(input, range as Range);
-    const { place, genres, playsWithGenre } = readGenres(
-      input.db,
-      rangeSpan(range as Range, input.today).name,
+    const { place, genres, playsWithGenre } = placeGenres(
+      input.sumUp(rangeSpan(range as Range, input.today), 'genre'),
     );
     const coverage = plays === 0 ? 0 : playsWithGenre / plays;
     const data: VibeCompass = {
@@ -87,8 +86,10 @@ export const vibeCompass: Surface<VibeCompass> = {
 };
 
 /** The genres of a span by their plays, and their mean place, weighted by the time they were heard. */
-export function readGenres(db: Reader, span: string) {
-  const genres = db.all(genresOfSpan({ span })).filter(({ key }) => isGenre(key));
+export function placeGenres(totals: readonly Total[]) {
+  const genres = totals
+    .filter(({ key }) => isGenre(key))
+    .sort((a, b) => b.plays - a.plays || (a.key < b.key ? -1 : 1));
   const playsWithGenre = sum(genres, 'plays');
   return {
     place: mean(genres.map(({ key, dwell_ms }) => [key, dwell_ms])),
@@ -130,14 +131,3 @@ function mean(weights: readonly (readonly [genre: string, weight: number])[]): P
 }
 
 const isGenre = (text: string): text is Genre => (GENRES as readonly string[]).includes(text);
-
-const genresOfSpan = prepare((p: { span: string }) =>
-  build
-    .selectFrom('rollup_totals')
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-    .select(['key', 'plays', 'dwell_ms'])
-    .where('span', '=', p.span)
-    .where('rollup_totals.kind', '=', 'genre')
-    .orderBy('plays', 'desc')
-    .orderBy('key'),
-);

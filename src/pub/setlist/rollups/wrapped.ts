@@ -1,22 +1,14 @@
-import { sql } from 'kysely';
 import { HOUR, isoTime } from '#kernel/clock.ts';
-import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import { formatWeekday } from '#kernel/settings/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
-import { yearSpan } from './counts/ranges.ts';
-import {
-  countNewSubjects,
-  countSubjects,
-  getPlayedSong,
-  getSong,
-  getSongs,
-  listTop,
-  type Song,
-} from './songs.ts';
+import { ALL_TIME, type Span, yearSpan } from './counts/ranges.ts';
+import type { Total } from './counts/totals.ts';
+import { getLastSong, getPlayedSong, type Song } from './songs.ts';
 import { type Night, type Surface, type SurfaceInput, sum } from './surface.ts';
 import type { PlayedSong } from './tonight.ts';
-import { type GenreShare, readGenres } from './vibe-compass.ts';
+import { type GenreShare, placeGenres } from './vibe-compass.ts';
 
 export interface Wrapped {
   year: number;
@@ -61,7 +53,8 @@ export const wrapped: Surface<Wrapped> = {
   ranges: ({ nights }) => listYears(nights).map(String),
   compute(input, range) {
     const year = Number(range);
-    const { from, to } = yearSpan(year);
+    const span = yearSpan(year);
+    const { from, to } = span;
     const nights = input.nights.filter(({ night }) => night >= from && night <= to);
     const plays = sum(nights, 'plays');
     const final = input.today >= parseNight(`${year + 1}-01-05`);
@@ -71,8 +64,10 @@ export const wrapped: Surface<Wrapped> = {
       year,
       final,
       plays,
-      ...countTotals(input, nights, range),
-      ...rankTops(input, range, to),
+      ...countTotals(input, nights, span),
+      ...rankTops(input, span),
+      longestStreak: longestStreak(input, span),
+      discoveries: listDiscoveries(input, span),
       ...describeNights(input, nights),
     };
     return { from: formatNight(from), to: formatNight(last), label, sampleSize: plays, data };
@@ -84,29 +79,26 @@ function listYears(nights: readonly Night[]): number[] {
   return [...new Set(nights.map(({ night }) => yearOfNight(night)))].reverse();
 }
 
-function countTotals({ db, zone }: SurfaceInput, nights: readonly Night[], range: string) {
-  const { from, to } = yearSpan(Number(range));
+function countTotals({ zone, sumUp }: SurfaceInput, nights: readonly Night[], span: Span) {
+  const [from, to] = [nightBounds(span.from, zone).from, nightBounds(span.to, zone).to];
+  const isNew = ({ first_at }: Total) => first_at >= from && first_at < to;
   return {
     hours: Math.round(sum(nights, 'dwell_ms') / HOUR),
-    songs: countSubjects(db, range, 'song'),
-    artists: countSubjects(db, range, 'artist'),
-    albums: countSubjects(db, range, 'album'),
-    newArtists: countNewSubjects(db, 'artist', nightBounds(from, zone).from, nightBounds(to, zone).to),
+    songs: sumUp(span, 'song').length,
+    artists: sumUp(span, 'artist').length,
+    albums: sumUp(span, 'album').length,
+    newArtists: sumUp(ALL_TIME, 'artist').filter(isNew).length,
   };
 }
 
-function rankTops(input: SurfaceInput, range: string, until: number) {
-  const { db } = input;
-  const ranked = (kind: 'song' | 'artist' | 'album') => {
-    const top = listTop(db, range, kind, TOP);
-    const subjects = top.map(({ subject }) => subject);
-    const songs = getSongs(db, subjects, until);
-    return top.map(({ subject, plays, nights }, index) => ({
-      song: songs.get(subject)!,
-      rank: { rank: index + 1, plays, nights },
-    }));
-  };
-  const streak = db.first(longestLongStreak({ span: range })) ?? db.first(longestStreak({ span: range }))!;
+function rankTops({ db, sumUp }: SurfaceInput, span: Span) {
+  const ranked = (kind: 'song' | 'artist' | 'album') =>
+    sumUp(span, kind)
+      .slice(0, TOP)
+      .map((total, index) => ({
+        song: getLastSong(db, total),
+        rank: { rank: index + 1, plays: total.plays, nights: total.nights },
+      }));
   return {
     topSongs: ranked('song').map(({ song, rank }) => ({ ...rank, ...song })),
     topArtists: ranked('artist').map(({ song, rank }) => ({ ...rank, artist: song.artist })),
@@ -115,10 +107,25 @@ function rankTops(input: SurfaceInput, range: string, until: number) {
       album: song.album ?? '',
       artist: song.artist,
     })),
-    topGenres: readGenres(db, range).genres.slice(0, TOP),
-    longestStreak: { track: getSong(db, streak.subject, until), nights: streak.streak },
-    discoveries: listDiscoveries(input, range, until),
+    topGenres: placeGenres(sumUp(span, 'genre')).genres.slice(0, TOP),
   };
+}
+
+/** The song that was played on the most consecutive evenings, by date; of equals the first of the ranking. */
+function longestStreak({ db, sumUp }: SurfaceInput, span: Span): Wrapped['longestStreak'] {
+  const runs = new Map<string, { last: number; run: number; longest: number }>();
+  for (const { key, night } of db.all(songNights(span))) {
+    const streak = runs.getOrInsert(key, { last: night, run: 0, longest: 0 });
+    streak.run = streak.last === night - 1 ? streak.run + 1 : 1;
+    streak.last = night;
+    streak.longest = Math.max(streak.longest, streak.run);
+  }
+  const longest = ({ key }: Total) => runs.get(key)!.longest;
+  const songs = sumUp(span, 'song').toSorted(
+    (a, b) =>
+      longest(b) - longest(a) || b.plays - a.plays || b.last_at - a.last_at || (a.key < b.key ? -1 : 1),
+  );
+  return { track: getLastSong(db, songs[0]!), nights: longest(songs[0]!) };
 }
 
 function describeNights({ db }: SurfaceInput, nights: readonly Night[]) {
@@ -152,66 +159,35 @@ function playedSong(db: Reader, playId: number): PlayedSong {
   };
 }
 
-function listDiscoveries({ db, zone }: SurfaceInput, range: string, until: number): Wrapped['discoveries'] {
-  const since = nightBounds(yearSpan(Number(range)).from, zone).from;
+function listDiscoveries({ db, zone, sumUp }: SurfaceInput, span: Span): Wrapped['discoveries'] {
+  const since = nightBounds(span.from, zone).from;
+  const firstPlayed = new Map(sumUp(ALL_TIME, 'song').map(({ key, first_at }) => [key, first_at]));
   const byArtist = new Map<string, number>();
   const found: Wrapped['discoveries'] = [];
-  for (const { subject, plays, first_at } of db.all(discoveredSince({ span: range, since }))) {
-    const song = getSong(db, subject, until);
+  for (const total of sumUp(span, 'song')) {
+    const first_at = firstPlayed.get(total.key)!;
+    if (total.plays < DISCOVERED_BY || found.length === DISCOVERIES) break;
+    if (first_at < since) continue;
+    const song = getLastSong(db, total);
     const artist = normalizeName(song.artist);
     const already = byArtist.get(artist) ?? 0;
     if (already === OF_ONE_ARTIST) continue;
     byArtist.set(artist, already + 1);
-    found.push({ ...song, plays, firstPlayed: isoTime(first_at) });
-    if (found.length === DISCOVERIES) break;
+    found.push({ ...song, plays: total.plays, firstPlayed: isoTime(first_at) });
   }
   return found;
 }
-
-const LONG_STREAK = 3;
-
-const streaks = (span: string) =>
-  build
-    .selectFrom('rollup_totals')
-    .innerJoin('rollup_subjects', 'rollup_subjects.id', 'rollup_totals.subject')
-    .select(['subject', 'streak'])
-    .where('span', '=', span)
-    .where('rollup_totals.kind', '=', 'song')
-    .orderBy('streak', 'desc')
-    .orderBy('plays', 'desc')
-    .orderBy('last_at', 'desc')
-    .orderBy('key')
-    .limit(ONE);
-
-/** A literal, not bound: SQLite uses the partial index of long streaks only when it sees the value. */
-const longestLongStreak = prepare((p: { span: string }) =>
-  streaks(p.span).where('streak', '>=', sql.lit(LONG_STREAK)),
-);
-
-const longestStreak = prepare((p: { span: string }) => streaks(p.span));
 
 const startOfPlay = prepare((p: { id: number }) =>
   build.selectFrom('plays').select('started_at').where('id', '=', p.id),
 );
 
-/** More than are shown, because at most two songs of one artist are. */
-const CANDIDATES = 200;
-
-const discoveredSince = prepare((p: { span: string; since: number }) =>
+const songNights = prepare((p: Span) =>
   build
-    .selectFrom('rollup_totals as total')
-    .innerJoin('rollup_subjects as song', 'song.id', 'total.subject')
-    .innerJoin('rollup_totals as ever', (join) =>
-      join.onRef('ever.subject', '=', 'total.subject').on('ever.span', '=', 'all'),
-    )
-    .select(['total.subject', 'total.plays', 'ever.first_at'])
-    .where('total.span', '=', p.span)
-    .where('total.kind', '=', 'song')
-    .where('total.plays', '>=', DISCOVERED_BY)
-    .where('ever.first_at', '>=', p.since)
-    .orderBy('total.plays', 'desc')
-    .orderBy('total.nights', 'desc')
-    .orderBy('total.last_at', 'desc')
-    .orderBy('key')
-    .limit(CANDIDATES),
+    .selectFrom('rollup_counts')
+    .select(['key', 'night'])
+    .where('night', '>=', p.from)
+    .where('night', '<=', p.to)
+    .where('kind', '=', 'song')
+    .orderBy('night'),
 );

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
-import { markSetlistRewritten } from '#pub/setlist/rollups/invalidate.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { addPlays, type PlayRow } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
@@ -126,7 +125,6 @@ async function take(service: TestApp, one: Step, votes: Map<string, number>): Pr
     // Reverting a film turns all its songs into music.
     if (one.do === 'revert')
       tx.run(build.updateTable('plays').set({ kind: 'music' }).where('id', '>=', play.id));
-    markSetlistRewritten(tx, play.id, one.do === 'revert' ? undefined : play.id);
   });
 }
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { setLocale } from '#kernel/settings/locale.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { tempFolder } from '#test/support/process/process.ts';
 import { evening, play, surface } from './fixtures.ts';
 
 const NAMES = SURFACES.map(({ name }) => name);
@@ -148,12 +150,10 @@ test('a run that was cut off by the end of the process is finished by the next',
   const whole = service.ctx.db.all(
     build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']),
   );
-  // The state after counting the evenings, before any of it is stored or summed up.
   await service.ctx.write((tx) => {
     tx.run(build.deleteFrom('rollup_counts'));
-    tx.run(build.deleteFrom('rollup_totals'));
     tx.run(build.deleteFrom('setlist_rollups'));
-    tx.run(build.updateTable('rollup_nights').set({ stale: 2, plays: 0 }));
+    tx.run(build.updateTable('rollup_nights').set({ stale: 1, plays: 0 }));
     tx.run(build.updateTable('rollup_state').set({ settled: 0 }));
   });
   await refreshRollups(service.ctx);
@@ -162,6 +162,21 @@ test('a run that was cut off by the end of the process is finished by the next',
     build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']),
   );
   expect(again).toEqual(whole);
+});
+
+test('over a database on disk the surfaces are computed in a thread, with the same figures', async () => {
+  await using onDisk = await testApp({ DATABASE_URL: `file:${tempFolder()}/service.db` });
+  const rows = [...setlistOf({ until: service.clock.now, evenings: 5, rows: 100, songs: 20 })];
+  const stored = (ctx: TestApp['ctx']) =>
+    ctx.db.all(build.selectFrom('setlist_rollups').select(['surface', 'range', 'payload']));
+  onDisk.clock.now = service.clock.now;
+  setLocale('de-DE');
+  for (const { ctx } of [service, onDisk]) {
+    await addPlays(ctx, rows);
+    await refreshRollups(ctx);
+  }
+  expect(stored(onDisk.ctx).length).toBeGreaterThan(10);
+  expect(stored(onDisk.ctx)).toEqual(stored(service.ctx));
 });
 
 test('a genre that is found later reaches the compass', async () => {
