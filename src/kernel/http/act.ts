@@ -67,9 +67,10 @@ export interface Sent<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodT
 export class OtherAnswer {
   readonly status: number;
   readonly json: unknown;
-  readonly page: () => Html;
+  /** The page, or the address to which a form is redirected. */
+  readonly page: () => Html | string;
 
-  constructor(status: number, json: unknown, page: () => Html) {
+  constructor(status: number, json: unknown, page: () => Html | string) {
     this.status = status;
     this.json = json;
     this.page = page;
@@ -92,8 +93,7 @@ export function act<
 
   const answerForm = async (done: Done, sent: Sent<P, B, Q>) => {
     const answer = typeof next === 'function' ? await next(done, sent) : next;
-    if (answer instanceof Html) return sendHtml(sent.reply, answer);
-    return typeof answer === 'string' ? sent.reply.redirect(answer, 303) : answer;
+    return answer instanceof Html || typeof answer === 'string' ? sendPage(sent.reply, answer) : answer;
   };
   const fromForm = async (request: FastifyRequest) => {
     const known = (params ?? z.unknown()).safeParse(request.params);
@@ -136,7 +136,7 @@ export function act<
         const done = await one.run(sent);
         if (done instanceof OtherAnswer)
           return wantsHtml(request)
-            ? sendHtml(reply, done.page(), done.status)
+            ? sendPage(reply, done.page(), done.status)
             : reply.code(done.status).send(done.json);
         const isForm = isFor === 'form' || wantsHtml(request);
         return isForm && next !== undefined ? answerForm(done, sent) : json(done, sent);
@@ -148,6 +148,9 @@ export function act<
   if (one.form) register(one.form, 'form');
   for (const address of [one.both ?? []].flat()) register(address, 'both');
 }
+
+const sendPage = (reply: FastifyReply, page: Html | string, status = 200): FastifyReply =>
+  typeof page === 'string' ? reply.redirect(page, 303) : sendHtml(reply, page, status);
 
 /** The query of a page that shows a notice after an act: `?done=saved`. */
 export const doneQuery = z.object({ done: z.string().max(20).optional().catch(undefined) });

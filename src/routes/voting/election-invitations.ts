@@ -1,14 +1,16 @@
 import type { Context } from '#kernel/context.ts';
-import { formatWhen } from '#kernel/local-time.ts';
+import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { actorName } from '#people/actor-names.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { todayOf } from '#people/roll/people.ts';
 import type { Invitations } from '#views/voting/admin/election.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
+import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
 import { listInvited } from '#voting/invitations/results-mail.ts';
-import { shownMailings } from './shown-mailings.ts';
+import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
 
 /** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
 export function loadInvitations(
@@ -18,7 +20,7 @@ export function loadInvitations(
 ): Invitations {
   const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
   const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
-  const mailings = shownMailings(ctx, election.id);
+  const mailings = listMailings(ctx.db, election.id).map((mailing) => showMailing(ctx, mailing));
   return {
     counts,
     goesOut: waiting ? goesOut(ctx, [election]) : undefined,
@@ -56,4 +58,20 @@ export function mailState(ctx: Context) {
 export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
   const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
   return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
+}
+
+/** A mailing for display. */
+export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
+  const { id, kind, started_at, started_by, total, skipped, finished_at, note } = mailing;
+  return {
+    id,
+    kind,
+    total,
+    skipped,
+    note,
+    ...progressOf(ctx.db, mailing),
+    when: formatShort(started_at, ctx.config.TIME_ZONE),
+    by: started_by === null ? null : actorName(ctx.db, started_by),
+    finished: finished_at !== null,
+  };
 }

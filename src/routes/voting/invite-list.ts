@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
@@ -51,21 +51,20 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
     const back = Again.safeParse(request.entered ?? {}).data;
     return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });
   };
-  const config = { refused, refusedStatuses: [400, 409] };
+  const onList = { refused, refusedStatuses: [400, 409] };
 
   for (const [deed, mail] of [
     ['resend', resendInvite],
     ['remind', remindInvite],
-  ] as const) {
-    app.post(
-      `/admin/elections/:id/invites/:inviteId/${deed}`,
-      { config, schema: { params: oneInvite, body: Again } },
-      async (request, reply) => {
-        const { id, inviteId } = request.params;
-        const { after } = request.body;
-        const actor = actorOf(request, ctx.now);
-        const answer = await mail(ctx, id, inviteId, { actor, compose: invitationMail, after });
-        if (wantsHtml(request)) return redirectToList(reply, id, inviteId, deed, answer, request.body);
+  ] as const)
+    act(app, ctx, {
+      ...onList,
+      both: `POST /admin/elections/:id/invites/:inviteId/${deed}`,
+      params: oneInvite,
+      body: Again,
+      run: ({ params: { id, inviteId }, body: { after }, actor }) =>
+        mail(ctx, id, inviteId, { actor, compose: invitationMail, after }),
+      json: (answer, { params: { id, inviteId }, request }) => {
         const { success = false, status, queued, error } = answer ?? {};
         const roll_email = mayReadRoll(request) ? otherAddress(ctx, id, inviteId) : undefined;
         return {
@@ -76,8 +75,13 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
           ...(roll_email && { roll_email }),
         };
       },
-    );
-  }
+      next: (answer, { params: { id, inviteId }, body }) => {
+        const path = invitesPath(id, backTo(body));
+        const done = answer ? doneWord(deed, answer) : 'before';
+        const said = new URLSearchParams({ done, invite: inviteId });
+        return `${path}${path.includes('?') ? '&' : '?'}${said}#mailed`;
+      },
+    });
 }
 
 /** The address that the roll has now, where it is not the one that the invitation goes to. */
@@ -93,20 +97,6 @@ const backTo = ({
   back_sort: sort,
   back_page: page,
 }: z.output<typeof Again>) => ({ q, filter, sort, page });
-
-function redirectToList(
-  reply: FastifyReply,
-  electionId: string,
-  inviteId: string,
-  deed: 'resend' | 'remind',
-  answer: Remailed | undefined,
-  back: z.output<typeof Again>,
-) {
-  const done = answer ? doneWord(deed, answer) : 'before';
-  const path = invitesPath(electionId, backTo(back));
-  const said = new URLSearchParams({ done, invite: inviteId });
-  return reply.redirect(`${path}${path.includes('?') ? '&' : '?'}${said}#mailed`, 303);
-}
 
 function doneWord(deed: 'resend' | 'remind', { success, status }: Remailed): string {
   if (success) return deed;

@@ -1,28 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { demand } from '#kernel/access/guards.ts';
+import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http/http.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, type OtherAnswer } from '#kernel/http/act.ts';
+import { AppError, badField } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { flag, listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { formatNumber } from '#kernel/settings/locale.ts';
+import { optionalDay } from '#people/roll/search.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
-import { type Election, getElection } from '#voting/elections/elections.ts';
-import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { InviteInput, listInvites } from '#voting/invitations/invites.ts';
-import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
-import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
+import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
+import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
+import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
+import { getTurnout } from '#voting/ballots/tokens.ts';
+import { ensureChoice, listWithoutChoice } from '#voting/elections/choice.ts';
 import {
-  checkPage,
-  ensureMayAddElectors,
-  InviteForm,
-  invitePrepared,
-  inviteWhomItNames,
-  LONG_FORM,
-  sendSample,
-} from './invite-pages.ts';
+  type Election,
+  electionStatus,
+  endTime,
+  getElection,
+  listElections,
+} from '#voting/elections/elections.ts';
+import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
+import type { InvitePlan } from '#voting/invitations/create-invites.ts';
+import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
+import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
+import { checkInvites } from '#voting/invitations/invite-check.ts';
+import { BulkInviteInput, InviteInput, type InviteMode, listInvites } from '#voting/invitations/invites.ts';
+import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
+import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
+import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
+import { startInvitations } from '#voting/mailings/invitation-runs.ts';
+import { SENT_AT_ONCE } from '#voting/mailings/send-mailing.ts';
+import { goesOut, mailState, rollChoice } from './election-invitations.ts';
+import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
+/** Maximum bytes of a form with thousands of addresses. */
+const LONG_FORM = 4 * 1024 * 1024;
+
+/** The fields of the form, parsed leniently: the check page shows what is wrong. */
+const InviteForm = z.object({
+  emails: z.union([z.string(), z.array(z.string()).transform((list) => list.join('\n'))]).default(''),
+  distribution_list_ids: listOf(z.string(), 100).default([]),
+  roll_kinds: listOf(z.string(), 100).default([]),
+  roll_groups: listOf(z.string(), 100).default([]),
+  roll_on: optionalDay,
+  election_ids: listOf(z.string(), 100).default([]),
+  invite_mode: z.enum(['individual', 'batch']).default('batch'),
+  queue: flag.default(false),
+  batch_name: z.string().trim().max(200, 'must have at most 200 characters').default(''),
+});
+
+type InviteForm = z.output<typeof InviteForm>;
+
+/** The members of the roll that a form chooses; undefined if nothing is ticked. */
+function rollOf({ roll_kinds: kinds, roll_groups: groups, roll_on: on }: InviteForm) {
+  return kinds.length + groups.length === 0 ? undefined : { kinds, groups, on };
+}
 
 /** Invitations to one election: the form, its check, a preview of the mail, and the sending. */
 export function invites(app: App, { ctx }: { ctx: Context }): void {
+  const onPage = refusedOnElectionPage(ctx, 'invite');
+
   app.get('/admin/elections/:id/invites', { config: { json: true }, schema: { params } }, async (request) => {
     const rows = listInvites(ctx.db, request.params.id, mayReadRoll(request));
     return {
@@ -43,15 +93,6 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.post(
-    '/admin/elections/:id/invite/prepared',
-    {
-      config: refusedOnElectionPage(ctx, 'invite'),
-      schema: { params, summary: 'Invite the electors that were taken over from a void election' },
-    },
-    async (request, reply) => invitePrepared(ctx, request, reply, getElection(ctx.db, request.params.id)),
-  );
-
-  app.post(
     '/admin/elections/:id/invite/edit',
     { bodyLimit: LONG_FORM, schema: { params } },
     async (request, reply) => {
@@ -67,7 +108,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/invite/check',
     {
       bodyLimit: LONG_FORM,
-      config: refusedOnElectionPage(ctx, 'invite'),
+      config: onPage,
       schema: { params, body: InviteForm },
     },
     async (request, reply) => {
@@ -83,24 +124,300 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => sendSample(ctx, reply, [getElection(ctx.db, request.params.id)], request.body),
   );
 
-  app.post(
-    '/admin/elections/:id/invite',
-    {
-      bodyLimit: LONG_FORM,
-      config: refusedOnElectionPage(ctx, 'invite'),
-      schema: { params, body: InviteInput },
+  act(app, ctx, {
+    ...onPage,
+    both: 'POST /admin/elections/:id/invite',
+    bodyLimit: LONG_FORM,
+    params,
+    body: InviteInput,
+    run: ({ params: { id }, body, actor, request }) => {
+      const usual = ([one]: Election[]) => one?.invite_mode ?? 'individual';
+      return invite(ctx, { request, actor }, { ...body, election_ids: [id] }, usual);
     },
-    async (request, reply) => {
-      const { body } = request;
-      const [election_ids, usual] = [
-        [request.params.id],
-        ([one]: Election[]) => one?.invite_mode ?? 'individual',
-      ];
-      return inviteWhomItNames(ctx, request, reply, { ...body, election_ids }, usual);
+    json: ({ invited }) => invited,
+    next: (done, { request }) => afterInviting(ctx, request, done, true),
+  });
+
+  act(app, ctx, {
+    ...onPage,
+    both: 'POST /admin/elections/:id/invite/prepared',
+    summary: 'Invite the electors that were taken over from a void election',
+    params,
+    run: async ({ params: { id }, actor, request }) => {
+      const election = getElection(ctx.db, id);
+      const invitees = listPrepared(ctx.db, id);
+      if (invitees.length === 0) throw new AppError(400, 'Everybody who was taken over is invited');
+      const plan = planPrepared(ctx, election, invitees);
+      return addElectors(ctx, request, plan, async () => ({
+        queued: invitees.length,
+        mailing_id: await startInvitations(ctx, plan, actor),
+      }));
     },
-  );
+    json: (started) => ({ success: true, ...started }),
+    next: ({ mailing_id }) => `/admin/mailings/${mailing_id}`,
+  });
 
   app.post('/admin/test-emails', { schema: { body: TestMailsInput } }, async (request) =>
     sendTestMails(ctx, request.body, diagnosticMail),
   );
+}
+
+/** Invitations to several elections at once: the same. */
+export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
+  const refused = (request: FastifyRequest, form: RefusedForm) => bulkForm(ctx, request, form.entered, form);
+
+  app.get(
+    '/admin/bulk-invites',
+    {
+      config: { permission: 'elections:run' },
+      schema: { querystring: z.object({ election_ids: listOf(z.string(), 100).optional() }) },
+    },
+    async (request, reply) =>
+      sendHtml(reply, bulkForm(ctx, request, { election_ids: request.query.election_ids ?? [] })),
+  );
+
+  app.post('/admin/bulk-invites/edit', { bodyLimit: LONG_FORM }, async (request, reply) =>
+    sendHtml(reply, bulkForm(ctx, request, request.entered ?? {})),
+  );
+  app.post(
+    '/admin/bulk-invites/check',
+    { bodyLimit: LONG_FORM, config: { refused }, schema: { body: InviteForm } },
+    async (request, reply) => {
+      if (request.body.election_ids.length === 0)
+        throw badField('election_ids', 'choose at least one election');
+      const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+      await ensureMayAddElectors(ctx, request, elections);
+      return checkPage(ctx, request, reply, elections, request.body);
+    },
+  );
+  const preview = { bodyLimit: LONG_FORM, schema: { body: InviteForm } };
+  app.post('/admin/bulk-invites/preview', preview, async (request, reply) => {
+    const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
+    return sendSample(ctx, reply, elections, request.body);
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/bulk-invites',
+    bodyLimit: LONG_FORM,
+    body: BulkInviteInput,
+    refused,
+    refusedStatuses: [400],
+    run: ({ body, actor, request }) => invite(ctx, { request, actor }, body),
+    json: ({ invited }) => invited,
+    next: (done, { request }) => afterInviting(ctx, request, done, false),
+  });
+}
+
+/** Renders the form, new or with the entered fields and their errors. */
+function bulkForm(
+  ctx: Context,
+  request: FastifyRequest,
+  entered: Record<string, unknown>,
+  problem?: RefusedForm,
+) {
+  const elections = listElections(ctx.db).filter(
+    (election) => electionStatus(election, ctx.now()) !== 'closed',
+  );
+  return bulkInvitesPage({
+    elections: elections.map((election) => invitable(ctx, election)),
+    zone: zoneName(ctx.config.TIME_ZONE),
+    lists: listDistributionLists(ctx.db),
+    roll: rollChoice(ctx),
+    entered,
+    errors: problem?.errors ?? [],
+    message: problem?.message,
+    ...mailState(ctx),
+    viewer: request.viewer,
+  });
+}
+
+/**
+ * Checks who may invite once an election has opened: the invited people are late electors. @throws 403 without
+ * elections:certify or a fresh proof
+ */
+export async function ensureMayInvite(
+  ctx: Context,
+  request: FastifyRequest,
+  elections: readonly Election[],
+): Promise<void> {
+  if (await ensureMayAddElectors(ctx, request, elections)) ensureSudo(ctx, request);
+}
+
+/** The same for the check, which changes nothing and so needs no proof. @returns whether the electors would be late */
+async function ensureMayAddElectors(
+  ctx: Context,
+  request: FastifyRequest,
+  elections: readonly Election[],
+): Promise<boolean> {
+  const late = elections.some(({ opened_at }) => opened_at !== null);
+  if (late) await demand(ctx, request, 'elections:certify');
+  return late;
+}
+
+/** The outcome of an invitation: its rows, or the id of the mailing that goes on in the background. */
+type Done = { plan: InvitePlan } & (
+  | { invited: Invited; mailing?: undefined }
+  | { invited?: undefined; mailing: string }
+);
+
+/** Invites the recipients of a request, at most 2,000 from a script. Mails of long forms are sent in the background. */
+async function invite(
+  ctx: Context,
+  { request, actor }: { request: FastifyRequest; actor: Actor },
+  { election_ids, ...input }: z.output<typeof BulkInviteInput>,
+  usual: (elections: Election[]) => InviteMode = () => 'batch',
+): Promise<Done | OtherAnswer> {
+  const isPage = wantsHtml(request);
+  if (!isPage && (input.emails?.length ?? 0) > RECIPIENTS_PER_REQUEST)
+    throw badField('emails', `must have at most ${formatNumber(RECIPIENTS_PER_REQUEST)} entries`);
+  const most = isPage ? RECIPIENTS_PER_FORM : RECIPIENTS_PER_REQUEST;
+  const plan = planInvites(ctx, election_ids, input, usual, most);
+  const inBackground = isPage && (plan.inBackground || plan.invitees.length > SENT_AT_ONCE);
+  return addElectors(ctx, request, plan, async (): Promise<Done> => {
+    if (inBackground) return { plan, mailing: await startInvitations(ctx, plan, actor) };
+    const invited = await inviteAll(ctx, plan, actor, invitationMail);
+    return { plan, invited: withShownRows(ctx, request, plan, invited) };
+  });
+}
+
+/** Calls `run` if that is allowed. Electors of an election that has opened are a sensitive act. */
+async function addElectors<T>(
+  ctx: Context,
+  request: FastifyRequest,
+  plan: InvitePlan,
+  run: () => Promise<T>,
+): Promise<T | OtherAnswer> {
+  await ensureMayInvite(ctx, request, plan.elections);
+  const opened = plan.elections.filter(({ opened_at }) => opened_at !== null);
+  const titles = opened.map(({ title }) => `“${title}”`).join(', ');
+  const names = plan.invitees.map(({ person, name, email }) => person?.name ?? name ?? email ?? 'Somebody');
+  const late = {
+    act: `Add electors to ${titles}, which is open`,
+    details: [
+      { label: 'Electors', value: String(names.length) },
+      { label: 'Names', value: names.join(', ') },
+    ],
+  };
+  return withApproval(ctx, request, opened.length > 0 ? late : undefined, run);
+}
+
+/** Without people:read, leaves out the rows that the request did not name itself. The counts stay complete. */
+function withShownRows(ctx: Context, request: FastifyRequest, plan: InvitePlan, invited: Invited): Invited {
+  const ids = plan.elections.map(({ id }) => id);
+  const named = plan.invitees.flatMap(({ email, person }) =>
+    email === null || (person !== null && person.as_of !== null) ? [] : [email],
+  );
+  return { ...invited, results: shownRows(ctx.db, request, ids, invited.results, named) };
+}
+
+/** The page with the results of an invitation form, or the address of the mailing. */
+function afterInviting(
+  ctx: Context,
+  { viewer }: FastifyRequest,
+  { plan, invited, mailing }: Done,
+  single: boolean,
+): Html | string {
+  if (mailing !== undefined) return `/admin/mailings/${mailing}`;
+  const waiting = plan.elections.filter(
+    (election) => plan.queue && electionStatus(election, ctx.now()) === 'scheduled',
+  );
+  return inviteResultPage({
+    single: single ? plan.elections[0] : undefined,
+    elections: plan.elections,
+    mode: plan.mode,
+    queue: plan.queue,
+    batch_name: plan.batch_name,
+    summary: invited.summary,
+    results: invited.results,
+    goesOut: goesOut(ctx, waiting),
+    viewer,
+  });
+}
+
+/** Sends the check page: what will happen to each row, and a preview of the mail. It sends no mail. */
+function checkPage(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  elections: Election[],
+  body: InviteForm,
+  single = false,
+) {
+  if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
+    throw new AppError(400, 'Election is closed');
+  ensureChoice(ctx, elections);
+  const { invite_mode: mode, queue } = body;
+  const roll = rollOf(body);
+  const { rows, mails } = checkInvites(ctx, elections, {
+    text: body.emails,
+    listIds: body.distribution_list_ids,
+    roll,
+    mode,
+    queue,
+  });
+  const waits = (election: Election) => queue && electionStatus(election, ctx.now()) === 'scheduled';
+  return sendHtml(
+    reply,
+    inviteCheckPage({
+      single: single ? elections[0] : undefined,
+      elections: elections.map((election) => ({ ...invitable(ctx, election), waits: waits(election) })),
+      zone: zoneName(ctx.config.TIME_ZONE),
+      mode,
+      queue,
+      batch_name: body.batch_name || null,
+      entered: request.entered ?? {},
+      rows,
+      roll,
+      showRoll: mayReadRoll(request),
+      mails,
+      goesOut: goesOut(ctx, elections.filter(waits)),
+      withoutChoice: listWithoutChoice(ctx.db, elections).map(({ election, candidates }) => ({
+        id: election.id,
+        title: election.title,
+        candidates,
+      })),
+      spare: elections.flatMap((election) => spareOf(ctx, election)),
+      samples: composeSamples(ctx, elections, mode),
+      ...mailState(ctx),
+      viewer: request.viewer,
+    }),
+  );
+}
+
+function spareOf(ctx: Context, election: Election) {
+  const batches = listSpareCodes(ctx.db, election.id);
+  if (batches.length === 0) return [];
+  const { id, title } = election;
+  return [{ election: { id, title }, batches, issued: getTurnout(ctx.db, id).issued }];
+}
+
+function composeSamples(ctx: Context, elections: Election[], mode: 'individual' | 'batch') {
+  return mode === 'batch'
+    ? [invitationMail(sampleInvitation(ctx, elections, mode))]
+    : elections.map((election) => invitationMail(sampleInvitation(ctx, [election], mode)));
+}
+
+/** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
+function sendSample(ctx: Context, reply: FastifyReply, elections: Election[], { invite_mode }: InviteForm) {
+  const [sample] = composeSamples(ctx, elections, invite_mode);
+  if (!sample) throw badField('election_ids', 'choose at least one election');
+  return reply
+    .type('text/html; charset=utf-8')
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'",
+    )
+    .header('referrer-policy', 'no-referrer')
+    .send(sample.html.toString());
+}
+
+function invitable(ctx: Context, election: Election) {
+  const zone = ctx.config.TIME_ZONE;
+  return {
+    id: election.id,
+    title: election.title,
+    status: electionStatus(election, ctx.now()) as 'scheduled' | 'open',
+    opens: formatShort(election.open_at, zone),
+    closes: formatShort(endTime(election), zone),
+  };
 }

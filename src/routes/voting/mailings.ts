@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone, wantsHtml } from '#kernel/http/http.ts';
+import { act, OtherAnswer } from '#kernel/http/act.ts';
+import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
@@ -17,26 +17,28 @@ import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts'
 import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/invitations/results-mail.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/mailings/failed-again.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/mailings/mailings.ts';
+import { showMailing } from './election-invitations.ts';
 import { refusedOnElectionPage } from './election-page.ts';
-import { showMailing } from './shown-mailings.ts';
 
 const params = z.object({ id: Id });
 const composers = { invitation: invitationMail, results: resultsMail };
 
 /** Mailings about an election (reminders and results) and their progress. */
 export function mailings(app: App, { ctx }: { ctx: Context }): void {
-  app.post(
-    '/admin/elections/:id/reminders/send',
-    { config: refusedOnElectionPage(ctx, 'reminders'), schema: { params, body: RemindersInput } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const html = wantsHtml(request);
-      const actor = actorOf(request, ctx.now);
-      const { mailing_id, ...answer } = await sendReminders(ctx, id, request.body, actor, composers, !html);
-      if (html) return redirectToReport(reply, id, 'reminders', mailing_id, request.body.after);
-      return { ...answer, results: shownRows(ctx.db, request, [id], answer.results) };
-    },
-  );
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'reminders'),
+    both: 'POST /admin/elections/:id/reminders/send',
+    params,
+    body: RemindersInput,
+    run: ({ params: { id }, body, actor, request }) =>
+      sendReminders(ctx, id, body, actor, composers, !wantsHtml(request)),
+    json: ({ mailing_id, ...answer }, { params: { id }, request }) => ({
+      ...answer,
+      results: shownRows(ctx.db, request, [id], answer.results),
+    }),
+    next: ({ mailing_id }, { params: { id }, body: { after } }) =>
+      reportOf(id, 'reminders', mailing_id, after),
+  });
 
   app.get(
     '/admin/elections/:id/results-email',
@@ -63,21 +65,23 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    '/admin/elections/:id/results-email',
-    { config: refusedOnElectionPage(ctx, 'results-email'), schema: { params, body: ResultsMailInput } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const { body } = request;
-      const html = wantsHtml(request);
-      const again = html && body.again === undefined && asksFirst(id, body.after);
-      if (again) return reply.redirect(`/admin/elections/${id}/results-email`, 303);
-      const actor = actorOf(request, ctx.now);
-      const { mailing_id, ...answer } = await mailResults(ctx, id, body, actor, composers, !html);
-      if (html) return redirectToReport(reply, id, 'results', mailing_id, body.after);
-      return { ...answer, results: shownRows(ctx.db, request, [id], answer.results, body.emails ?? []) };
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'results-email'),
+    both: 'POST /admin/elections/:id/results-email',
+    params,
+    body: ResultsMailInput,
+    run: async ({ params: { id }, body, actor, request }) => {
+      const isForm = wantsHtml(request);
+      if (isForm && body.again === undefined && asksFirst(id, body.after))
+        return new OtherAnswer(303, undefined, () => `/admin/elections/${id}/results-email`);
+      return mailResults(ctx, id, body, actor, composers, !isForm);
     },
-  );
+    json: ({ mailing_id, ...answer }, { params: { id }, body: { emails = [] }, request }) => ({
+      ...answer,
+      results: shownRows(ctx.db, request, [id], answer.results, emails),
+    }),
+    next: ({ mailing_id }, { params: { id }, body: { after } }) => reportOf(id, 'results', mailing_id, after),
+  });
 
   app.get('/admin/mailings/:id', { schema: { params } }, async (request, reply) => {
     const mailing = getMailing(ctx.db, request.params.id);
@@ -95,18 +99,17 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     );
   });
 
-  app.post(
-    '/admin/mailings/:id/failed',
-    { config: { permission: 'elections:run' }, schema: { params } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const again = await mailFailedAgain(ctx, id, actorOf(request, ctx.now), composers);
+  act(app, ctx, {
+    both: 'POST /admin/mailings/:id/failed',
+    params,
+    run: ({ params: { id }, actor }) => mailFailedAgain(ctx, id, actor, composers),
+    json: (again) => ({ success: true, mailing_id: again }),
+    next: (again, { params: { id } }) => {
       const { kind, election_id } = getMailing(ctx.db, id);
       // If the button was pressed twice, the mailing of the first press is shown.
-      const shown = again ?? lastMailing(ctx.db, election_id, kind)?.id ?? id;
-      return answerDone(request, reply, { success: true, mailing_id: again }, `/admin/mailings/${shown}`);
+      return `/admin/mailings/${again ?? lastMailing(ctx.db, election_id, kind)?.id ?? id}`;
     },
-  );
+  });
 
   /** Whether some recipients already have the result. Then the officer is asked before anything is sent. */
   function asksFirst(id: string, after: string | undefined): boolean {
@@ -116,19 +119,18 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     return had.length + unsure.length > 0;
   }
 
-  /** Redirects to the report on the page. If the button was pressed twice, it is about the first press. */
-  function redirectToReport(
-    reply: FastifyReply,
+  /** The address of the report on the page. If the button was pressed twice, it is about the first press. */
+  function reportOf(
     electionId: string,
     kind: 'reminders' | 'results',
     mailingId: string | undefined,
     after: string | undefined,
-  ) {
+  ): string {
     const last = lastMailing(ctx.db, electionId, kind)?.id;
     const said =
       mailingId ?? (last !== undefined && after !== undefined && after !== last ? last : undefined);
     const query = said === undefined ? `said=${kind}` : `mailing=${said}`;
-    return reply.redirect(`/admin/elections/${electionId}?${query}#mailed`, 303);
+    return `/admin/elections/${electionId}?${query}#mailed`;
   }
 
   function failuresOf(request: FastifyRequest, { id, kind, election_id }: Mailing) {

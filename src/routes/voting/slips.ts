@@ -1,12 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
-import { getElection } from '#voting/elections/elections.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { slipsPage } from '#views/voting/admin/slips.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
+import { isShortCode } from '#voting/ballots/voting-code.ts';
+import { type Election, getElection } from '#voting/elections/elections.ts';
 import { openSlips } from '#voting/electors/slips.ts';
-import { sendSlips } from './printed-slips.ts';
 
 /** Printed voting slips for electors without an address. */
 export function slips(app: App, { ctx }: { ctx: Context }): void {
@@ -23,5 +30,33 @@ export function slips(app: App, { ctx }: { ctx: Context }): void {
       const opened = await openSlips(ctx, election, actorOf(request, ctx.now));
       return sendSlips(ctx, request, reply, { election, codes: opened, kept: true });
     },
+  );
+}
+
+/** Sends the page of voting slips to print. `kept`: whether they can be printed again. */
+export async function sendSlips(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { election, codes, kept }: { election: Election; codes: { name?: string; token: string }[]; kept: boolean },
+): Promise<FastifyReply> {
+  const origin = getLinkOrigin(ctx, request);
+  const { default: QRCode } = await import('qrcode');
+  const slips = codes.map((code) => {
+    const url = `${origin}${ballotPath(election, code.token)}`;
+    const qr = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules;
+    return { ...code, qr, url: isShortCode(code.token) ? undefined : url };
+  });
+  return sendHtml(
+    reply,
+    slipsPage({
+      club: clubName(ctx.config),
+      election,
+      slips,
+      kept,
+      viewer: request.viewer,
+      address: `${origin.replace(/^https?:\/\//, '')}/vote`,
+      closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
+    }),
   );
 }

@@ -23,8 +23,8 @@ import {
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { refusedOnElectionPage } from './election-page.ts';
-import { ensureMayInvite } from './invite-pages.ts';
-import { sendSlips } from './printed-slips.ts';
+import { ensureMayInvite } from './invites.ts';
+import { sendSlips } from './slips.ts';
 
 const params = z.object({ id: Id });
 const HeldTokens = z.object({
