@@ -1,9 +1,10 @@
 // npm run recount -- <file.json>: recounts an election on any machine, from the officers' export or the public list of
 // ballots. Exit code 0: the result in the file is confirmed; 1: something differs; 2: the file is not valid.
-// The only code shared with the server is in src/voting/shared.
+// It counts with the code of the server in src/voting/shared and no other.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
+import { BALLOT_TYPES, type BallotType } from '#kernel/db/schema/voting.ts';
 import {
   ballotSetText,
   countBallotTexts,
@@ -11,7 +12,7 @@ import {
   listDifferences,
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
-import type { PollResult, RankedResult, SimpleResult, TallyResult } from '#voting/shared/tally.ts';
+import type { Results, TallyResult } from '#voting/shared/tally.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);
@@ -29,7 +30,7 @@ const Export = z
       title: z.string(),
       description: z.string().nullable().default(null),
       attachment_url: z.string().nullable().default(null),
-      ballot_type: z.enum(['SIMPLE_TRIPLE', 'POLL', 'RANKED_CONDORCET']),
+      ballot_type: z.enum(BALLOT_TYPES),
       status: z.enum(['scheduled', 'open', 'closed']),
       settings: z.object({
         poll_response_type: z.enum(['single', 'multiple']),
@@ -73,6 +74,55 @@ type Export = z.infer<typeof Export>;
 
 const EARLIER_FORM =
   'This hash was made by an earlier version: it covers the ballots alone, not the question and the names of the options.';
+
+/** The outcome of a type in a sentence, and what one must know of its ballots. */
+interface Report<Result extends TallyResult> {
+  outcome(result: Result): string;
+  note?(result: Result): string | undefined;
+}
+
+const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
+  SIMPLE_TRIPLE: {
+    outcome({ outcome, yes, no, abstain }) {
+      const sentence = {
+        passed: 'The motion passed',
+        failed: 'The motion failed',
+        tied: 'The motion was not carried (tie)',
+      };
+      return `${sentence[outcome]}: ${yes} yes, ${no} no, ${abstain} abstained.`;
+    },
+  },
+  POLL: {
+    outcome({ options, winners, tied }) {
+      const best = options.filter((option) => winners.includes(option.id));
+      const names = best.map((option) => option.name).join(', ');
+      if (best.length === 0) return 'No ballots were cast: nobody won.';
+      return tied
+        ? `Tied for the first place with ${best[0]!.count} votes each: ${names}.`
+        : `The winner is ${names} with ${best[0]!.count} votes.`;
+    },
+  },
+  RANKED_CONDORCET: {
+    outcome({ candidates, winners, condorcet_winner, tied }) {
+      const names = candidates
+        .filter((candidate) => winners.includes(candidate.id))
+        .map(({ name }) => name)
+        .join(', ');
+      if (winners.length === 0)
+        return `${candidates.length === 0 ? 'There are no candidates' : 'No ballots were cast'}: nobody won.`;
+      if (tied) return `Tied for the first place by the Schulze method: ${names}.`;
+      return condorcet_winner === null
+        ? `The winner by the Schulze method is ${names}.`
+        : `The winner is ${names}, preferred to each other candidate (Condorcet winner).`;
+    },
+    note: ({ truncated_ballots: truncated }) =>
+      truncated === undefined
+        ? undefined
+        : `Ballots that rank some candidates only, the others equal last: ${truncated}`,
+  },
+};
+
+const reportOf = <Type extends BallotType>(type: Type): Report<Results[Type]> => REPORTS[type];
 
 /** The file is not valid; the message says why in one line. */
 class Unreadable extends Error {}
@@ -120,16 +170,15 @@ function report(file: Export): number {
   const committed = file.ballot_set_salt !== null;
   const commitment = committed ? { ...file, question_sha256: question } : {};
   const hash = sha256(ballotSetText(texts, commitment));
+  const { outcome, note } = reportOf(file.election.ballot_type);
   const lines = [
     file.election.title,
-    outcomeOf(result),
+    outcome(result),
     ...(result.quorum === null
       ? []
       : [`The quorum of ${result.quorum} ballots was ${result.quorum_met ? 'met' : 'not met'}.`]),
     `Ballots counted: ${total_ballots}`,
-    ...(result.method === 'Schulze' && result.truncated_ballots !== undefined
-      ? [`Ballots that rank some candidates only, the others equal last: ${result.truncated_ballots}`]
-      : []),
+    ...[note?.(result) ?? []].flat(),
     ...(committed ? [`Question SHA-256: ${question}`] : []),
     `Ballot set SHA-256: ${hash}`,
     ...(committed || file.ballot_set_sha256 === null ? [] : [EARLIER_FORM]),
@@ -191,42 +240,6 @@ function differencesOf(
       differs(`results.${key}`, file.results[key], counted[key]),
     ),
   ];
-}
-
-function outcomeOf(result: TallyResult): string {
-  if (result.method === 'majority') return simpleOutcome(result);
-  return result.method === 'plurality' ? pollOutcome(result) : rankedOutcome(result);
-}
-
-function simpleOutcome({ outcome, yes, no, abstain }: SimpleResult): string {
-  const sentence = {
-    passed: 'The motion passed',
-    failed: 'The motion failed',
-    tied: 'The motion was not carried (tie)',
-  };
-  return `${sentence[outcome]}: ${yes} yes, ${no} no, ${abstain} abstained.`;
-}
-
-function pollOutcome({ options, winners, tied }: PollResult): string {
-  const best = options.filter((option) => winners.includes(option.id));
-  const names = best.map((option) => option.name).join(', ');
-  if (best.length === 0) return 'No ballots were cast: nobody won.';
-  return tied
-    ? `Tied for the first place with ${best[0]!.count} votes each: ${names}.`
-    : `The winner is ${names} with ${best[0]!.count} votes.`;
-}
-
-function rankedOutcome({ candidates, winners, condorcet_winner, tied }: RankedResult): string {
-  const names = candidates
-    .filter((candidate) => winners.includes(candidate.id))
-    .map(({ name }) => name)
-    .join(', ');
-  if (winners.length === 0)
-    return `${candidates.length === 0 ? 'There are no candidates' : 'No ballots were cast'}: nobody won.`;
-  if (tied) return `Tied for the first place by the Schulze method: ${names}.`;
-  return condorcet_winner === null
-    ? `The winner by the Schulze method is ${names}.`
-    : `The winner is ${names}, preferred to each other candidate (Condorcet winner).`;
 }
 
 function shown(value: unknown): string {

@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
-import { createTally, type Tally } from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { Tally } from '#voting/shared/tally.ts';
 import { figure } from './figures.ts';
 
 const BALLOTS = [1_000, 10_000, 100_000, 1_000_000];

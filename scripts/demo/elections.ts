@@ -1,12 +1,15 @@
 // Creates elections of every type in every state, with the texts of the club; one has thousands of ballots.
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { randomFrom } from '#test/stand-ins/plays.ts';
+import { handlingOf } from '#voting/ballots/ballot-types.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import type { DemoClub, ElectionWords } from './clubs/club.ts';
 import { drawPortrait } from './drawings.ts';
 import type { Service } from './service.ts';
 
 interface Shape {
-  ballot_type: 'SIMPLE_TRIPLE' | 'POLL' | 'RANKED_CONDORCET';
+  ballot_type: BallotType;
   settings: object;
   none_of_the_above?: true;
   /** In days from now. */
@@ -184,7 +187,8 @@ export const addressOf = (name: string): string =>
 async function create(service: Service, shape: Shape, words: ElectionWords, now: number) {
   const { ballot_type, settings, opens, closes, none_of_the_above } = shape;
   const { title, description, attachment_url, options = [] } = words;
-  const list = ballot_type === 'POLL' ? 'options' : 'candidates';
+  const kind = rulesOf(ballot_type).options?.kind;
+  const list = kind ? `${kind}s` : '';
   // Voting opens and closes on the full hour, as in a real club.
   const at = (days: number) => isoTime(now + days * DAY - (now % HOUR));
   const { id } = await service.post('/admin/elections', {
@@ -203,17 +207,17 @@ async function create(service: Service, shape: Shape, words: ElectionWords, now:
   return { id: id as string, options: ids };
 }
 
+const ANSWERS: Record<BallotType, (choice: string, chosen: readonly (string | undefined)[]) => object> = {
+  SIMPLE_TRIPLE: (choice) => ({ choice }),
+  POLL: (_choice, [option]) => ({ selected_option: option }),
+  RANKED_CONDORCET: (_choice, ranking) => ({ ranking }),
+};
+
 const spelled =
   ({ ballot_type }: Shape, ids: readonly string[]) =>
   ([times, choice]: readonly [number, string]): object[] => {
     const chosen = [...choice].map((letter) => ids['ABCDEFGH'.indexOf(letter)]);
-    const answer =
-      ballot_type === 'SIMPLE_TRIPLE'
-        ? { choice }
-        : ballot_type === 'POLL'
-          ? { selected_option: chosen[0] }
-          : { ranking: chosen };
-    return Array.from({ length: times }, () => answer);
+    return Array.from({ length: times }, () => ANSWERS[ballot_type](choice, chosen));
   };
 
 /** Returns random rankings in which the front runners are ranked higher a little more often. */
@@ -232,7 +236,7 @@ async function cast(service: Service, id: string, shape: Shape, answers: object[
     const count = Math.min(TOKENS_AT_ONCE, answers.length - tokens.length);
     tokens.push(...(await service.post(`/admin/elections/${id}/tokens`, { count })).tokens);
   }
-  const url = `/e/${id}/${shape.ballot_type === 'POLL' ? 'vote/poll' : 'vote'}`;
+  const url = `/e/${id}/${handlingOf(shape.ballot_type).route}`;
   const codes: string[] = [];
   for (let at = 0; at < answers.length; at += BALLOTS_AT_ONCE) {
     const some = answers.slice(at, at + BALLOTS_AT_ONCE).map((answer, index) => {

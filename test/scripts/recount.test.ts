@@ -9,7 +9,8 @@ import { INHERITED } from '#test/support/process/process.ts';
 import { scriptRunner } from '#test/support/process/script-runner.ts';
 import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
-import { createTally, type TallyOption } from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { TallyOption } from '#voting/shared/tally.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'recount-'));

@@ -11,6 +11,7 @@ import { afterAll } from 'vitest';
 import type { Html } from '#kernel/html.ts';
 import { openTab } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
+import { TYPED_MODULES } from '#views/assets.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 
 const PAGE = {
@@ -24,6 +25,7 @@ const PAGE = {
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
+  '.ts': 'text/javascript',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
@@ -101,7 +103,7 @@ async function reply(
   if (file) {
     const type = TYPES[extname(file)] ?? 'text/plain';
     const kept = { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' };
-    const body = JOINED_STYLESHEETS.get(path)?.() ?? readAsset(file);
+    const body = (JOINED_STYLESHEETS.get(path) ?? TYPED_MODULES.get(path))?.() ?? readAsset(file);
     return void response.writeHead(200, { ...kept, connection: 'close' }).end(body);
   }
   const { method = '', headers } = request;

@@ -11,15 +11,15 @@ import { type Answer, openAnsweredTab } from './answered-tab.ts';
 import { closes, election, opens } from './samples.ts';
 
 const review = reviewPage({
-  election: election(),
+  election: { ...election(), ballot_type: 'SIMPLE_TRIPLE' },
   closes,
   few: false,
   token: 't1',
   submissionId: 's1',
   inclusionCode: 'c0de',
   action: '/e/e1/vote',
-  choice: { kind: 'simple', choice: 'yes' },
-  longest: [{ kind: 'simple', choice: 'abstain' }],
+  choice: 'yes',
+  longest: ['abstain'],
 });
 const thanks = confirmationPage({
   election: election(),

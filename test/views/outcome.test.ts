@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { resultsView } from '#views/voting/results.ts';
-import { whyWinner } from '#views/voting/why.ts';
-import { createTally, type RankedResult } from '#voting/shared/tally.ts';
+import { whyWinner } from '#views/voting/types/why.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { RankedResult } from '#voting/shared/tally.ts';
 import { candidates, closed, manual, ranked, simple } from './samples.ts';
 
 const CONDORCET = ranked(
@@ -39,7 +40,7 @@ function poll(counts: readonly number[], type: 'single' | 'multiple' = 'single')
   counts.forEach((count, index) => {
     tally.add(`[${index + 1}]`, count);
   });
-  return closed(tally.result(), tally.ballots);
+  return closed('POLL', tally);
 }
 
 const why = (results: ReturnType<typeof ranked>) =>

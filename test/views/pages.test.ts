@@ -5,13 +5,15 @@ import { errorSummary } from '#views/components/notices.ts';
 import { definitionList } from '#views/components/structure.ts';
 import { errorPage } from '#views/error.ts';
 import { page } from '#views/layout.ts';
-import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { electionPage } from '#views/voting/election.ts';
-import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
-import { candidates, closes, election, everyPage, officer, opens, simple } from './samples.ts';
+import { candidates, closes, election, everyPage, officer, opens, settings, simple } from './samples.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)> & '</script><b style="x">`;
+const { ballotPage: simpleBallot } = viewOf('SIMPLE_TRIPLE');
+const { ballotPage: pollBallot } = viewOf('POLL');
+const { ballotPage: rankedBallot } = viewOf('RANKED_CONDORCET');
 const frame = { election: election(), closes, few: false, token: 't1', submissionId: 's1' };
 
 describe.each(Object.entries(everyPage(HOSTILE)))('%s', (name, document) => {
@@ -66,7 +68,7 @@ describe('the error summary', () => {
       { path: 'rank_c2', message: 'Bo has no rank yet.' },
       { path: 'ranking', message: 'The order is not complete.' },
     ];
-    const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), errors }));
+    const text = String(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: {}, errors }));
     const targets = [...text.matchAll(/class="error-link" href="#([^"]+)"/g)].map(([, id]) => id);
     expect(targets).toEqual(['rank_c2', 'rank_c1']);
     for (const id of targets) expect(text).toContain(` id="${id}"`);
@@ -79,10 +81,14 @@ describe('the error summary', () => {
   test('links to a field that each kind of ballot has', () => {
     const errors = [{ path: 'choice', message: 'Choose one.' }];
     const options = candidates(['Ada', 'Bo']);
+    const multiple = {
+      ...frame.election,
+      settings: { ...settings, poll_response_type: 'multiple' as const },
+    };
     for (const ballot of [
-      simpleBallotPage({ ...frame, errors }),
-      pollBallotPage({ ...frame, options, multiple: false, errors }),
-      pollBallotPage({ ...frame, options, multiple: true, errors }),
+      simpleBallot({ ...frame, options: [], entry: '', errors }),
+      pollBallot({ ...frame, options, entry: [], errors }),
+      pollBallot({ ...frame, election: multiple, options, entry: [], errors }),
     ]) {
       const id = String(ballot).match(/class="error-link" href="#([^"]+)"/)?.[1];
       expect(String(ballot)).toContain(` id="${id}"`);
@@ -94,10 +100,11 @@ describe('the error summary', () => {
   });
 
   test('comes with the values that were entered', () => {
-    const ranks = { c2: '1' };
-    const text = String(rankedBallotPage({ ...frame, candidates: candidates(['Ada', 'Bo']), ranks }));
+    const text = String(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: { c2: '1' } }));
     expect(text.match(/<option value="1" selected>/g)).toHaveLength(1);
-    expect(String(simpleBallotPage({ ...frame, value: 'NO' }))).toMatch(/value="no\.{5}"[^>]* checked/);
+    expect(String(simpleBallot({ ...frame, options: [], entry: 'NO' }))).toMatch(
+      /value="no\.{5}"[^>]* checked/,
+    );
   });
 });
 
@@ -111,8 +118,8 @@ describe('the review', () => {
       ...frame,
       inclusionCode: 'code1',
       action: '/e/e1/vote',
-      choice: { kind: 'ranked', ranking, unranked: [] },
-      longest: [{ kind: 'ranked', ranking, unranked: [] }],
+      choice: { ranking, unranked: [] },
+      longest: [{ ranking, unranked: [] }],
     }),
   );
   const [cast = '', edit = ''] = text.match(/<form[\s\S]*?<\/form>/g) ?? [];
@@ -171,11 +178,17 @@ describe('the page of an election', () => {
 });
 
 test('a ballot links to the document of its election', () => {
-  const frame = { election: election(), closes, few: false, token: 't1', submissionId: 's1' };
   const link = '<a class="print-address" href="https://club.example/?Shall we?" rel="noreferrer noopener">';
-  expect(String(simpleBallotPage(frame))).toContain(link);
+  expect(String(simpleBallot({ ...frame, options: [], entry: '' }))).toContain(link);
   expect(
-    String(simpleBallotPage({ ...frame, election: { ...election(), attachment_url: null } })),
+    String(
+      simpleBallot({
+        ...frame,
+        election: { ...election(), attachment_url: null },
+        options: [],
+        entry: '',
+      }),
+    ),
   ).not.toContain('attached document');
 });
 
@@ -204,7 +217,7 @@ test('a confirmation names the word to type', () => {
 
 test('a ballot shows a short description, and folds a long one', () => {
   const ballot = (description: string) =>
-    String(simpleBallotPage({ ...frame, election: { ...election(), description } }));
+    String(simpleBallot({ ...frame, election: { ...election(), description }, options: [], entry: '' }));
   const folded = '<summary>What this is about</summary>';
   expect(ballot('Two years, from January.')).toContain('<p>Two years, from January.</p>');
   expect(ballot('Two years, from January.')).not.toContain(folded);

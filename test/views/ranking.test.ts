@@ -4,7 +4,7 @@ import { type Html, html } from '#kernel/html.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { drawn, resize } from '#test/support/browser/browser-service.ts';
 import { page as service } from '#views/layout.ts';
-import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { openAnsweredTab } from './answered-tab.ts';
 import { candidates, closes, election } from './samples.ts';
 
@@ -43,14 +43,14 @@ async function openBallot(
   { page = kept, size = SMALL }: { page?: Page; size?: ViewportSize } = {},
   ranks: Record<string, string> = {},
 ): Promise<Page> {
-  ballot = rankedBallotPage({
+  ballot = viewOf('RANKED_CONDORCET').ballotPage({
     election: { ...election(), description: null },
     closes,
     few: false,
     token: 't',
     submissionId: 's',
-    candidates: candidates(NAMES),
-    ranks,
+    options: candidates(NAMES),
+    entry: ranks,
   });
   await resize(page, size);
   await page.goto('/ballot');

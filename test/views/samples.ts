@@ -3,22 +3,21 @@
 import type { Viewer } from '#kernel/access/permissions.ts';
 import type { Html } from '#kernel/html.ts';
 import { errorPage } from '#views/error.ts';
-import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { electionPage } from '#views/voting/election.ts';
 import { homePage } from '#views/voting/home.ts';
-import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { tokenStatePage } from '#views/voting/token-state.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
-import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
-import type { RankedResult } from '#voting/shared/tally.ts';
-import { createTally } from '#voting/shared/tally.ts';
+import type { BallotType, ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { Tally } from '#voting/shared/tally.ts';
 
 export const opens = 'Mon, Nov 16, 2026, 9:00 AM New York time';
 export const closes = 'Sat, Nov 21, 2026, 11:59 PM New York time';
 
-const settings = {
+export const settings = {
   hide_results_until_close: true,
   publish_results_to_home: true,
   poll_response_type: 'single',
@@ -69,7 +68,7 @@ export function ranked(
   const options = candidates(names).map((candidate, index) => ({ ...candidate, number: index + 1 }));
   const tally = createTally('RANKED_CONDORCET', options, { quorum: null, poll_response_type: 'single' });
   for (const [times, ballot] of ballots) tally.add(ballot, times);
-  return closed(tally.result() as RankedResult, tally.ballots);
+  return closed('RANKED_CONDORCET', tally);
 }
 
 export function simple(yes: number, no: number, abstain = 0, quorum: number | null = null): ResultsJson {
@@ -77,21 +76,18 @@ export function simple(yes: number, no: number, abstain = 0, quorum: number | nu
   tally.add('yes', yes);
   tally.add('no', no);
   tally.add('abstain', abstain);
-  return closed(tally.result(), tally.ballots);
+  return closed('SIMPLE_TRIPLE', tally);
 }
 
-export function closed(
-  results: Extract<ResultsJson, { results_mode: 'computed' }>['results'],
-  ballots: number,
-): ResultsJson {
+export function closed(ballot_type: BallotType, tally: Tally): ResultsJson {
   return {
     election_id: 'e1',
-    ballot_type: 'SIMPLE_TRIPLE',
+    ballot_type,
     status: 'closed',
-    turnout: { issued: 100, used: ballots },
+    turnout: { issued: 100, used: tally.ballots },
     results_mode: 'computed',
-    total_ballots: ballots,
-    results,
+    total_ballots: tally.ballots,
+    results: tally.result(),
     ballot_set_sha256: 'ab'.repeat(32),
     inclusion_hashes: ['cd'.repeat(32)],
   };
@@ -165,13 +161,23 @@ export function everyPage(name: string): Record<string, Html> {
       ...about,
       results: manual(name),
     }),
-    'simple ballot': simpleBallotPage({ ...frame, errors }),
-    'poll ballot': pollBallotPage({ ...frame, options, multiple: true, values: ['c1'] }),
-    'ranked ballot': rankedBallotPage({ ...frame, candidates: options, ranks: { c1: name }, errors }),
+    'simple ballot': viewOf('SIMPLE_TRIPLE').ballotPage({ ...frame, options: [], entry: '', errors }),
+    'poll ballot': viewOf('POLL').ballotPage({
+      ...frame,
+      election: { ...frame.election, settings: { ...settings, poll_response_type: 'multiple' } },
+      options,
+      entry: ['c1'],
+    }),
+    'ranked ballot': viewOf('RANKED_CONDORCET').ballotPage({
+      ...frame,
+      options,
+      entry: { c1: name },
+      errors,
+    }),
     review: reviewPage({
       ...frame,
       action: '/e/e1/vote',
-      choice: { kind: 'ranked', ranking: [{ id: 'c1', name }], unranked: [name] },
+      choice: { ranking: [{ id: 'c1', name }], unranked: [name] },
       longest: [],
     }),
     'confirmation, with more ballots': confirmationPage({

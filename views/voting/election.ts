@@ -5,13 +5,15 @@ import { count, counted } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { definitionList, disclosure, pageHeader, plainText } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { ballotPath } from '#voting/ballots/ballots.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
-import type { ElectionJson, PublicElectionJson } from '#voting/elections/elections.ts';
+import type { PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
 import { coversChoice } from '#voting/elections/settings.ts';
 import { aboutOption } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
+import { viewOf } from './ballot-types.ts';
 import { documentChanges, historyView, type ShownEvent } from './history.ts';
 import { matrixPath } from './matrix-page.ts';
 import { recountPath } from './recount.ts';
@@ -58,7 +60,7 @@ export interface ElectionPageProps {
 export function electionPage(props: ElectionPageProps): Html {
   const { election, opens, closes, closedEarly, results, turnout, resultsWhen } = props;
   const { status, attachment_url: attachment } = election;
-  const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : whatIsAsked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
+  const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : viewOf(election.ballot_type).asked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
 ${election.description && plainText(election.description)}
 ${documentLink(attachment)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
@@ -83,21 +85,6 @@ ${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}
   return page({ title: election.title, body });
 }
 
-/** What a voter is asked to do, in a line. */
-export function whatIsAsked(
-  election: Pick<ElectionJson, 'ballot_type' | 'settings' | 'candidates' | 'options'>,
-): string {
-  const { ballot_type, settings, candidates = [], options = [] } = election;
-  if (ballot_type === 'SIMPLE_TRIPLE') return 'You answer yes or no, or abstain.';
-  if (ballot_type === 'RANKED_CONDORCET') {
-    const all = candidates.length === 0 ? 'the candidates' : counted(candidates.length, 'candidate');
-    return settings.ranking === 'partial' ? `You rank one or more of ${all}.` : `You rank ${all}.`;
-  }
-  return settings.poll_response_type === 'multiple'
-    ? `You choose one or more of ${counted(options.length, 'option')}.`
-    : `You choose one of ${counted(options.length, 'option')}.`;
-}
-
 /** The public count of codes that an officer replaced or withdrew: `2 codes replaced, 1 withdrawn.` */
 export function changedCodesText(
   { replaced, withdrawn }: ChangedCodes = { replaced: 0, withdrawn: 0 },
@@ -117,7 +104,7 @@ const isPaused = ({ paused }: ElectionPageProps): boolean => paused !== null && 
 
 function voteAction(props: ElectionPageProps): Html | null {
   const { election, token } = props;
-  const { id, status, ballot_type } = election;
+  const { status } = election;
   if (status === 'closed') return null;
   if (token?.state === 'used' || token?.state === 'withdrawn' || token?.state === 'replaced')
     return tokenAdvice(token.state, tokenHeading(token.state));
@@ -132,9 +119,9 @@ function voteAction(props: ElectionPageProps): Html | null {
       ? tokenAdvice('not_open', tokenHeading('not_open'))
       : notice('info', 'When voting opens, use the link in your mail or the code on your slip.');
   if (token?.state === 'valid') {
-    const path = ballot_type === 'POLL' ? 'vote/poll' : 'vote';
+    const href = ballotPath(election, token.value);
     return html`<div class="card vote-call"><h2>Your ballot is ready</h2>
-<p><a class="button button-large" href="/e/${id}/${path}?t=${encodeURIComponent(token.value)}">Vote now</a></p>
+<p><a class="button button-large" href="${href}">Vote now</a></p>
 ${limits(props)}${secrecy(props)}</div>`;
   }
   return html`${token?.state === 'invalid' && tokenAdvice('invalid', tokenHeading('invalid'))}

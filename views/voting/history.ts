@@ -6,7 +6,7 @@ import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
-import { SETTINGS_LABELS } from './admin/settings-fields.ts';
+import { SETTINGS_LABELS } from './words.ts';
 
 /** An event with its times, already formatted. */
 export type ShownEvent = HistoryEvent & {

@@ -14,7 +14,7 @@ export interface HomeElection {
   id: string;
   title: string;
   status: ElectionStatus;
-  /** What is asked, from `whatIsAsked`. */
+  /** What is asked, see `BallotView`. */
   asked: string;
   /** Whether the opening was moved into the future after voting had begun. */
   paused?: boolean | undefined;

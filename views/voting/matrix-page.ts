@@ -1,26 +1,21 @@
 import { type Html, html } from '#kernel/html.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { RankedResult } from '#voting/shared/tally.ts';
-import { chainsMatrix, pairsMatrix } from './tallies.ts';
-
-/** The two matrices of a ranked election. */
-export type MatrixKind = 'pairs' | 'chains';
+import type { MatrixKind } from './types/ballot-view.ts';
 
 export interface MatrixPageProps {
   election: { id: string; title: string };
-  tally: RankedResult;
-  ballots: number;
   kind: MatrixKind;
+  matrix: Html;
 }
 
 /** A page with one matrix, for elections whose result page leaves the matrices out. */
-export function matrixPage({ election, tally, ballots, kind }: MatrixPageProps): Html {
+export function matrixPage({ election, kind, matrix }: MatrixPageProps): Html {
   const path = matrixPath(election.id);
   const pairs = kind === 'pairs';
   const title = pairs ? 'Every pair' : 'Strongest chains';
   const body = html`${pageHeader({ title, eyebrow: 'Result', lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
-${pairs ? pairsMatrix(tally, ballots) : chainsMatrix(tally, ballots)}
+${matrix}
 <p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${pairs ? 'Strongest chains' : 'Every pair'}</a></p>`;
   return page({ title: `${title}: ${election.title}`, body });
 }

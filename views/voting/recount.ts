@@ -7,22 +7,34 @@ import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { page } from '#views/layout.ts';
 import type { ComputedResultsJson } from '#voting/counting/results.ts';
-import { figuresText, winnerText } from '#voting/shared/ballot-file.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { viewOf } from './ballot-types.ts';
 import { warnings } from './results.ts';
 
 export interface RecountPageProps {
   election: { id: string; title: string };
   /** What was published at the close. */
   published: ComputedResultsJson;
+  /** Whether ballots may rank only some candidates. */
+  partial: boolean;
 }
 
 /** The address of the page that counts an election's ballots in the browser. */
 export const recountPath = (electionId: string): string => `/e/${electionId}/recount`;
 
 /** Counts the published ballots in the visitor's browser and says whether the result agrees. */
-export function recountPage({ election, published }: RecountPageProps): Html {
+export function recountPage({ election, published, partial }: RecountPageProps): Html {
   const path = `/e/${election.id}`;
-  const { results, total_ballots, ballot_set_sha256 = '', question_sha256, ballot_set_salt } = published;
+  const {
+    ballot_type,
+    results,
+    total_ballots,
+    ballot_set_sha256 = '',
+    question_sha256,
+    ballot_set_salt,
+  } = published;
+  const { winner, figures } = rulesOf(ballot_type);
+  const { recounted } = viewOf(ballot_type);
   // The script compares what it counts with the texts in these cells: with what visitors see, not with another answer.
   const row = (key: string, label: string, said: Child): Child[] => [
     label,
@@ -44,12 +56,8 @@ ${table({
   columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
   rows: [
     row('ballots', 'Ballots', count(total_ballots)),
-    row('winner', results.method === 'majority' ? 'Outcome' : 'Winner', winnerText(results)),
-    row(
-      'figures',
-      results.method === 'Schulze' ? 'Every pair and the order' : 'All figures',
-      figuresText(results),
-    ),
+    row('winner', recounted.winner, winner(results)),
+    row('figures', recounted.figures, figures(results)),
     ...(question_sha256 === undefined
       ? []
       : [row('question', 'Check number of the question', hashText(question_sha256))]),
@@ -67,7 +75,7 @@ ${table({
     'Read them',
     html`
 <p class="soft">Best first where candidates were ranked,
-in the order of the list.${results.method === 'Schulze' && results.truncated_ballots !== undefined && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
+in the order of the list.${partial && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
   )}</div>
 <p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
 <p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>

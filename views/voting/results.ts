@@ -6,9 +6,10 @@ import { badge } from '#views/components/status.ts';
 import { definitionList, disclosure, plainText } from '#views/components/structure.ts';
 import type { ComputedResultsJson, ResultsJson } from '#voting/counting/results.ts';
 import type { VoidJson } from '#voting/elections/void.ts';
+import { viewOf } from './ballot-types.ts';
 import { bars } from './bars.ts';
 import { contestOutcome, isDecided, outcomeText, unanimousSentence } from './outcome.ts';
-import { pollParts, type ResultParts, rankedParts, simpleParts } from './tallies.ts';
+import type { ResultParts } from './types/ballot-view.ts';
 import { percent } from './words.ts';
 
 /** Further data for showing a result. */
@@ -103,16 +104,8 @@ ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: u
 }
 
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
-  const { results: tally, total_ballots: ballots } = results;
-  const decided = isDecided(results);
-  switch (tally.method) {
-    case 'majority':
-      return simpleParts(tally, ballots);
-    case 'plurality':
-      return pollParts(tally, ballots, decided);
-    case 'Schulze':
-      return rankedParts(tally, ballots, decided, matrixPath);
-  }
+  const { ballot_type, results: tally, total_ballots: ballots } = results;
+  return viewOf(ballot_type).parts(tally, { ballots, decided: isDecided(results), matrixPath });
 }
 
 function quorumLine({

@@ -1,19 +1,22 @@
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
-import { listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { ReviewedChoice } from '#voting/ballots/ballot-form.ts';
+import { type Choices, handlingOf } from '#voting/ballots/ballot-types.ts';
+import type { BallotType, ElectionJson } from '#voting/elections/elections.ts';
 import { type BallotFrameProps, ballotSecrets, limits, secrecy } from './ballot-frame.ts';
+import { viewOf } from './ballot-types.ts';
 import { byteLength, equalInputs, filledTo, formLength } from './equal-length.ts';
-import { CHOICE_WORDS } from './words.ts';
+
+type Choice = Choices[BallotType];
 
 /** The data of the review page. */
 export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
-  choice: ReviewedChoice;
-  /** Choices of which one is at least as long as any ballot of this election, see `longestChoices`. */
-  longest: readonly ReviewedChoice[];
+  election: BallotFrameProps['election'] & Pick<ElectionJson, 'ballot_type'>;
+  choice: Choice;
+  /** Choices of which one is at least as long as any ballot of this election. */
+  longest: readonly Choice[];
   /** The address that casts the ballot: `/e/:id/vote` or `/e/:id/vote/poll`. */
   action: string;
 }
@@ -21,10 +24,12 @@ export interface ReviewProps extends Omit<BallotFrameProps, 'errors'> {
 /** The review page: the choice in words, the warning that it is final, and buttons to cast it or to change it. */
 export function reviewPage(props: ReviewProps): Html {
   const { election, choice, action, closes } = props;
+  const { choiceFields } = handlingOf(election.ballot_type);
+  const { choiceInWords } = viewOf(election.ballot_type);
   const bodyLength = Math.max(...props.longest.map((one) => formLength(choiceFields(one))));
-  const inputsOf = (one: ReviewedChoice) => equalInputs(bodyLength, choiceFields(one));
+  const inputsOf = (one: Choice) => equalInputs(bodyLength, choiceFields(one));
   // The choice stands on the page once in words, and in both forms.
-  const lengthOf = (one: ReviewedChoice) => byteLength(choiceInWords(one), inputsOf(one), inputsOf(one));
+  const lengthOf = (one: Choice) => byteLength(choiceInWords(one), inputsOf(one), inputsOf(one));
   const missing = Math.max(...props.longest.map(lengthOf)) - lengthOf(choice);
   const words = choiceInWords(choice);
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
@@ -39,43 +44,4 @@ ${limits(props)}
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;
   return page({ title: `Review: ${election.title}`, body, scripts: ['voting/cast.js', 'base/copy.js'] });
-}
-
-/** The fields of the ballot, as the route that casts it expects them. */
-function choiceFields(choice: ReviewedChoice): Record<string, string | string[]> {
-  switch (choice.kind) {
-    case 'simple':
-      return { choice: choice.choice };
-    case 'poll':
-      return choice.multiple
-        ? { selected_options: choice.options.map(({ id }) => id) }
-        : { selected_option: choice.options[0]?.id ?? '' };
-    case 'ranked':
-      return { ranking: choice.ranking.map(({ id }) => id) };
-  }
-}
-
-function choiceInWords(choice: ReviewedChoice): Html {
-  switch (choice.kind) {
-    case 'simple':
-      return html`<h2>You vote</h2><p class="said">${CHOICE_WORDS[choice.choice]}</p>`;
-    case 'poll':
-      return html`<h2>You choose</h2>${
-        choice.options.length === 1
-          ? html`<p class="said" translate="no">${choice.options[0]?.name}</p>`
-          : html`<ul class="said" translate="no">${choice.options.map(({ name }) => html`<li>${name}</li>`)}</ul>`
-      }`;
-    case 'ranked':
-      return html`<h2>Your order, first choice first</h2>
-      <ol class="placing" role="list" translate="no">${choice.ranking.map(
-        ({ name }, index) =>
-          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
-      )}</ol>
-${
-  choice.unranked.length > 0 &&
-  html`<h2>Not ranked (shared last place)</h2><p translate="no">${listed(choice.unranked)}.</p>
-<p class="small soft">You prefer everyone
-in your order to ${choice.unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
-}`;
-  }
 }

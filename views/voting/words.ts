@@ -1,6 +1,7 @@
 import { formatNumber } from '#kernel/settings/locale.ts';
-import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import type { ElectionSettings } from '#voting/elections/elections.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
+import type { OptionKind } from '#voting/shared/ballot-types.ts';
 
 /** A share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
@@ -59,26 +60,26 @@ export type SecrecySettings = Pick<
   'receipts' | 'publish_ballots' | 'hide_results_until_close'
 >;
 
-/** The three types of ballot, in words for officers: the name, how it works, and when to choose it. */
-export const BALLOT_TYPES: Record<BallotType, { name: string; how: string; when: string }> = {
-  SIMPLE_TRIPLE: {
-    name: 'Yes or no',
-    how: 'Voters answer yes or no, or abstain. It passes with more yes than no.',
-    when: 'For a motion, a budget, a change of the rules.',
-  },
-  RANKED_CONDORCET: {
-    name: 'Ranked',
-    how: 'Voters rank the candidates. Whoever is preferred to every other candidate wins.',
-    when: 'For electing one person, or one plan of several: similar candidates do not take each other’s votes.',
-  },
-  POLL: {
-    name: 'Poll',
-    how: 'Voters choose one option, or several if you allow it. The option on the most ballots wins.',
-    when: 'For a date, a dish, a quick look at what members want.',
-  },
-};
-
 /** The address of an officer's page of an election, or of a page below it. */
 export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;
 }
+
+/** What voters choose from, in words. */
+export const OPTION_WORDS: Record<OptionKind, { one: string; many: string; add: string }> = {
+  candidate: { one: 'Candidate', many: 'Candidates', add: 'Add a candidate' },
+  option: { one: 'Option', many: 'Options', add: 'Add an option' },
+};
+
+/** The labels of the settings, in a summary of errors and in the history. */
+export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
+  'settings.hide_results_until_close': 'When the figures are shown',
+  'settings.publish_results_to_home': 'Home page',
+  'settings.poll_response_type': 'Answers in a poll',
+  'settings.ranking': 'Rankings',
+  'settings.quorum': 'Quorum',
+  'settings.inclusion_codes': 'Codes to check the count',
+  'settings.receipts': 'Codes to check the count',
+  'settings.publish_ballots': 'List of ballots',
+  'settings.randomize_order': 'Order on the ballot',
+};

@@ -9,37 +9,23 @@ import { type FailureLimit, failureLimit } from '#kernel/http/rate-limit.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { Id, newCode, newRandomId } from '#kernel/ids.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
-import { pollBallotPage, simpleBallotPage } from '#views/voting/ballot.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { confirmationPage } from '#views/voting/confirmation.ts';
 import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
-import { rankedBallotPage } from '#views/voting/ranked-ballot.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
-import {
-  type BallotForm,
-  checkBallotForm,
-  fillRanks,
-  longestChoices,
-  longestForm,
-  readBallotForm,
-  toBallotBody,
-} from '#voting/ballots/ballot-form.ts';
+import { type BallotForm, readBallotForm, toBallotBody } from '#voting/ballots/ballot-form.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
-import {
-  BallotBody,
-  type BallotRoute,
-  ballotRoute,
-  type CastBallot,
-  castBallot,
-  withList,
-} from '#voting/ballots/ballots.ts';
+import { type BallotRoute, type Entries, handlingOf } from '#voting/ballots/ballot-types.ts';
+import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import {
+  type BallotType,
   type Election,
   type ElectionJson,
   electionJson,
@@ -71,16 +57,17 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     app.get(address, page, async (request, reply) => {
       const election = getElection(ctx.db, request.params.id);
       const { t = '', list = '' } = request.query;
-      const right = ballotRoute(election.ballot_type);
-      if (route !== right) {
+      const handling = handlingOf(election.ballot_type);
+      if (route !== handling.route) {
         return reply.redirect(
-          withList(`/e/${election.id}/${right}${t ? `?t=${encodeURIComponent(t)}` : ''}`, list),
+          withList(`/e/${election.id}/${handling.route}${t ? `?t=${encodeURIComponent(t)}` : ''}`, list),
           303,
         );
       }
       const state = tokenState(ctx, election, t);
       if (state) return sendState(ctx, reply, election, state, t);
-      return sendHtml(reply, ballotPage(ctx, election, { token: t, submission_id: newRandomId(), list }));
+      const form = readBallotForm({ token: t, submission_id: newRandomId(), list });
+      return sendHtml(reply, ballotPage(ctx, election, { form, entry: handling.readEntry({}) }));
     });
 
     // The specification gives the vote limit only to POST /e/:id/vote; polls have the general one.
@@ -109,20 +96,27 @@ export async function ballots(app: App, { ctx }: { ctx: Context }): Promise<void
     const form = readBallotForm(fields);
     const state = tokenState(ctx, election, form.token);
     if (state) return sendState(ctx, reply, election, state, form.token);
-    if (fields.step === 'edit') return sendBallot(ctx, reply, election, form);
+    const handling = handlingOf(election.ballot_type);
+    const entry = handling.readEntry(fields);
+    if (fields.step === 'edit') return sendBallot(ctx, reply, election, { form, entry });
 
     const json = electionJson(ctx, election);
-    if (fields.rest === 'as_listed') return sendFilledBallot(ctx, reply, election, form);
-    const read = checkBallotForm(json, form);
-    if ('errors' in read) return sendBallot(ctx, reply, election, form, { errors: read.errors, status: 400 });
-    const { choice } = read;
-    const action = `/e/${election.id}/${ballotRoute(election.ballot_type)}`;
     const places = shownOrder(json, form.shown_order);
+    if (fields.rest === 'as_listed' && handling.completeEntry) {
+      const listed = inShownOrder(json.candidates ?? json.options ?? [], places);
+      const completed = handling.completeEntry(listed, entry);
+      const read = handling.checkEntry(json, completed);
+      const shown = { ...form, shown_order: places?.join(',') ?? '' };
+      const errors = 'errors' in read ? read.errors : [];
+      return sendBallot(ctx, reply, election, { form: shown, entry: completed, errors, completed: true });
+    }
+    const read = handling.checkEntry(json, entry);
+    if ('errors' in read) return sendBallot(ctx, reply, election, { form, entry, errors: read.errors }, 400);
     const shown = {
       ...frame(ctx, election, json, form, places),
-      choice,
-      longest: longestChoices(json),
-      action,
+      choice: read.choice,
+      longest: handling.longestChoices(json),
+      action: `/e/${election.id}/${handling.route}`,
     };
     return sendHtml(uncompressed(reply), reviewPage(shown));
   });
@@ -249,43 +243,39 @@ function sendState(
   );
 }
 
-/** A ranked ballot with the unranked candidates added in the order listed, for the voter to check before casting it. */
-function sendFilledBallot(ctx: Context, reply: FastifyReply, election: Election, form: BallotForm) {
-  const { candidates = [], ...json } = electionJson(ctx, election);
-  const places = shownOrder({ ...json, candidates }, form.shown_order);
-  const shown = { ...form, shown_order: places?.join(',') ?? '' };
-  const ranks = fillRanks(inShownOrder(candidates, places), form.ranks);
-  const read = checkBallotForm({ ...json, candidates }, { ...shown, ranks });
-  const errors = 'errors' in read ? read.errors : [];
-  return sendBallot(ctx, reply, election, { ...shown, ranks }, { errors, filled: true });
-}
-
 /** Room for what differs beside the entries and errors: the number of candidates without a rank. */
 const SLACK = 64;
+
+/** A ballot with what was entered, to be shown again. */
+interface ShownBallot {
+  form: BallotForm;
+  entry: Entries[BallotType];
+  errors?: FieldError[];
+  completed?: boolean;
+}
 
 /** Sends the ballot with what was entered. Its length is the same whatever that was. */
 function sendBallot(
   ctx: Context,
   reply: FastifyReply,
   election: Election,
-  form: BallotForm,
-  {
-    errors = [],
-    filled = false,
-    status = 200,
-  }: { errors?: FieldError[]; filled?: boolean; status?: number } = {},
+  ballot: ShownBallot,
+  status = 200,
 ) {
   const json = electionJson(ctx, election);
-  const shown = {
-    ...form,
-    submission_id: form.submission_id || newRandomId(),
-    shown_order: shownOrder(json, form.shown_order)?.join(',') ?? '',
-    inclusion_code: form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
+  const form = {
+    ...ballot.form,
+    submission_id: ballot.form.submission_id || newRandomId(),
+    shown_order: shownOrder(json, ballot.form.shown_order)?.join(',') ?? '',
+    inclusion_code: ballot.form.inclusion_code || (json.settings.inclusion_codes ? newCode() : ''),
   };
-  const longest = longestForm(json, shown);
-  const length = byteLength(ballotPage(ctx, election, longest.form, longest.errors, true)) + SLACK;
-  const page = ballotPage(ctx, election, shown, errors, filled);
-  return sendHtml(uncompressed(reply), filledTo(length, page), status);
+  const longest = handlingOf(election.ballot_type).longestEntry(json);
+  const length = byteLength(ballotPage(ctx, election, { form, ...longest, completed: true })) + SLACK;
+  return sendHtml(
+    uncompressed(reply),
+    filledTo(length, ballotPage(ctx, election, { ...ballot, form })),
+    status,
+  );
 }
 
 /**
@@ -296,34 +286,22 @@ function uncompressed(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store, no-transform', 'content-encoding': 'identity' });
 }
 
-type ShownForm = Pick<BallotForm, 'token' | 'submission_id'> & Partial<BallotForm>;
-
-function ballotPage(
-  ctx: Context,
-  election: Election,
-  form: ShownForm,
-  errors?: FieldError[],
-  filled = false,
-) {
+function ballotPage(ctx: Context, election: Election, { form, ...entered }: ShownBallot) {
   const json = electionJson(ctx, election);
-  const places = shownOrder(json, form.shown_order ?? '');
-  const props = { ...frame(ctx, election, json, form, places), errors };
-
-  if (election.ballot_type === 'SIMPLE_TRIPLE') return simpleBallotPage({ ...props, value: form.choice });
-  if (election.ballot_type === 'RANKED_CONDORCET') {
-    const candidates = inShownOrder(json.candidates ?? [], places);
-    return rankedBallotPage({ ...props, candidates, ranks: form.ranks, filled });
-  }
-  const options = inShownOrder(json.options ?? [], places);
-  const multiple = json.settings.poll_response_type === 'multiple';
-  return pollBallotPage({ ...props, options, multiple, values: form.selected });
+  const places = shownOrder(json, form.shown_order);
+  const options = inShownOrder(json.candidates ?? json.options ?? [], places);
+  return viewOf(election.ballot_type).ballotPage({
+    ...frame(ctx, election, json, form, places),
+    ...entered,
+    options,
+  });
 }
 
 function frame(
   ctx: Context,
   election: Election,
   json: ElectionJson,
-  form: ShownForm,
+  form: BallotForm,
   places: number[] | null,
 ) {
   return {
@@ -337,6 +315,6 @@ function frame(
     submissionId: form.submission_id || newRandomId(),
     inclusionCode: json.settings.inclusion_codes ? form.inclusion_code || newCode() : null,
     shownOrder: places?.join(','),
-    list: form.list ?? '',
+    list: form.list,
   };
 }

@@ -26,6 +26,7 @@ import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import {
   AttachmentInput,
+  BallotTypeInput,
   changeAttachment,
   changeDates,
   changeSettings,
@@ -33,6 +34,7 @@ import {
   createElection,
   DatesInput,
   ElectionInput,
+  NONE_OF_THE_ABOVE,
   readWindow,
   SettingsPatch,
 } from '#voting/elections/changes.ts';
@@ -52,6 +54,7 @@ import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { changeWording, WordingInput } from '#voting/elections/wording.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -91,11 +94,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   app.post('/admin/elections/preview', async (request, reply) => {
     const entered = request.entered ?? {};
     const text = (name: string) => enteredText(entered, name);
-    const type = z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL']).safeParse(entered.ballot_type);
-    const names = type.data === 'POLL' ? linesOf(text('options')) : linesOf(text('candidates'));
-    if (type.data === 'RANKED_CONDORCET' && isTicked(entered, 'none_of_the_above')) {
-      names.push('None of the above');
-    }
+    const type = BallotTypeInput.safeParse(entered.ballot_type);
+    const rules = type.data && rulesOf(type.data).options;
+    const names = rules ? linesOf(text(`${rules.kind}s`)) : null;
+    if (rules?.noneOfTheAbove && isTicked(entered, 'none_of_the_above')) names?.push(NONE_OF_THE_ABOVE);
     const preview =
       type.data &&
       ballotPreview({
@@ -103,8 +105,10 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
         description: text('description') || null,
         ballot_type: type.data,
         names,
-        multiple: text('settings.poll_response_type') === 'multiple',
-        partial: text('settings.ranking') === 'partial',
+        settings: {
+          poll_response_type: text('settings.poll_response_type') === 'multiple' ? 'multiple' : 'single',
+          ranking: text('settings.ranking') === 'partial' ? 'partial' : 'complete',
+        },
       });
     const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
     return sendHtml(

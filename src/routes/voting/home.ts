@@ -7,7 +7,7 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
 import { isSetUp } from '#people/set-up.ts';
-import { whatIsAsked } from '#views/voting/election.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
 import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
 import {
@@ -54,7 +54,7 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     id: election.id,
     title: election.title,
     status: json[index]!.status,
-    asked: whatIsAsked(json[index]!),
+    asked: viewOf(election.ballot_type).asked(json[index]!),
     paused: isPaused(election, ctx.now()),
     opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
     closes: formatShort(endTime(election), ctx.config.TIME_ZONE),

@@ -12,15 +12,14 @@ import { getElection, listOptions, optionJson } from '#voting/elections/election
 import { changeOption } from '#voting/elections/option-changes.ts';
 import {
   addOption,
-  BALLOT_TYPE_WITH,
   ensureOption,
   listEditableOptions,
   OPTION_TEXT_AT_MOST,
   OptionChange,
   OptionInput,
-  type OptionKind,
   removeOption,
 } from '#voting/elections/options.ts';
+import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
@@ -42,7 +41,7 @@ export async function options(app: App, { ctx }: { ctx: Context }): Promise<void
 
     app.get(list, { config: { json: true }, schema: { params } }, async (request) => {
       const { id, ballot_type } = getElection(ctx.db, request.params.id);
-      return { [plural]: ballot_type === BALLOT_TYPE_WITH[kind] ? listEditableOptions(ctx.db, id) : [] };
+      return { [plural]: rulesOf(ballot_type).options?.kind === kind ? listEditableOptions(ctx.db, id) : [] };
     });
 
     act(app, ctx, {

@@ -5,6 +5,7 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
@@ -89,10 +90,10 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const election = getElection(ctx.db, request.params.id);
     ensureVisible(ctx, election);
     const { results, total_ballots } = computedJson(await loadResult(ctx, election));
-    if (results.method !== 'Schulze' || results.candidates.length === 0)
-      throw notFound('This election has no matrix of pairs');
     const kind = request.query.of;
-    return sendHtml(reply, matrixPage({ election, tally: results, ballots: total_ballots, kind }));
+    const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots, kind);
+    if (!matrix) throw notFound('This election has no matrix of pairs');
+    return sendHtml(reply, matrixPage({ election, kind, matrix }));
   });
 }
 

@@ -19,6 +19,7 @@ import {
 import { computedJson, loadResult } from '#voting/counting/results.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
 
 const params = z.object({ id: Id });
@@ -86,14 +87,15 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
 
   app.get('/e/:id/recount', { schema: { params } }, async (request, reply) => {
     const { election, published } = await getPublicBallots(ctx, getElection(ctx.db, request.params.id));
-    return sendHtml(reply, recountPage({ election, published }));
+    const partial = rulesOf(election.ballot_type).partial(readSettings(election.settings));
+    return sendHtml(reply, recountPage({ election, published, partial }));
   });
 
   async function codePage(election: Election, state: Parameters<typeof checkPage>[0]['state'] = {}) {
     const closed = electionStatus(election, ctx.now()) === 'closed';
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
     const settings = readSettings(election.settings);
-    const partial = election.ballot_type === 'RANKED_CONDORCET' && settings.ranking === 'partial';
+    const partial = rulesOf(election.ballot_type).partial(settings);
     const listed = closed && publishesBallots(election, computedJson(await loadResult(ctx, election)));
     return checkPage({ election, opens, state, covers: coversChoice(settings), partial, listed });
   }

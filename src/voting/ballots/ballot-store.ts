@@ -5,6 +5,7 @@ import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { type ReadableBallot, receiptSpelling } from '#voting/shared/ballot-file.ts';
+import { handlingOf } from './ballot-types.ts';
 
 /** Ballots read in one turn, which takes less than a millisecond. */
 const PAGE = 500;
@@ -21,7 +22,7 @@ export async function readBallots(
   { id: electionId, ballot_type }: Pick<Election, 'id' | 'ballot_type'>,
   each: (choice: string, times: number) => void,
 ): Promise<void> {
-  const pageAfter = ballot_type === 'RANKED_CONDORCET' ? ballotsAfter : choicesAfter;
+  const pageAfter = handlingOf(ballot_type).fewDistinct ? choicesAfter : ballotsAfter;
   let last = '';
   for (let read = PAGE; read === PAGE; ) {
     await ctx.queue.turn();

@@ -13,15 +13,12 @@ import {
   listOptions,
 } from '#voting/elections/elections.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
-import { readChoice } from './ballot-input.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
+import { type BallotRoute, CHOICE_FIELDS, handlingOf } from './ballot-types.ts';
 import { findToken } from './tokens.ts';
 import { type CodeEnd, findCodeEnd } from './withdrawn-codes.ts';
-
-/** The two routes that accept ballots. */
-export type BallotRoute = 'vote' | 'vote/poll';
 
 const Receipts = z.object({
   submission_id: z.string().trim().min(1).max(64, 'must have at most 64 characters').optional(),
@@ -33,17 +30,9 @@ const Receipts = z.object({
     .optional(),
 });
 
-const optionId = z.string();
-const CHOICE_FIELDS = {
-  choice: z.enum(['yes', 'no', 'abstain']),
-  selected_option: optionId,
-  selected_options: z.array(optionId).min(1),
-  ranking: z.array(optionId).min(1),
-};
-
-/** The body for each ballot type, only for the API description: the rules are in ballot-input.ts. */
+/** The body for each ballot type, only for the API description: the rules are in ballot-types.ts. */
 export const BallotBody = z.union(
-  Object.entries(CHOICE_FIELDS).map(([field, schema]) =>
+  CHOICE_FIELDS.map(([field, schema]) =>
     z.object({ token: z.string(), [field]: schema }).extend(Receipts.shape),
   ),
 );
@@ -84,8 +73,8 @@ export async function castBallot(
     const election = tx.first(electionForBallot({ id: electionId }));
     if (!election) throw electionNotFound();
     if (fields.token === undefined) throw badField('token', 'is required');
-    const { receipts: kind } = readSettings(election.settings);
-    const withCodes = kind !== 'off';
+    const settings = readSettings(election.settings);
+    const withCodes = settings.receipts !== 'off';
 
     const submission_hash = submission_id ? sha256(submission_id) : null;
     const claim = { election_id: electionId, token_hash, used_at: startOfHour(now), submission_hash };
@@ -102,15 +91,17 @@ export async function castBallot(
 
     // A refusal from here on rolls back the use of the token.
     if (!receipts.success) throw refusal(receipts.error);
-    ensureRoute(election.ballot_type, route);
-    const choice = readChoice(election, () => listOptions(tx, electionId), fields);
+    const handling = handlingOf(election.ballot_type);
+    if (route !== handling.route)
+      throw badRequest(`This election takes ballots at POST /e/:id/${handling.route}`);
+    const choice = handling.readAnswer(fields, settings, () => listOptions(tx, electionId));
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     const id = code ? sha256(code) : newRandomId();
     if (code && hasBallot(tx, electionId, id))
       throw badField('inclusion_code', 'is already in use: create another');
     if (election.opened_at === null) openForBallot(tx, election, now);
     const receipt =
-      code && kind === 'content' ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
+      code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
     insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);
     tx.run(deleteKeptLink({ token_hash }));
     const metadata = { ballot_type: election.ballot_type };
@@ -137,13 +128,11 @@ export const invalidToken = (end: CodeEnd | undefined): AppError =>
     ...(end && { extra: { message: `This voting code was ${end}. Ask an officer of the club.` } }),
   });
 
-export const ballotRoute = (type: BallotType): BallotRoute => (type === 'POLL' ? 'vote/poll' : 'vote');
-
 /** The path of the ballot that a voting code opens. */
 export const ballotPath = (
   { id, ballot_type }: { id: string; ballot_type: BallotType },
   token: string,
-): string => `/e/${id}/${ballotRoute(ballot_type)}?t=${encodeURIComponent(token)}`;
+): string => `/e/${id}/${handlingOf(ballot_type).route}?t=${encodeURIComponent(token)}`;
 
 function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBallot {
   const names = listOptions(tx, electionId).map(({ number, name }) => [number, name] as const);
@@ -161,11 +150,6 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
 
 function recorded(inclusion_code?: string): CastBallot {
   return { success: true, message: 'Your vote has been recorded', ...(inclusion_code && { inclusion_code }) };
-}
-
-function ensureRoute(type: BallotType, route: BallotRoute): void {
-  const right = ballotRoute(type);
-  if (route !== right) throw badRequest(`This election takes ballots at POST /e/:id/${right}`);
 }
 
 // Not the whole election: its description can be long.

@@ -5,6 +5,7 @@ import { badRequest, forbidden } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { truncate } from '#kernel/text.ts';
 import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
+import { EXPORT_FORMATS, type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
 import {
   type Election,
@@ -22,11 +23,11 @@ import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
 
 export const ExportQuery = z.object({
-  format: z.enum(['csv', 'json', 'cef'], { error: 'must be csv, json or cef' }).default('csv'),
+  format: z.enum(EXPORT_FORMATS, { error: 'must be csv, json or cef' }).default('csv'),
 });
 
 /** Of file names; `.cvotes` is the one that the Condorcet Election Format recommends. */
-const ENDINGS = { csv: 'csv', json: 'json', cef: 'cvotes' };
+const ENDINGS: Record<ExportFormat, string> = { csv: 'csv', json: 'json', cef: 'cvotes' };
 
 export interface ExportFile {
   name: string;
@@ -45,7 +46,7 @@ export async function exportElection(
   { format }: z.output<typeof ExportQuery>,
 ): Promise<ExportFile> {
   ensureVisible(ctx, election);
-  if (format === 'cef' && election.ballot_type !== 'RANKED_CONDORCET') {
+  if (!handlingOf(election.ballot_type).formats.includes(format)) {
     throw badRequest('format: the Condorcet Election Format is for ranked elections');
   }
   if (!isExportable(ctx, election))
@@ -104,12 +105,10 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
       ? (JSON.parse(choice) as number[]).map((number) => names.get(number) ?? '')
       : [choice],
   );
-  const ranked = election.ballot_type === 'RANKED_CONDORCET';
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), ranked ? options.length : 1);
-  const head = Array.from({ length: width }, (_, index) =>
-    ranked ? `rank ${index + 1}` : `choice ${index + 1}`,
-  );
-  return csvText([width > 1 ? head : ['choice'], ...rows.map((row) => padRow(row, width))]);
+  const columns = handlingOf(election.ballot_type).columns;
+  const head = columns.of(options.length);
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), columns.fixed ? head.length : 1);
+  return csvText([width > 1 ? head.slice(0, width) : ['choice'], ...rows.map((row) => padRow(row, width))]);
 }
 
 function toCef({ settings }: Election, options: OptionRow[], choices: string[]): string {

@@ -2,6 +2,7 @@ import { nestForm } from '#kernel/http/form.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { parseTimestamp, toLocalInput } from '#kernel/local-time.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { LABEL_AT_MOST, type ManualResults } from './manual-results.ts';
 import type { ComputedResultsJson } from './results.ts';
 
@@ -29,8 +30,7 @@ export function toEntry(stored: ManualResults, zone: string): ManualResultsEntry
 
 /**
  * Proposes an entry if nothing is stored: the question, with a row for each answer. The votes are those counted here,
- * if there are any and they are visible. Ranked ballots give no votes per candidate: first choices could show another
- * winner.
+ * if there are any and they are visible.
  */
 export function proposeEntry(
   {
@@ -42,15 +42,7 @@ export function proposeEntry(
   counted: ComputedResultsJson | undefined,
 ): ManualResultsEntry {
   const tally = counted && counted.total_ballots > 0 ? counted.results : undefined;
-  const votesOf = (id: string) =>
-    tally?.method === 'plurality' ? tally.options.find((option) => option.id === id)?.count : undefined;
-  const named = [...candidates, ...options].map(({ id, name }) => ({ label: name, votes: votesOf(id) }));
-  const { yes, no } = tally?.method === 'majority' ? tally : {};
-  const yesAndNo = [
-    { label: 'Yes', votes: yes },
-    { label: 'No', votes: no },
-  ];
-  const rows = ballot_type === 'SIMPLE_TRIPLE' ? yesAndNo : named;
+  const rows = rulesOf(ballot_type).answers([...candidates, ...options], tally);
   const items = rows.map(({ label, votes }) => ({ label, votes: votes === undefined ? '' : String(votes) }));
   return {
     certified_at: '',

@@ -5,6 +5,7 @@ import { csvText, padRow } from '#kernel/csv.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { readBallotRows } from '#voting/ballots/ballot-store.ts';
+import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import {
   type Election,
   electionJson,
@@ -15,6 +16,7 @@ import {
 import { askedQuestion } from '#voting/elections/question.ts';
 import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   type ComputedResultsJson,
   computedJson,
@@ -49,9 +51,11 @@ export function publishesBallots(election: Election, results: ResultsJson): bool
   return from !== undefined && results.status === 'closed' && counted!.total_ballots >= from;
 }
 
-function enoughFor({ settings }: Election, { results }: Pick<Counted, 'results'>): number | undefined {
-  const candidates = results.method === 'Schulze' ? results.candidates.length : 0;
-  return listedFrom(readSettings(settings).publish_ballots, candidates);
+function enoughFor(
+  { ballot_type, settings }: Election,
+  { results }: Pick<Counted, 'results'>,
+): number | undefined {
+  return listedFrom(readSettings(settings).publish_ballots, rulesOf(ballot_type).ranked(results));
 }
 
 /** @throws 403 before the close, 404 if the ballots are not published */
@@ -156,28 +160,21 @@ export async function* ballotsCsv(
   const options = listOptions(ctx.db, election.id);
   const optionNames = new Map(options.map(({ number, name }) => [number, name]));
   const covers = coversChoice(readSettings(election.settings));
-  const width = election.ballot_type === 'SIMPLE_TRIPLE' ? 1 : options.length;
-  const choices = { SIMPLE_TRIPLE: ['choice'], POLL: numbered('choice'), RANKED_CONDORCET: numbered('rank') };
+  const columns = handlingOf(election.ballot_type).columns.of(options.length);
   const commitment = commitmentOf(published);
   const ends = [Object.values(commitment).map((value) => value ?? ''), ['', '', '']];
-  yield csvText([
-    [...(covers ? ['receipt'] : []), ...choices[election.ballot_type], ...Object.keys(commitment)],
-  ]);
+  yield csvText([[...(covers ? ['receipt'] : []), ...columns, ...Object.keys(commitment)]]);
   yield* pages(
     ctx,
     list,
     (ballot) => {
-      const names = padRow([readableBallot(ballot.choice, optionNames)].flat(), width);
+      const names = padRow([readableBallot(ballot.choice, optionNames)].flat(), columns.length);
       return csvText([
         [...(covers ? [ballot.hash] : []), ...names, ...(ends[ballot === list[0] ? 0 : 1] ?? [])],
       ]);
     },
     '',
   );
-
-  function numbered(word: string): string[] {
-    return options.map((_, index) => `${word} ${index + 1}`);
-  }
 }
 
 async function* pages(

@@ -11,7 +11,8 @@ import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readQuestion } from '#voting/elections/question.ts';
 import { readSettings } from '#voting/elections/settings.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
-import { createTally, type TallyResult } from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { TallyResult } from '#voting/shared/tally.ts';
 import { type Books, takeBooks } from './books.ts';
 
 /** The counted ballots of an election. */

@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { AppError, badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
@@ -11,6 +12,7 @@ import { nameKey } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { countBallots, hasBallots } from '#voting/ballots/ballot-store.ts';
 import { findSettledResult } from '#voting/counting/settled-result.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
@@ -27,6 +29,10 @@ const httpsUrl = z
     'must be an HTTPS address',
   );
 
+export const BallotTypeInput = z.enum(BALLOT_TYPES, {
+  error: `must be ${BALLOT_TYPES.slice(0, -1).join(', ')} or ${BALLOT_TYPES.at(-1)}`,
+});
+
 /** Labels of options or candidates. */
 const labels = z
   .array(requiredName(300), { error: 'must be a list of names' })
@@ -40,9 +46,7 @@ export const ElectionInput = z.object({
   /** Opens the election now, in place of open_at. */
   open_now: flag.optional(),
   allow_past_close: flag.optional(),
-  ballot_type: z.enum(['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'], {
-    error: 'must be SIMPLE_TRIPLE, RANKED_CONDORCET or POLL',
-  }),
+  ballot_type: BallotTypeInput,
   settings: SettingsInput.optional(),
   options: labels.optional(),
   candidates: labels.optional(),
@@ -278,20 +282,16 @@ export function readWindow(ctx: Context, input: { open_at: string; close_at: str
   return window;
 }
 
-const NONE_OF_THE_ABOVE = 'None of the above';
+export const NONE_OF_THE_ABOVE = 'None of the above';
 
-function namesFor({
-  ballot_type,
-  options = [],
-  candidates = [],
-  none_of_the_above,
-}: z.output<typeof ElectionInput>) {
-  if (ballot_type === 'SIMPLE_TRIPLE') return [];
-  const [field, names] =
-    ballot_type === 'POLL' ? (['options', options] as const) : (['candidates', candidates] as const);
-  if (ballot_type === 'POLL' && names.length < 2) throw badField('options', 'a poll needs at least two');
+function namesFor(input: z.output<typeof ElectionInput>) {
+  const rules = rulesOf(input.ballot_type).options;
+  if (rules === null) return [];
+  const field = `${rules.kind}s` as const;
+  const names = input[field] ?? [];
+  if (names.length < rules.least) throw badField(field, 'a poll needs at least two');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
-  if (ballot_type === 'RANKED_CONDORCET' && none_of_the_above)
+  if (rules.noneOfTheAbove && input.none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
   const seen = new Set<string>();
   for (const { name } of rows) {

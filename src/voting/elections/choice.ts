@@ -1,19 +1,24 @@
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { badRequest } from '#kernel/http/errors.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type Election, electionStatus, listOptions } from './elections.ts';
 
-/** A ranked election that has fewer than two candidates. */
+/** An election that has fewer than two candidates. */
 export interface WithoutChoice {
   election: Election;
   /** 0 or 1. */
   candidates: number;
 }
 
-/** Ranked elections with fewer than two candidates; polls have two options from the beginning. */
+/** The types whose elections can lack candidates; the others have their options from the beginning. */
+export const MAY_LACK_CANDIDATES = BALLOT_TYPES.filter((type) => rulesOf(type).options?.least === 0);
+
+/** Elections with fewer than two candidates. */
 export function listWithoutChoice(reader: Reader, elections: readonly Election[]): WithoutChoice[] {
   return elections
-    .filter(({ ballot_type }) => ballot_type === 'RANKED_CONDORCET')
+    .filter(({ ballot_type }) => MAY_LACK_CANDIDATES.includes(ballot_type))
     .map((election) => ({ election, candidates: listOptions(reader, election.id).length }))
     .filter(({ candidates }) => candidates < 2);
 }

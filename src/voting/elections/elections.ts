@@ -2,15 +2,16 @@ import type { Selectable } from 'kysely';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
-import type { ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
+import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type ElectionSettings, readSettings } from './settings.ts';
 
-export type BallotType = ElectionsTable['ballot_type'];
 export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
 export type Election = Selectable<ElectionsTable>;
 export type OptionRow = Selectable<OptionsTable>;
+export type { BallotType } from '#kernel/db/schema.ts';
 export type { ElectionSettings } from './settings.ts';
 
 /** Open while open_at <= now < close_at, unless it was closed: then it stays closed (specification, Election). */
@@ -87,7 +88,7 @@ export function workspaceLinkJson(row: Selectable<WorkspaceLinksTable>) {
 
 export type WorkspaceLinkJson = ReturnType<typeof workspaceLinkJson>;
 
-/** An election as the API returns it; `candidates` for ranked ones, `options` for polls. */
+/** An election as the API returns it; `candidates` or `options` if its type has any, see `OptionKind`. */
 export interface ElectionJson {
   id: string;
   title: string;
@@ -157,6 +158,7 @@ function toJson(
   manual: boolean,
   now: number,
 ): Omit<ElectionJson, 'workspace_link'> {
+  const kind = rulesOf(row.ballot_type).options?.kind;
   return {
     id: row.id,
     title: row.title,
@@ -177,8 +179,7 @@ function toJson(
     created_at: row.created_at,
     ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
-    ...(row.ballot_type === 'RANKED_CONDORCET' && { candidates: options.map(optionJson) }),
-    ...(row.ballot_type === 'POLL' && { options: options.map(optionJson) }),
+    ...(kind && { [`${kind}s`]: options.map(optionJson) }),
   };
 }
 

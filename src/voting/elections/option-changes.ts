@@ -11,8 +11,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { isSameName } from '#kernel/names.ts';
+import type { OptionKind } from '#voting/shared/ballot-types.ts';
 import { type OptionRow, optionJson } from './elections.ts';
-import { ensureChangeable, ensureOption, type OptionChange, type OptionKind } from './options.ts';
+import { ensureChangeable, ensureOption, type OptionChange } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 
 type Change = z.output<typeof OptionChange>;
@@ -31,7 +32,7 @@ export async function changeOption(
   actor: Actor,
 ) {
   const read = (reader: Reader) => {
-    const options = ensureChangeable(reader, kind, electionId);
+    const { options } = ensureChangeable(reader, kind, electionId);
     const option = ensureOption(options, kind, optionId);
     const others = options.filter(({ id }) => id !== optionId);
     if (others.some(({ name }) => isSameName(name, change.name ?? option.name)))

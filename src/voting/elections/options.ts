@@ -8,11 +8,9 @@ import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
 import { hasBallots } from '#voting/ballots/ballot-store.ts';
+import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
 import { storeChangedQuestion } from './question.ts';
-
-/** Candidates belong to ranked elections, options to polls; otherwise they are the same. */
-export type OptionKind = 'candidate' | 'option';
 
 /** Maximum length of the text about a candidate, which is shown on the ballot. */
 export const OPTION_TEXT_AT_MOST = 600;
@@ -47,9 +45,6 @@ export const OptionChange = z.object({
 /** Maximum number of options: a longer ranking is not practical, and the matrix would not fit a page. */
 const OPTIONS_AT_MOST = 100;
 
-/** The ballot type that has options of each kind. */
-export const BALLOT_TYPE_WITH = { candidate: 'RANKED_CONDORCET', option: 'POLL' } as const;
-
 /** Lists the options for officers: they can be changed until the first ballot is cast. */
 export function listEditableOptions(reader: Reader, electionId: string) {
   const editable = !hasBallots(reader, electionId);
@@ -65,11 +60,11 @@ export async function addOption(
   actor: Actor,
 ) {
   return ctx.write((tx) => {
-    const options = ensureChangeable(tx, kind, electionId);
+    const { options, rules } = ensureChangeable(tx, kind, electionId);
     if (options.length >= OPTIONS_AT_MOST)
       throw badRequest(`An election has at most ${OPTIONS_AT_MOST} ${kind}s`);
     if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already exists');
-    const none = kind === 'candidate' && input.is_none_of_the_above === true;
+    const none = rules.noneOfTheAbove && input.is_none_of_the_above === true;
     if (none && options.some((option) => option.is_none_of_the_above)) {
       throw badField('is_none_of_the_above', 'another candidate has this flag');
     }
@@ -104,9 +99,9 @@ export async function removeOption(
   actor: Actor,
 ) {
   await ctx.write((tx) => {
-    const options = ensureChangeable(tx, kind, electionId);
+    const { options, rules } = ensureChangeable(tx, kind, electionId);
     const option = ensureOption(options, kind, optionId);
-    if (kind === 'option' && options.length <= 2) throw badRequest('A poll needs at least two options');
+    if (options.length <= rules.least) throw badRequest('A poll needs at least two options');
     tx.run(build.deleteFrom('options').where('id', '=', optionId));
     if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
     recordAudit(tx, actor, {
@@ -121,7 +116,7 @@ export async function removeOption(
 /** One of the options, by its id. @throws 404 */
 export function ensureOption(options: OptionRow[], kind: OptionKind, id: string): OptionRow {
   const option = options.find((one) => one.id === id);
-  if (!option) throw notFound(kind === 'option' ? 'Option not found' : 'Candidate not found');
+  if (!option) throw notFound(SENTENCES[kind].notFound);
   return option;
 }
 
@@ -146,12 +141,17 @@ export function insertOptions(
 }
 
 /**
- * Returns the options of an election if they may be changed.
+ * Returns the options of an election, with the rules of its type, if they may be changed.
  * @throws 404, 400 when its type has no such options, 409 when a ballot was cast
  */
-export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string): OptionRow[] {
-  if (getElection(tx, electionId).ballot_type !== BALLOT_TYPE_WITH[kind])
-    throw badRequest(kind === 'option' ? 'Only polls have options' : 'Only ranked elections have candidates');
+export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string) {
+  const rules = rulesOf(getElection(tx, electionId).ballot_type).options;
+  if (rules?.kind !== kind) throw badRequest(SENTENCES[kind].otherType);
   if (hasBallots(tx, electionId)) throw ballotsExist(`${kind}s`);
-  return listOptions(tx, electionId);
+  return { options: listOptions(tx, electionId), rules };
 }
+
+const SENTENCES: Record<OptionKind, { notFound: string; otherType: string }> = {
+  candidate: { notFound: 'Candidate not found', otherType: 'Only ranked elections have candidates' },
+  option: { notFound: 'Option not found', otherType: 'Only polls have options' },
+};

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { MAY_LACK_CANDIDATES } from '#voting/elections/choice.ts';
 import { type Election, listElections } from '#voting/elections/elections.ts';
 import type { CreatedInvites } from './create-invites.ts';
 import { type ComposeInvitation, type InvitationKind, prepareInvitation } from './invitation-mails.ts';
@@ -139,7 +140,7 @@ function markInvite(tx: Tx, { id, token_hash }: Invite, set: Partial<Invite>): b
 
 /** Mails for an open election wait while it has no candidates: their links would open no ballot. */
 const hasBallotToOpen = (now: number) =>
-  sql<SqlBool>`(open_at > ${now} OR ballot_type != 'RANKED_CONDORCET'
+  sql<SqlBool>`(open_at > ${now} OR ballot_type NOT IN (${sql.join(MAY_LACK_CANDIDATES)})
     OR EXISTS (SELECT 1 FROM options WHERE options.election_id = elections.id))`;
 
 /** Claims the due invites of up to `mails` mails for this process. A batch mail's invites are claimed together. */

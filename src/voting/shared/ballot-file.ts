@@ -1,7 +1,9 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { ElectionSettings } from '#voting/elections/settings.ts';
+import { createTally } from './ballot-types.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
-import { createTally, type TallyOption, type TallyResult, type TallySettings } from './tally.ts';
+import type { TallyOption, TallyResult, TallySettings } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;
@@ -104,26 +106,6 @@ export const fileQuestion = ({
   options,
 }: { election: Omit<Question, 'options'> } & Pick<Question, 'options'>): string =>
   questionText({ ...election, options });
-
-/** Returns the names of the winners, or the outcome of a vote on a motion. */
-export function winnerText(results: TallyResult): string {
-  if (results.method === 'majority') return results.outcome;
-  const all = results.method === 'Schulze' ? results.candidates : results.options;
-  const names = all.filter(({ id }) => results.winners.includes(id)).map(({ name }) => name);
-  return names.length === 0 ? 'nobody' : names.join(', ');
-}
-
-/** The figures in one line, as the page of the recount shows them: counts, or the order of the candidates. */
-export function figuresText(results: TallyResult): string {
-  if (results.method === 'majority')
-    return `yes ${results.yes}, no ${results.no}, abstain ${results.abstain}`;
-  if (results.method === 'plurality')
-    return results.options.map(({ name, count }) => `${name} ${count}`).join(', ');
-  const names = new Map(results.candidates.map(({ id, name }) => [id, name]));
-  return results.ranking
-    .map(({ rank, candidates }) => `${rank}. ${candidates.map((id) => names.get(id)).join(' = ')}`)
-    .join(', ');
-}
 
 /** A result as it is published: without its quorum nothing is carried or elected, whatever `outcome` and `winners` say. */
 export const withValidity = <Result extends TallyResult>(result: Result): Result & { valid: boolean } => ({

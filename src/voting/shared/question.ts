@@ -1,21 +1,13 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
-import type { TallyOption } from './tally.ts';
-
-/**
- * The settings that decide how ballots of each type are counted. A setting that is added here later must be left out
- * of the text where it has its default, or the published hashes of earlier elections are not found again.
- */
-const RULES = {
-  SIMPLE_TRIPLE: ['quorum'],
-  POLL: ['poll_response_type', 'quorum'],
-  RANKED_CONDORCET: ['ranking', 'quorum'],
-} as const satisfies Record<BallotType, readonly (keyof ElectionSettings)[]>;
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { ElectionSettings } from '#voting/elections/settings.ts';
+import { rulesOf } from './ballot-types.ts';
+import type { Rule, TallyOption } from './tally.ts';
 
 /** What voters are asked, and how their ballots are counted. */
 export interface Question {
   ballot_type: BallotType;
-  settings: Pick<ElectionSettings, (typeof RULES)[BallotType][number]>;
+  settings: Pick<ElectionSettings, Rule>;
   options: readonly (TallyOption & { display_order: number })[];
   title: string;
   description: string | null;
@@ -36,7 +28,7 @@ export function questionText({
 }: Question): string {
   return JSON.stringify({
     ballot_type,
-    rules: Object.fromEntries(RULES[ballot_type].map((rule) => [rule, settings[rule]])),
+    rules: Object.fromEntries(rulesOf(ballot_type).rules.map((rule) => [rule, settings[rule]])),
     options: inDisplayOrder(options).map(({ number, id, name, is_none_of_the_above }) => ({
       number,
       id,

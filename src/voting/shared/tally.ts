@@ -1,4 +1,7 @@
-import type { BallotType, ElectionSettings } from '#voting/elections/elections.ts';
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { ElectionSettings } from '#voting/elections/settings.ts';
+import { SIMPLE_CHOICES } from './choice.ts';
 import {
   condorcetWinner,
   indexNumbers,
@@ -64,52 +67,39 @@ export interface RankedResult extends Quorum {
   tied: boolean;
 }
 
-export type TallyResult = SimpleResult | PollResult | RankedResult;
+/** The result of each type of ballot. */
+export interface Results {
+  SIMPLE_TRIPLE: SimpleResult;
+  POLL: PollResult;
+  RANKED_CONDORCET: RankedResult;
+}
+
+export type TallyResult = Results[BallotType];
 
 /** Counts the ballots of one election and computes its result. */
-export interface Tally {
+export interface Tally<Result = TallyResult> {
   /** Ballots added so far. */
   readonly ballots: number;
   /**
-   * Adds `count` equal ballots, in the stored spelling: `yes`, `no` or `abstain` (SIMPLE_TRIPLE); the numbers of
-   * the chosen options, ascending, `[2]` or `[1,4]` (POLL); all numbers, best first, `[3,1,2]` (RANKED_CONDORCET),
-   * or with partial rankings at least one of them.
+   * Adds `count` equal ballots, in the stored spelling of their type.
    * @throws Error on any other text: a malformed stored ballot is a bug, and is not counted.
    */
   add(choiceText: string, count?: number): void;
-  result(): TallyResult;
+  result(): Result;
 }
+
+/** The settings that decide how ballots are counted. */
+export type Rule = 'poll_response_type' | 'ranking' | 'quorum';
 
 /** Ballot files from before partial rankings existed have no `ranking`: their rankings are complete. */
 export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
   Partial<Pick<ElectionSettings, 'ranking'>>;
 
 /**
- * Creates the tally of an election. All results are computed here.
- *
- * - SIMPLE_TRIPLE: `passed` with more yes than no, `failed` with more no than yes, else `tied` (also without
- *   ballots). Abstentions count as turnout only.
- * - POLL: the options with the most votes win, several winners are `tied`; no winner without ballots.
- * - RANKED_CONDORCET: Schulze with winning votes; see schulze.ts. `tied` means more than one winner; lower ranks
- *   can be shared without it. Without ballots all candidates tie, but a single candidate does not win. "None of the
- *   above" can win like any other.
- *   Candidates that a partial ranking leaves out share its last place, "none of the above" too.
- *
- * The order of the options breaks no tie: options and tied candidates are only listed in it.
- * @param options in display order, which `options`, `candidates` and the matrices of the result keep. Ignored
- *   for SIMPLE_TRIPLE.
- * @throws Error when two options share a number.
+ * Counts `yes`, `no` and `abstain`: `passed` with more yes than no, `failed` with more no than yes, else `tied`, also
+ * without ballots. Abstentions count as turnout only.
  */
-export function createTally(
-  ballotType: BallotType,
-  options: readonly TallyOption[],
-  settings: TallySettings,
-): Tally {
-  if (ballotType === 'SIMPLE_TRIPLE') return new SimpleTally(settings);
-  return ballotType === 'POLL' ? new PollTally(options, settings) : new RankedTally(options, settings);
-}
-
-class SimpleTally implements Tally {
+export class SimpleTally implements Tally<SimpleResult> {
   ballots = 0;
   readonly #settings: TallySettings;
   readonly #counts = { yes: 0, no: 0, abstain: 0 };
@@ -119,8 +109,9 @@ class SimpleTally implements Tally {
   }
 
   add(choiceText: string, count = 1): void {
-    if (choiceText !== 'yes' && choiceText !== 'no' && choiceText !== 'abstain') throw malformed(choiceText);
-    this.#counts[choiceText] += count;
+    const choice = SIMPLE_CHOICES.find((known) => known === choiceText);
+    if (choice === undefined) throw malformed(choiceText);
+    this.#counts[choice] += count;
     this.ballots += count;
   }
 
@@ -141,7 +132,11 @@ class SimpleTally implements Tally {
   }
 }
 
-class PollTally implements Tally {
+/**
+ * Counts the numbers of the chosen options, ascending, `[2]` or `[1,4]`: those with the most votes win, several winners
+ * are `tied`; no winner without ballots.
+ */
+export class PollTally implements Tally<PollResult> {
   ballots = 0;
   readonly #options: readonly TallyOption[];
   readonly #settings: TallySettings;
@@ -185,7 +180,13 @@ class PollTally implements Tally {
   }
 }
 
-class RankedTally implements Tally {
+/**
+ * Counts rankings, best first, `[3,1,2]`, by the Schulze method with winning votes, see schulze.ts. With partial rankings
+ * those that a ballot leaves out share its last place, “none of the above” too, which can win like any other. `tied`
+ * means more than one winner; lower ranks can be shared without it. Without ballots all candidates tie, but a single
+ * candidate does not win.
+ */
+export class RankedTally implements Tally<RankedResult> {
   readonly #candidates: readonly TallyOption[];
   readonly #settings: TallySettings;
   readonly #counter: PairwiseCounter;

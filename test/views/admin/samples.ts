@@ -102,7 +102,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
         description: name,
         ballot_type: 'RANKED_CONDORCET',
         names: [name],
-        multiple: false,
+        settings: { poll_response_type: 'single', ranking: 'complete' },
       }),
     }),
     election: adminElectionPage(electionProps({ done: name, doneAt: 'tokens' }, name)),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
 import { ballotSetText, listDifferences, spellBallots } from '#voting/shared/ballot-file.ts';
-import { createTally } from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
 
 const FOLDER = new URL('../../../src/voting/shared/', import.meta.url);
 

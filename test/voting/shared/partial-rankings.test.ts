@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createTally } from '#voting/shared/ballot-types.ts';
 import { PairwiseCounter } from '#voting/shared/schulze.ts';
-import { createTally, type RankedResult, type TallyOption } from '#voting/shared/tally.ts';
+import type { RankedResult, TallyOption } from '#voting/shared/tally.ts';
 
 /** Stored ballots, which may leave candidates out, with the number of times each was cast. */
 type Ballots = readonly (readonly [ranking: readonly number[], count: number])[];

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createTally,
-  type RankedResult,
-  type TallyOption,
-  type TallySettings,
-} from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { RankedResult, TallyOption, TallySettings } from '#voting/shared/tally.ts';
 
 const settings: TallySettings = { poll_response_type: 'single', quorum: null };
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createTally,
-  type PollResult,
-  type SimpleResult,
-  type TallyOption,
-  type TallySettings,
-} from '#voting/shared/tally.ts';
+import { createTally } from '#voting/shared/ballot-types.ts';
+import type { PollResult, SimpleResult, TallyOption, TallySettings } from '#voting/shared/tally.ts';
 
 const single: TallySettings = { poll_response_type: 'single', quorum: null };
 const multiple: TallySettings = { poll_response_type: 'multiple', quorum: null };

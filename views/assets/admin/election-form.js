@@ -6,7 +6,7 @@ function showChosen(form) {
   const fields = new FormData(form);
   const chosen = fields.get('ballot_type');
   for (const part of form.querySelectorAll('[data-for]')) {
-    if (part instanceof HTMLElement) part.hidden = part.dataset.for !== chosen;
+    if (part instanceof HTMLElement) part.hidden = !part.dataset.for?.split(' ').includes(String(chosen));
   }
   for (const part of form.querySelectorAll('[data-unless]')) {
     if (!(part instanceof HTMLElement)) continue;

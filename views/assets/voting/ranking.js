@@ -1,5 +1,6 @@
 // The ranked ballot with script: candidates start unranked, are added one by one, and then move by handle, by
 // arrows or by the rank itself. The selects stay the form's fields, so it sends what is shown.
+import { checkRanking, readRanks } from '../../../src/voting/shared/choice.ts';
 import { makeDraggable } from './ranking-drag.js';
 import { groupTitle, makeRow, paragraph } from './ranking-rows.js';
 import { bringIntoView, slide, takeTops } from './ranking-view.js';
@@ -14,7 +15,7 @@ function start(root) {
   const listed = root.querySelector('[data-rank-rows]');
   if (!(listed instanceof HTMLUListElement)) return;
   const form = root.closest('form');
-  const partial = form?.dataset.ranking === 'partial';
+  const ranking = form?.dataset.ranking === 'partial' ? 'partial' : 'complete';
   const status = /** @type {HTMLElement} */ (document.querySelector('[data-rank-status]'));
   const count = /** @type {HTMLElement} */ (document.querySelector('[data-rank-count]'));
   const rest = root.querySelector('[data-rank-rest]');
@@ -29,7 +30,7 @@ function start(root) {
   const placedTitle = groupTitle('rank-placed-title', 'Your order');
   const unrankedTitle = groupTitle(
     'rank-unranked-title',
-    partial ? 'Not ranked (shared last place)' : 'Not ranked yet',
+    ranking === 'partial' ? 'Not ranked (shared last place)' : 'Not ranked yet',
   );
   placed.setAttribute('aria-labelledby', 'rank-placed-title');
   listed.setAttribute('aria-labelledby', 'rank-unranked-title');
@@ -62,14 +63,17 @@ function start(root) {
   }
 
   form?.addEventListener('submit', (event) => {
-    const missing = unranked();
-    if (missing.length === 0 || (partial && missing.length < total)) return;
+    const ranked = rows.filter((row) => indexOf(row) !== -1).map(fieldOf);
+    const problem = checkRanking(ranked, rows.map(fieldOf), ranking);
+    if (!problem) return;
     event.preventDefault();
+    const missing = unranked();
     const none = missing.length === total;
     const words = `${missing.length} of ${total} ${missing.length === 1 ? 'has' : 'have'} no rank yet.`;
-    complaint.textContent = partial
-      ? 'Rank at least one candidate.'
-      : `${words} Rank ${none ? 'all' : 'the rest, or let it follow as listed'}.`;
+    complaint.textContent =
+      problem.code === 'none_ranked'
+        ? 'Rank at least one candidate.'
+        : `${words} Rank ${none ? 'all' : 'the rest, or let it follow as listed'}.`;
     complaint.hidden = false;
     rest?.toggleAttribute('hidden', none);
     unrankedTitle.scrollIntoView({ block: 'start' });
@@ -216,15 +220,16 @@ function start(root) {
 }
 
 /**
- * The rows that came back from the server with a rank, in order; without ranks that were given twice.
+ * The rows that came back from the server with a rank of their own, in order.
  * @param {Row[]} rows
  */
 function restore(rows) {
-  const ranks = rows.map((row) => row.select.value);
-  return rows
-    .filter(
-      (_, index) =>
-        ranks[index] !== '' && ranks.indexOf(ranks[index] ?? '') === ranks.lastIndexOf(ranks[index] ?? ''),
-    )
-    .sort((a, b) => Number(a.select.value) - Number(b.select.value));
+  const entered = Object.fromEntries(rows.map((row) => [fieldOf(row), row.select.value]));
+  const { ranking } = readRanks(rows.map(fieldOf), entered);
+  return ranking.flatMap((name) => rows.filter((row) => fieldOf(row) === name));
+}
+
+/** Names the candidate of a row. @param {Row} row */
+function fieldOf({ select }) {
+  return select.name;
 }

@@ -3,12 +3,11 @@
 import {
   ballotSetText,
   countBallotTexts,
-  figuresText,
   fileQuestion,
   listDifferences,
   spellBallots,
-  winnerText,
 } from '../../../src/voting/shared/ballot-file.ts';
+import { rulesOf } from '../../../src/voting/shared/ballot-types.ts';
 import { sha256 } from './sha256.js';
 
 const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
@@ -38,8 +37,9 @@ async function recount({ ballots = '', results = '' }) {
   list(file);
   const counted = countBallotTexts(file, texts);
   const differing = listDifferences(counted.results, published);
-  const winner = winnerText(counted.results);
-  const figures = figuresText(counted.results);
+  const rules = rulesOf(file.election.ballot_type);
+  const winner = rules.winner(counted.results);
+  const figures = rules.figures(counted.results);
   const salt = shown('salt');
   const question = crypto.subtle && salt ? await sha256(fileQuestion(file)) : undefined;
   const hashed = ballotSetText(texts, { question_sha256: question, ballot_set_salt: salt });

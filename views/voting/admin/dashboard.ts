@@ -4,8 +4,9 @@ import { empty, folderNotice, notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
-import { adminElectionPath, BALLOT_TYPES, percent } from '#views/voting/words.ts';
+import { adminElectionPath, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import {
   archiveYears,
@@ -186,7 +187,7 @@ function electionRow(row: DashboardRow, props: DashboardProps): Html {
     closed: `Closed ${closes}`,
   };
   return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
-<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${BALLOT_TYPES[ballot_type].name}</p>
+<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${viewOf(ballot_type).name}</p>
 <h3><a href="${adminElectionPath(id)}">${title}</a></h3>
 <p class="small soft">${when[status]}</p>
 ${

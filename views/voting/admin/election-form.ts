@@ -1,3 +1,4 @@
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import {
@@ -12,10 +13,11 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { BALLOT_TYPES } from '#views/voting/words.ts';
-import type { BallotType } from '#voting/elections/elections.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
+import { SETTINGS_LABELS } from '#views/voting/words.ts';
+import { type OptionKind, type OptionRules, rulesOf } from '#voting/shared/ballot-types.ts';
 import { type OfficerProps, officerPage, pageSection } from './frame.ts';
-import { SETTINGS_LABELS, settingsFields } from './settings-fields.ts';
+import { settingsFields } from './settings-fields.ts';
 
 /** The data of the form for a new election. */
 export interface ElectionFormProps extends OfficerProps {
@@ -82,22 +84,47 @@ function questionFields(entered: Entered, errors: readonly FieldError[]): Html {
   return html`${field({ ...at('title'), label: 'Title', hint: 'The question or the office, as members would say it.', maxlength: 500 })}
 ${field({ ...at('description'), label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.', optional: true, rows: 4, maxlength: 5_000 })}
 ${typeField(entered, errors)}
-<div data-for="POLL">${openField({ ...at('options'), value: enteredLines(entered, 'options'), label: 'Options of a poll', hint: 'One on each line, at least two.', rows: 5 })}</div>
-<div data-for="RANKED_CONDORCET">${openField({ ...at('candidates'), value: enteredLines(entered, 'candidates'), label: 'Candidates of a ranked ballot', hint: 'One on each line. You can add more until the first ballot is in.', rows: 5 })}
-<div class="choices choices-plain">${tickBox({ name: 'none_of_the_above', label: 'Add “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.', checked: isTicked(entered, 'none_of_the_above') })}</div></div>
+${Object.entries(OPTION_FIELDS).map(([kind, words]) => {
+  const name = `${kind}s`;
+  const area = openField({ ...at(name), value: enteredLines(entered, name), ...words, rows: 5 });
+  return html`<div data-for="${typesWith((rules) => rules.kind === kind)}">${area}</div>`;
+})}
+<div class="choices choices-plain" data-for="${typesWith((rules) => rules.noneOfTheAbove)}">${noneField(entered)}</div>
 ${field({ ...at('attachment_url'), label: 'Document', hint: 'The address of something to read, beginning with https://', optional: true, type: 'url', maxlength: 2_000 })}`;
 }
 
+const OPTION_FIELDS: Record<OptionKind, { label: string; hint: string }> = {
+  option: { label: 'Options of a poll', hint: 'One on each line, at least two.' },
+  candidate: {
+    label: 'Candidates of a ranked ballot',
+    hint: 'One on each line. You can add more until the first ballot is in.',
+  },
+};
+
+/** The ballot types whose options have these rules: the script shows a field for them alone. */
+const typesWith = (has: (rules: OptionRules) => boolean): string =>
+  BALLOT_TYPES.filter((type) => {
+    const rules = rulesOf(type).options;
+    return rules !== null && has(rules);
+  }).join(' ');
+
+const noneField = (entered: Entered): Html =>
+  tickBox({
+    name: 'none_of_the_above',
+    label: 'Add “None of the above”',
+    note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.',
+    checked: isTicked(entered, 'none_of_the_above'),
+  });
+
 function typeField(entered: Entered, errors: readonly FieldError[]): Html {
-  const chosen = enteredText(entered, 'ballot_type', 'SIMPLE_TRIPLE');
-  const types = Object.keys(BALLOT_TYPES) as BallotType[];
+  const chosen = enteredText(entered, 'ballot_type', BALLOT_TYPES[0]);
   return choiceGroup({
     name: 'ballot_type',
     label: 'Type of ballot',
     hint: 'It cannot be changed later.',
     error: errorAt(errors, 'ballot_type'),
-    rows: types.map((type, index) => {
-      const { name, how, when } = BALLOT_TYPES[type];
+    rows: BALLOT_TYPES.map((type, index) => {
+      const { name, how, when } = viewOf(type);
       const id = index === 0 ? 'ballot_type' : `ballot_type-${index + 1}`;
       return choice({
         type: 'radio',

@@ -7,8 +7,10 @@ import { badge, type Stage, stageLine, statusBadge } from '#views/components/sta
 import { definitionList, disclosure, pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
-import { adminElectionPath, BALLOT_TYPES } from '#views/voting/words.ts';
+import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
@@ -37,12 +39,12 @@ export function adminElectionPage(props: ElectionPageProps): Html {
   const { election, problem, done, doneAt, viewer } = props;
   const { title } = election;
   const said = (id: SectionId) => (done !== undefined && doneAt === id ? doneNotice(done) : null);
-  const options = election.ballot_type === 'POLL' ? 'options' : 'candidates';
+  const rules = rulesOf(election.ballot_type).options;
   const body = html`${props.clockJumped && clockNotice()}${problemSummary(props)}
 ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,
-  eyebrow: html`${statusBadge(stageOf(props))} ${BALLOT_TYPES[election.ballot_type].name}${props.manual && html` ${badge('Certified results')}`}`,
+  eyebrow: html`${statusBadge(stageOf(props))} ${viewOf(election.ballot_type).name}${props.manual && html` ${badge('Certified results')}`}`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, begunAtOnce(props))}
@@ -53,7 +55,7 @@ ${sectionLinks(props)}
 ${tokensSection(props, said('tokens'))}
 ${invitationsSection(props, said('invitations'))}
 ${wordingSection(props, said('text'))}
-${optionsSection(props, said(options))}
+${rules && optionsSection(props, rules, said(`${rules.kind}s`))}
 ${datesSection(props, said('dates'))}
 ${settingsSection(props, said('settings'))}
 ${attachmentSection(props, said('attachments'))}
@@ -82,14 +84,14 @@ function stageOf(props: ElectionPageProps): Stage {
 
 function sectionLinks(props: ElectionPageProps): Html {
   const { election, invitations } = props;
-  const { ballot_type, status } = election;
+  const { status } = election;
+  const kind = rulesOf(election.ballot_type).options?.kind;
   const mayEnd = mayDo(props, 'elections:certify') || mayDo(props, 'elections:write');
   const links: [href: SectionId, label: string][] = [
     ['tokens', 'Voting codes'],
     ...(invitations ? [['invitations', 'Invitations'] as [SectionId, string]] : []),
     ['text', 'Title and description'],
-    ...(ballot_type === 'POLL' ? [['options', 'Options'] as [SectionId, string]] : []),
-    ...(ballot_type === 'RANKED_CONDORCET' ? [['candidates', 'Candidates'] as [SectionId, string]] : []),
+    ...(kind ? [[`${kind}s`, OPTION_WORDS[kind].many] as [SectionId, string]] : []),
     ['dates', 'Dates'],
     ['settings', 'Settings'],
     ['attachments', 'Document'],
@@ -144,11 +146,11 @@ function askedFirst({ ask, problem }: ElectionPageProps): boolean {
 function stepOf(props: ElectionPageProps): Step {
   const { election, turnout, times } = props;
   if (election.status === 'closed') return stepAfterClose(props);
-  const kind = election.ballot_type === 'POLL' ? 'options' : 'candidates';
+  const kind = rulesOf(election.ballot_type).options?.kind;
   const opening = election.status === 'open' ? 'Voting is open' : `Voting opens ${times.opens}`;
-  if (election.ballot_type !== 'SIMPLE_TRIPLE' && props.options.length < 2) {
-    const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}.`;
-    return { say, action: { href: `#${kind}`, label: `Add ${kind}`, needs: 'elections:write' } };
+  if (kind && props.options.length < 2) {
+    const say = `${opening}, but nobody can vote yet: there are fewer than two ${kind}s.`;
+    return { say, action: { href: `#${kind}s`, label: `Add ${kind}s`, needs: 'elections:write' } };
   }
   if (!isReady(props)) {
     const say = `${opening}, but nobody can vote yet: there are no voting codes. An invitation by mail brings its own link; for slips on paper, make codes.`;
@@ -236,7 +238,7 @@ function facts({ election, times, publicUrl }: ElectionPageProps): Html {
       ? ['Closed by an officer', times.closedEarly]
       : [election.status === 'closed' ? 'Closed' : 'Closes', times.closes],
     ['All times', times.zoneInFull],
-    ['Ballot', BALLOT_TYPES[election.ballot_type].name],
+    ['Ballot', viewOf(election.ballot_type).name],
   ];
   return html`<section aria-label="Facts">${definitionList(rows)}
 <p class="label"><a class="link-alone" href="/e/${election.id}">The voters’ page</a></p>

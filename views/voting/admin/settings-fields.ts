@@ -1,10 +1,13 @@
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
-import type { Ranking, Receipts } from '#voting/elections/settings.ts';
+import type { Receipts } from '#voting/elections/settings.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { viewOf } from '../ballot-types.ts';
 import { LIVE_WORDS } from '../words.ts';
 
 /** The settings of an election as fields, in a new election or on its page. */
@@ -20,19 +23,6 @@ export interface SettingsFieldsProps {
   /** Whether it can no longer be decided that ballots are published. */
   listFixed?: boolean | undefined;
 }
-
-/** The labels of the settings in a summary of errors. */
-export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
-  'settings.hide_results_until_close': 'When the figures are shown',
-  'settings.publish_results_to_home': 'Home page',
-  'settings.poll_response_type': 'Answers in a poll',
-  'settings.ranking': 'Rankings',
-  'settings.quorum': 'Quorum',
-  'settings.inclusion_codes': 'Codes to check the count',
-  'settings.receipts': 'Codes to check the count',
-  'settings.publish_ballots': 'List of ballots',
-  'settings.randomize_order': 'Order on the ballot',
-};
 
 /** Every setting with a sentence on what it does. */
 export function settingsFields({
@@ -55,22 +45,16 @@ export function settingsFields({
   // Once there are ballots, fewer can be listed than voters were told, and never more.
   const mayRaise = !fixed || enteredText(entered, 'settings.publish_ballots') === 'true';
   const list = { ...LIST_ROWS, rows: LIST_ROWS.rows.filter(({ value }) => mayRaise || value !== 'true') };
-  return html`${
-    (type ?? 'POLL') === 'POLL' &&
-    !fixed &&
-    html`
-  <div data-for="POLL">${radio('poll_response_type', ANSWER_ROWS)}</div>`
-  }
-${
-  (type ?? 'RANKED_CONDORCET') === 'RANKED_CONDORCET' &&
-  !fixed &&
-  html`
-<div data-for="RANKED_CONDORCET">${radio('ranking', RANKING_ROWS)}</div>`
-}
+  const own = (type === undefined ? BALLOT_TYPES : [type]).map((one) => {
+    const { setting } = viewOf(one);
+    return setting && !fixed && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
+  });
+  const shuffles = type === undefined || rulesOf(type).options !== null;
+  return html`${own}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
 ${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
-${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', type !== 'SIMPLE_TRIPLE')}
+${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', shuffles)}
 </div></fieldset>
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}
@@ -93,13 +77,7 @@ ${
 interface RadioChoice<Value extends string = string> {
   label: string;
   hint?: string;
-  rows: readonly RadioRow<Value>[];
-}
-
-interface RadioRow<Value extends string> {
-  value: Value;
-  label: string;
-  note?: string;
+  rows: readonly { value: Value; label: string; note?: string }[];
 }
 
 /** A setting with a choice of values; the first row is chosen if nothing else was entered. */
@@ -175,29 +153,5 @@ const RECEIPT_ROWS: RadioChoice<Receipts> = {
       label: 'A code covers the choice too',
       note: 'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody else, who may have bought it or demanded it.',
     },
-  ],
-};
-
-const RANKING_ROWS: RadioChoice<Ranking> = {
-  label: 'Rankings',
-  rows: [
-    {
-      value: 'complete',
-      label: 'Each voter ranks every candidate',
-      note: 'Nobody is left out of a ballot.',
-    },
-    {
-      value: 'partial',
-      label: 'Each voter ranks one candidate or more',
-      note: 'Nobody has to rank strangers. The candidates that a voter does not rank share the last place on that ballot.',
-    },
-  ],
-};
-
-const ANSWER_ROWS: RadioChoice<'single' | 'multiple'> = {
-  label: 'Answers in a poll',
-  rows: [
-    { value: 'single', label: 'Each voter chooses one option' },
-    { value: 'multiple', label: 'Each voter chooses one option or more' },
   ],
 };

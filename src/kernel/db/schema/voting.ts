@@ -1,5 +1,10 @@
 import type { Generated } from 'kysely';
 
+/** Every type of ballot. What differs between them stands in tables with an entry for each. */
+export const BALLOT_TYPES = ['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'] as const;
+
+export type BallotType = (typeof BALLOT_TYPES)[number];
+
 /** The tables of the voting domain. */
 export interface VotingTables {
   elections: ElectionsTable;
@@ -26,7 +31,7 @@ export interface ElectionsTable {
   id: string;
   title: string;
   description: string | null;
-  ballot_type: 'SIMPLE_TRIPLE' | 'RANKED_CONDORCET' | 'POLL';
+  ballot_type: BallotType;
   open_at: number;
   close_at: number;
   /** When it ended, by hand or by the clock; from then on the election is closed, whatever the clock shows. */

@@ -5,6 +5,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted, listed } from '#views/components/numbers.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { type Ask, type ElectionPageProps, problemOf } from './props.ts';
 
 /** The section to close an election early, to copy it, or to delete it. */
@@ -96,14 +97,13 @@ function closePanel({ election, turnout: { issued, used }, times }: ElectionPage
 
 function deletePanel(props: ElectionPageProps): Html {
   const { election, turnout, ballots, options, manual } = props;
-  const { id, title, ballot_type } = election;
+  const { id, title } = election;
+  const kind = rulesOf(election.ballot_type).options?.kind;
   const { errors, entered } = problemOf(props, 'delete');
   const goes = [
     counted(turnout.issued, 'voting code'),
     counted(ballots, 'ballot'),
-    ...(ballot_type === 'SIMPLE_TRIPLE'
-      ? []
-      : [counted(options.length, ballot_type === 'POLL' ? 'option' : 'candidate')]),
+    ...(kind ? [counted(options.length, kind)] : []),
     ...(turnout.invited === 0 ? [] : [counted(turnout.invited, 'invitation')]),
     ...(manual ? ['the certified results'] : []),
   ];

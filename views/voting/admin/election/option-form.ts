@@ -8,12 +8,13 @@ import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { aboutOption } from '#views/voting/about-options.ts';
 import { lockedUnless, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
 import type { OptionJson } from '#voting/elections/elections.ts';
+import type { OptionKind } from '#voting/shared/ballot-types.ts';
 
 /** The data of the form that changes one candidate or option. */
 export interface OptionFormProps extends OfficerProps {
-  kind: 'candidate' | 'option';
+  kind: OptionKind;
   election: { id: string; title: string };
   option: OptionJson;
   /** Whether it cannot be changed any more, because there are ballots. */
@@ -36,7 +37,7 @@ export function optionFormPage(props: OptionFormProps): Html {
   const body = html`${errorSummary(listed, (path) => path, `The ${kind} was not changed`)}
 ${pageHeader({
   title: option.name,
-  eyebrow: kind === 'option' ? 'Option' : 'Candidate',
+  eyebrow: OPTION_WORDS[kind].one,
   crumbs: [
     { href: '/admin', label: 'Elections' },
     { href: `${adminElectionPath(election.id)}#${kind}s`, label: election.title },

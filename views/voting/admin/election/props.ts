@@ -11,10 +11,11 @@ import {
   type RollChoice,
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { SETTINGS_LABELS } from '#views/voting/admin/settings-fields.ts';
+import { SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 
 /** A form on the page of an election; `manual-results` has a page of its own. */
 export type FormName =
@@ -152,7 +153,7 @@ export function problemOf(
 
 /** Whether voting is possible: somebody has a token, and there is something to choose from. */
 export function isReady({ turnout, options, election }: ElectionPageProps): boolean {
-  return turnout.issued > 0 && (election.ballot_type === 'SIMPLE_TRIPLE' || options.length >= 2);
+  return turnout.issued > 0 && (rulesOf(election.ballot_type).options === null || options.length >= 2);
 }
 
 const LABELS: Readonly<Record<string, string>> = {

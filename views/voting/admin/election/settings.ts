@@ -10,9 +10,11 @@ import { definitionList, plainText } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
+import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
 import type { Receipts } from '#voting/elections/settings.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
+import type { OptionRules } from '#voting/shared/ballot-types.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
 /** Title and description, which can be corrected until the first ballot. */
@@ -40,18 +42,15 @@ ${field({ ...at('description'), label: 'Description', hint: 'Shown with the ball
   });
 }
 
-type Kind = 'candidate' | 'option';
-
-/** Candidates or options with their order; a yes-or-no election has neither. */
-export function optionsSection(props: ElectionPageProps, said: Html | null): Html | null {
+/** Candidates or options with their order. */
+export function optionsSection(props: ElectionPageProps, rules: OptionRules, said: Html | null): Html {
   const { election, options, ballots } = props;
-  if (election.ballot_type === 'SIMPLE_TRIPLE') return null;
-  const kind: Kind = election.ballot_type === 'POLL' ? 'option' : 'candidate';
+  const { kind, least } = rules;
   const fixed = ballots > 0 || options.some((option) => !option.editable);
   const editable = !fixed && mayDo(props, 'elections:write');
   return pageSection({
     id: `${kind}s`,
-    title: kind === 'option' ? 'Options' : 'Candidates',
+    title: OPTION_WORDS[kind].many,
     about: election.settings.randomize_order
       ? 'Each time a ballot is opened they are listed in a new random order.'
       : 'Voters see them in this order: the lowest number first.',
@@ -59,33 +58,37 @@ export function optionsSection(props: ElectionPageProps, said: Html | null): Htm
       options.length === 0
         ? html`
     <p>There are no ${kind}s yet.</p>`
-        : optionTable(props, kind, editable)
+        : optionTable(props, rules, editable)
     }
 ${
   editable
     ? html`${
-        kind === 'option' &&
-        options.length <= 2 &&
+        least > 0 &&
+        options.length <= least &&
         html`
     <p class="soft">A poll needs at least two options. To replace
     one, add the new one first.</p>`
-      }${addForm(props, kind)}`
+      }${addForm(props, rules)}`
     : fixed &&
       html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
 }`,
   });
 }
 
-function optionTable({ election, options }: ElectionPageProps, kind: Kind, editable: boolean): Html {
-  const removable = editable && (kind === 'candidate' || options.length > 2);
+function optionTable(
+  { election, options }: ElectionPageProps,
+  { kind, least }: OptionRules,
+  editable: boolean,
+): Html {
+  const removable = editable && options.length > least;
   const columns = [
-    { label: kind === 'option' ? 'Option' : 'Candidate' },
+    { label: OPTION_WORDS[kind].one },
     { label: 'Text and picture' },
     { label: 'Order', number: true },
     ...(editable ? [{ label: 'Change', quiet: true }] : []),
   ];
   return table({
-    caption: kind === 'option' ? 'Options' : 'Candidates',
+    caption: OPTION_WORDS[kind].many,
     quietCaption: true,
     columns: removable ? [...columns, { label: 'Remove', quiet: true }] : columns,
     rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture }) => [
@@ -106,7 +109,7 @@ function optionTable({ election, options }: ElectionPageProps, kind: Kind, edita
   });
 }
 
-function addForm(props: ElectionPageProps, kind: Kind): Html {
+function addForm(props: ElectionPageProps, { kind, noneOfTheAbove }: OptionRules): Html {
   const form = `${kind}s` as const;
   const { errors, entered = {} } = problemOf(props, form);
   const at = (name: string) => ({
@@ -115,15 +118,15 @@ function addForm(props: ElectionPageProps, kind: Kind): Html {
     value: enteredText(entered, name),
     error: errorAt(errors, name),
   });
-  const none = kind === 'candidate' && !props.options.some((option) => option.is_none_of_the_above);
+  const none = noneOfTheAbove && !props.options.some((option) => option.is_none_of_the_above);
   return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, form)}">
-<h3>Add ${kind === 'option' ? 'an option' : 'a candidate'}</h3>
+<h3>${OPTION_WORDS[kind].add}</h3>
 <div class="field-row">
 ${field({ ...at('name'), label: 'Name', maxlength: 300, autocomplete: 'off' })}
 ${openField({ ...at('display_order'), label: html`Order <span class="optional">(optional)</span>`, type: 'number', short: true })}
 </div>
 ${field({ ...at('text'), label: 'Text', hint: `Voters unfold it on the ballot. At most ${props.optionTextAtMost} characters. A picture is added under “Change”.`, optional: true, rows: 3, maxlength: props.optionTextAtMost })}
-${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_the_above', id: 'candidates-is_none_of_the_above', label: 'It is “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter.', checked: isTicked(entered, 'is_none_of_the_above') })}</div>`}
+${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_the_above', id: `${form}-is_none_of_the_above`, label: 'It is “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter.', checked: isTicked(entered, 'is_none_of_the_above') })}</div>`}
 <p class="hint">Without an order it goes to the end.</p>
 <button class="button button-quiet">Add</button></form>`;
 }
@@ -181,7 +184,7 @@ ${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to 
 export function settingsSection(props: ElectionPageProps, said: Html | null): Html {
   const { election, ballots } = props;
   const { errors, entered } = problemOf(props, 'settings');
-  const { settings, ballot_type: type } = election;
+  const { settings } = election;
   const fixed = ballots > 0;
   const listFixed = fixed && (settings.publish_ballots === false || election.status === 'closed');
   return pageSection({
@@ -192,7 +195,7 @@ ${lockedUnless(
   props,
   'elections:write',
   html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type, fixed, listFixed })}
+${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type: election.ballot_type, fixed, listFixed })}
 <button class="button button-quiet">Save the settings</button></form>`,
 )}`,
   });
@@ -205,11 +208,9 @@ const CODES: Record<Receipts, string> = {
 };
 
 function fixedSettings({ election: { settings, ballot_type, candidates } }: ElectionPageProps): Html {
-  const answers = settings.poll_response_type === 'multiple' ? 'one option or more' : 'one option';
-  const ranked = settings.ranking === 'partial' ? 'one candidate or more' : 'every candidate';
+  const { setting } = viewOf(ballot_type);
   const fixed = [
-    ...(ballot_type === 'POLL' ? [`each voter chooses ${answers}`] : []),
-    ...(ballot_type === 'RANKED_CONDORCET' ? [`each voter ranks ${ranked}`] : []),
+    ...(setting ? [setting.said(settings)] : []),
     settings.hide_results_until_close
       ? 'results are hidden until voting closes'
       : 'results are shown while voting goes on',

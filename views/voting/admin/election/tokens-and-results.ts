@@ -8,6 +8,7 @@ import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { adminElectionPath, FEW_WORDS } from '#views/voting/words.ts';
+import { type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { FEW } from '#voting/ballots/tokens.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
@@ -161,8 +162,10 @@ function exportsOf({ election, publication }: ElectionPageProps, ballots: number
   if (election.status !== 'closed' && ballots < LISTED_FROM)
     return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on:
     each of a few would show who cast it.</p>`;
-  const link = (format: string, label: string) =>
-    html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${label}</a>`;
+  const link = (format: ExportFormat) =>
+    html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${FORMATS[format]}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>
-<div class="toolbar">${link('csv', 'CSV')}${link('json', 'JSON')}${election.ballot_type === 'RANKED_CONDORCET' && link('cef', 'Condorcet format')}</div>`;
+<div class="toolbar">${handlingOf(election.ballot_type).formats.map(link)}</div>`;
 }
+
+const FORMATS: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', cef: 'Condorcet format' };

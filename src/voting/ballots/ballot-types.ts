@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import { html } from '#kernel/html.ts';
+import { badField, type FieldError } from '#kernel/http/errors.ts';
+import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
+import {
+  type ChoiceProblem,
+  checkRanking,
+  checkSelection,
+  type Ranks,
+  readRanks,
+  readSimpleChoice,
+  SIMPLE_CHOICES,
+  type SimpleChoice,
+} from '#voting/shared/choice.ts';
+
+type Fields = Record<string, unknown>;
+type Named = Readonly<{ id: string; name: string }>;
+
+/** What a voter has entered on the ballot, valid or not. */
+export interface Entries {
+  SIMPLE_TRIPLE: string;
+  /** The ids of the options that were ticked. */
+  POLL: readonly string[];
+  RANKED_CONDORCET: Ranks;
+}
+
+/** A valid choice, with the names that the review page shows. */
+export interface Choices {
+  SIMPLE_TRIPLE: SimpleChoice;
+  POLL: { multiple: boolean; options: readonly Named[] };
+  RANKED_CONDORCET: {
+    ranking: readonly Named[];
+    /** Names of the candidates that a partial ranking leaves out, in display order; they share the last place. */
+    unranked: readonly string[];
+  };
+}
+
+/** The two routes that accept ballots. */
+export type BallotRoute = 'vote' | 'vote/poll';
+
+/** How the ballots of a type are read, stored and exported. */
+interface BallotHandling<Entry, Choice> {
+  route: BallotRoute;
+  /** Whether there are few distinct ballots, so that equal ones are counted together. */
+  fewDistinct: boolean;
+  /** The columns of its ballots in a table; `fixed` where an officer's export has all of them in any case. */
+  columns: { of(options: number): string[]; fixed: boolean };
+  /** The formats of the officers' export. */
+  formats: readonly ExportFormat[];
+  /** The fields of the JSON body, any one of them; only for the API description. */
+  body: Readonly<Record<string, z.ZodType>>;
+  /**
+   * Converts an answer in JSON to the stored choice, see the tally of the type.
+   * @param listOptions is called only if the type has any
+   * @throws 400 naming the field, and the ids that are missing, unknown or repeated
+   */
+  readAnswer(answer: Fields, settings: ElectionSettings, listOptions: () => OptionRow[]): string;
+  /** Reads what was entered in the form, so that a page can show it again. */
+  readEntry(fields: Fields): Entry;
+  /** Checks it for the review page. Returns the choice, or the errors by field. */
+  checkEntry(election: ElectionJson, entry: Entry): { choice: Choice } | { errors: FieldError[] };
+  /** Completes an entry, where a voter may ask for that. @param options in the order that was shown */
+  completeEntry?(options: readonly Named[], entry: Entry): Entry;
+  /** The fields of the form that casts a choice. */
+  choiceFields(choice: Choice): Record<string, string | string[]>;
+  /** Choices of which one is at least as long, in words and as fields, as any choice of this election. */
+  longestChoices(election: ElectionJson): Choice[];
+  /** An entry that is at least as long as any of this election, with the errors that make it so. */
+  longestEntry(election: ElectionJson): { entry: Entry; errors: FieldError[] };
+}
+
+export const EXPORT_FORMATS = ['csv', 'json', 'cef'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const optionId = z.string();
+
+const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']> = {
+  route: 'vote',
+  fewDistinct: true,
+  columns: { of: () => ['choice'], fixed: true },
+  formats: ['csv', 'json'],
+  body: { choice: z.enum(SIMPLE_CHOICES) },
+  readAnswer({ choice }) {
+    const read = typeof choice === 'string' ? readSimpleChoice(choice) : undefined;
+    if (!read) throw badField('choice', 'must be yes, no or abstain');
+    return read;
+  },
+  // The ballot fills the shorter answers up with dots, so that all are sent in the same length.
+  readEntry: ({ choice }) => textOf(choice).replace(/\.+$/, ''),
+  checkEntry(_election, entry) {
+    const choice = readSimpleChoice(entry);
+    return choice ? { choice } : { errors: [{ path: 'choice', message: 'Choose yes, no or abstain.' }] };
+  },
+  choiceFields: (choice) => ({ choice }),
+  longestChoices: () => [...SIMPLE_CHOICES],
+  longestEntry: (election) => ({ entry: 'abstain', errors: errorsOf(SIMPLE.checkEntry(election, '')) }),
+};
+
+const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
+  route: 'vote/poll',
+  fewDistinct: true,
+  columns: { of: (options) => numbered('choice', options), fixed: false },
+  formats: ['csv', 'json'],
+  body: { selected_option: optionId, selected_options: z.array(optionId).min(1) },
+  readAnswer({ selected_option, selected_options }, { poll_response_type }, listOptions) {
+    const options = listOptions();
+    const known = options.map(({ id }) => id);
+    if (poll_response_type === 'single') {
+      if (selected_options !== undefined)
+        throw badField('selected_options', 'this poll takes one option: send selected_option');
+      const id = textOf(selected_option);
+      if (checkSelection([id], known, 'single'))
+        throw badField('selected_option', 'must be the id of one option of this poll');
+      return spelled(options.filter((option) => option.id === id));
+    }
+    if (selected_option !== undefined)
+      throw badField('selected_option', 'this poll takes several options: send selected_options');
+    const ids = idsOf(selected_options);
+    ensureValid('selected_options', checkSelection(ids, known, 'multiple'));
+    // Ascending, so that equal choices have one spelling.
+    const chosen = options.toSorted((a, b) => a.number - b.number).filter(({ id }) => ids?.includes(id));
+    return spelled(chosen);
+  },
+  readEntry: ({ selected_option, selected_options }) => [
+    ...listOf(selected_option),
+    ...listOf(selected_options),
+  ],
+  checkEntry({ options = [], settings: { poll_response_type } }, entry) {
+    const multiple = poll_response_type === 'multiple';
+    const chosen = options.filter(({ id }) => entry.includes(id));
+    const ids = chosen.map(({ id }) => id);
+    if (!checkSelection(ids, ids, poll_response_type)) return { choice: { multiple, options: chosen } };
+    const path = multiple ? 'selected_options' : 'selected_option';
+    return { errors: [{ path, message: multiple ? 'Choose at least one option.' : 'Choose one option.' }] };
+  },
+  choiceFields: ({ multiple, options }) =>
+    multiple ? { selected_options: options.map(({ id }) => id) } : { selected_option: options[0]?.id ?? '' },
+  longestChoices({ options = [], settings }) {
+    const multiple = settings.poll_response_type === 'multiple';
+    const single = options.map((option) => ({ multiple, options: [option] }));
+    return multiple ? [...single, { multiple, options }] : single;
+  },
+  longestEntry: (election) => ({
+    entry: (election.options ?? []).map(({ id }) => id),
+    errors: errorsOf(POLL.checkEntry(election, [])),
+  }),
+};
+
+const RANK_FIELD = 'rank_';
+
+const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDORCET']> = {
+  route: 'vote',
+  fewDistinct: false,
+  columns: { of: (options) => numbered('rank', options), fixed: true },
+  formats: ['csv', 'json', 'cef'],
+  body: { ranking: z.array(optionId).min(1) },
+  readAnswer({ ranking }, settings, listOptions) {
+    const candidates = listOptions();
+    const ids = idsOf(ranking);
+    const known = candidates.map(({ id }) => id);
+    ensureValid('ranking', checkRanking(ids, known, settings.ranking));
+    const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+    return spelled((ids ?? []).map((id) => byId.get(id)!));
+  },
+  readEntry(fields) {
+    const named = Object.entries(fields).filter(([name]) => name.startsWith(RANK_FIELD));
+    return Object.fromEntries([
+      ...named.map(([name, value]) => [name.slice(RANK_FIELD.length), textOf(value)]),
+      ...listOf(fields.ranking).map((id, index) => [id, String(index + 1)]),
+    ]);
+  },
+  checkEntry({ candidates = [], settings }, entry) {
+    const known = candidates.map(({ id }) => id);
+    const names = new Map(candidates.map(({ id, name }) => [id, name]));
+    const { valid, taken, ranking } = readRanks(known, entry);
+    const problem = checkRanking(ranking, known, settings.ranking);
+    const errors = candidates.flatMap(({ id, name }): FieldError[] => {
+      const path = `${RANK_FIELD}${id}`;
+      const other = taken.get(id);
+      if (other !== undefined)
+        return [{ path, message: sameRank(name, valid.get(id)!, names.get(other) ?? '') }];
+      const lacks = !valid.has(id) && (entry[id] || problem?.code === 'unranked');
+      return lacks ? [{ path, message: `${name} has no rank yet.` }] : [];
+    });
+    if (errors.length > 0) return { errors };
+    if (problem)
+      return {
+        errors: [{ path: `${RANK_FIELD}${known[0] ?? ''}`, message: 'Rank at least one candidate.' }],
+      };
+    const ranked = ranking.map((id) => ({ id, name: names.get(id) ?? '' }));
+    const unranked = candidates.filter(({ id }) => !valid.has(id)).map(({ name }) => name);
+    return { choice: { ranking: ranked, unranked } };
+  },
+  /** Gives the next free rank to each candidate without a valid one. */
+  completeEntry(candidates, entry) {
+    const { valid } = readRanks(
+      candidates.map(({ id }) => id),
+      entry,
+    );
+    const taken = new Set(valid.values());
+    const free = candidates.map((_, index) => index + 1).filter((rank) => !taken.has(rank));
+    const added = candidates.filter(({ id }) => !valid.has(id)).map(({ id }, at) => [id, String(free[at])]);
+    return { ...entry, ...Object.fromEntries(added) };
+  },
+  choiceFields: ({ ranking }) => ({ ranking: ranking.map(({ id }) => id) }),
+  longestChoices: ({ candidates = [], settings }) => [
+    {
+      ranking: candidates,
+      unranked: settings.ranking === 'partial' ? candidates.map(({ name }) => name) : [],
+    },
+  ],
+  longestEntry({ candidates = [] }) {
+    const last = candidates.length;
+    const longest = candidates.map(({ name }) => name).reduce((a, b) => (size(a) < size(b) ? b : a), '');
+    return {
+      entry: Object.fromEntries(candidates.map(({ id }) => [id, String(last)])),
+      errors: candidates.map(({ id, name }) => ({
+        path: `${RANK_FIELD}${id}`,
+        message: sameRank(name, last, longest),
+      })),
+    };
+  },
+};
+
+const HANDLING: { readonly [Type in BallotType]: BallotHandling<Entries[Type], Choices[Type]> } = {
+  SIMPLE_TRIPLE: SIMPLE,
+  POLL,
+  RANKED_CONDORCET: RANKED,
+};
+
+/** How the ballots of a type are handled. */
+export const handlingOf = <Type extends BallotType>(
+  type: Type,
+): BallotHandling<Entries[Type], Choices[Type]> => HANDLING[type];
+
+/** The fields that hold a list: a form sends a list with one entry as a string. */
+export const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }) =>
+  Object.keys(body).filter((field) => body[field] instanceof z.ZodArray),
+);
+
+/** The fields of the JSON body of every type. */
+export const CHOICE_FIELDS = Object.values(HANDLING).flatMap(({ body }) => Object.entries(body));
+
+const PROBLEMS: Record<ChoiceProblem['code'], (ids: readonly string[]) => string> = {
+  no_candidates: () => 'this election has no candidates yet',
+  not_a_list: () => 'must be a list of ids',
+  none_chosen: () => 'must name at least one option',
+  several_chosen: () => 'must name one option',
+  none_ranked: () => 'must rank at least one candidate',
+  unranked: (ids) => `must list every candidate once; missing: ${ids.join(', ')}`,
+  unknown: (ids) => `holds unknown ids: ${shown(ids)}`,
+  repeated: (ids) => `holds ids more than once: ${shown(ids)}`,
+};
+
+const shown = (ids: readonly string[]): string =>
+  ids
+    .slice(0, 10)
+    .map((id) => id.slice(0, 64))
+    .join(', ');
+
+/** @throws 400 naming the field of a choice that is not valid */
+function ensureValid(field: string, problem: ChoiceProblem | undefined): void {
+  if (problem) throw badField(field, PROBLEMS[problem.code](problem.ids));
+}
+
+/** The stored spelling of chosen options: their numbers. */
+const spelled = (options: readonly OptionRow[]): string =>
+  JSON.stringify(options.map(({ number }) => number));
+
+const idsOf = (value: unknown): string[] | undefined =>
+  Array.isArray(value) && value.every((id) => typeof id === 'string')
+    ? value.map((id: string) => id.trim())
+    : undefined;
+
+const numbered = (word: string, options: number): string[] =>
+  Array.from({ length: options }, (_, index) => `${word} ${index + 1}`);
+
+const errorsOf = (read: { choice: unknown } | { errors: FieldError[] }): FieldError[] =>
+  'errors' in read ? read.errors : [];
+
+const sameRank = (name: string, rank: number, other: string): string =>
+  `${name} has rank ${rank}, which ${other} has already.`;
+
+const size = (name: string): number => Buffer.byteLength(String(html`${name}`));
+
+/** A text field of a form; empty without one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, 200) : '';
+}
+
+/** Reads a form field that is sent once, several times or not at all, as a list. */
+function listOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean);
+}

@@ -1,0 +1,122 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import {
+  PollTally,
+  RankedTally,
+  type Results,
+  type Rule,
+  SimpleTally,
+  type Tally,
+  type TallyOption,
+  type TallyResult,
+  type TallySettings,
+} from './tally.ts';
+
+/** Candidates stand for an office, options are anything else; otherwise they are the same. */
+export type OptionKind = 'candidate' | 'option';
+
+/** What voters choose from in elections of a type. */
+export interface OptionRules {
+  kind: OptionKind;
+  /** How many an election has from its creation on; the others can be added until the first ballot. */
+  least: number;
+  /** Whether one of them may be “none of the above”. */
+  noneOfTheAbove: boolean;
+}
+
+type Named = Pick<TallyOption, 'id' | 'name'>;
+
+/** What a ballot type is, for the service, for browsers and for `npm run recount`. */
+interface BallotTypeRules<Result extends TallyResult> {
+  /** Null where the answers are always the same. */
+  options: OptionRules | null;
+  /**
+   * The settings that decide how its ballots are counted. A setting that is added here later must be left out of the
+   * text of the question where it has its default, or the published hashes of earlier elections are not found again.
+   */
+  rules: readonly Rule[];
+  /** Whether a ballot may leave out some candidates, which then share its last place. */
+  partial(settings: TallySettings): boolean;
+  createTally(options: readonly TallyOption[], settings: TallySettings): Tally<Result>;
+  /** The names of the winners, or the outcome of a vote on a motion. */
+  winner(result: Result): string;
+  /** The figures in one line: counts, or the order of the candidates. */
+  figures(result: Result): string;
+  /** How many candidates its ballots rank: rankings of many can be recognised. */
+  ranked(result: Result): number;
+  /** The answers with their votes; without votes where single figures do not decide, or nothing was counted. */
+  answers(
+    options: readonly Named[],
+    result: Result | undefined,
+  ): { label: string; votes: number | undefined }[];
+}
+
+/**
+ * The types of ballot. Two more tables have an entry for each: how their ballots are read (ballots/ballot-types.ts), and
+ * their words and pages (views/voting/ballot-types.ts).
+ */
+const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } = {
+  SIMPLE_TRIPLE: {
+    options: null,
+    rules: ['quorum'],
+    partial: () => false,
+    createTally: (_options, settings) => new SimpleTally(settings),
+    winner: ({ outcome }) => outcome,
+    figures: ({ yes, no, abstain }) => `yes ${yes}, no ${no}, abstain ${abstain}`,
+    ranked: () => 0,
+    answers: (_options, result) => [
+      { label: 'Yes', votes: result?.yes },
+      { label: 'No', votes: result?.no },
+    ],
+  },
+  POLL: {
+    options: { kind: 'option', least: 2, noneOfTheAbove: false },
+    rules: ['poll_response_type', 'quorum'],
+    partial: () => false,
+    createTally: (options, settings) => new PollTally(options, settings),
+    winner: ({ options, winners }) => namesOf(options, winners),
+    figures: ({ options }) => options.map(({ name, count }) => `${name} ${count}`).join(', '),
+    ranked: () => 0,
+    answers: (options, result) =>
+      options.map(({ id, name: label }) => ({
+        label,
+        votes: result?.options.find((option) => option.id === id)?.count,
+      })),
+  },
+  RANKED_CONDORCET: {
+    options: { kind: 'candidate', least: 0, noneOfTheAbove: true },
+    rules: ['ranking', 'quorum'],
+    partial: ({ ranking }) => ranking === 'partial',
+    createTally: (options, settings) => new RankedTally(options, settings),
+    winner: ({ candidates, winners }) => namesOf(candidates, winners),
+    figures: ({ candidates, ranking }) => {
+      const names = new Map(candidates.map(({ id, name }) => [id, name]));
+      return ranking
+        .map(({ rank, candidates: tied }) => `${rank}. ${tied.map((id) => names.get(id)).join(' = ')}`)
+        .join(', ');
+    },
+    ranked: ({ candidates }) => candidates.length,
+    // First choices could show another winner.
+    answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
+  },
+};
+
+/** The rules of a type of ballot. */
+export const rulesOf = <Type extends BallotType>(type: Type): BallotTypeRules<Results[Type]> => RULES[type];
+
+/**
+ * Creates the empty tally of an election. The order of the options breaks no tie: they are only listed in it.
+ * @param options in display order, which the lists and matrices of the result keep
+ * @throws Error when two options share a number.
+ */
+export const createTally = (
+  type: BallotType,
+  options: readonly TallyOption[],
+  settings: TallySettings,
+): Tally => rulesOf(type).createTally(options, settings);
+
+const namesOf = (all: readonly Named[], winners: readonly string[]): string =>
+  all
+    .filter(({ id }) => winners.includes(id))
+    .map(({ name }) => name)
+    .join(', ') || 'nobody';

@@ -1,0 +1,103 @@
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { Html } from '#kernel/html.ts';
+import { badge } from '#views/components/status.ts';
+import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
+import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
+import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import type { Results } from '#voting/shared/tally.ts';
+
+/** The words and pages of a type of ballot. */
+export interface BallotView<Type extends BallotType> {
+  /** The name, how it works, and when to choose it: for officers. */
+  name: string;
+  how: string;
+  when: string;
+  /** The setting that only elections of this type have, and how a sentence says it once it is fixed. */
+  setting?: SettingField & { said(settings: ElectionSettings): string };
+  /** What a voter is asked to do, in a line. */
+  asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): string;
+  /** The ballot as voters will see it: what stands above it, and its choices, disabled. */
+  preview(
+    names: readonly string[],
+    settings: PreviewSettings,
+  ): { asked: string; hint?: string; choices: Html };
+  /** The page of the ballot. */
+  ballotPage(props: BallotPageProps<Entries[Type]>): Html;
+  /** A choice on the review page. */
+  choiceInWords(choice: Choices[Type]): Html;
+
+  /** Every name in an outcome. */
+  namesIn(result: Results[Type]): string[];
+  /** The outcome in one sentence. @param final whether it is valid, so that somebody has won */
+  outcome(result: Results[Type], ballots: number, final: boolean): string;
+  /** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
+  counts(result: Results[Type]): number[];
+  /** What one must know to read an outcome where it stands alone. */
+  note?(result: Results[Type], ballots: number): string | null;
+  parts(result: Results[Type], shown: ShownResult): ResultParts;
+  wallBars(result: Results[Type], ballots: number): WallBars;
+  /** What the page that counts again calls the winner and the figures. */
+  recounted: { winner: string; figures: string };
+  /** A matrix for a page of its own; null or absent where there is none. */
+  matrix?(result: Results[Type], ballots: number, kind: MatrixKind): Html | null;
+}
+
+/** A setting with a choice of values. */
+export interface SettingField<Value extends string = string> {
+  name: 'poll_response_type' | 'ranking';
+  label: string;
+  rows: readonly { value: Value; label: string; note?: string }[];
+}
+
+type PreviewSettings = Pick<ElectionSettings, 'poll_response_type' | 'ranking'>;
+
+/** A ballot; `entry` is what was entered before. */
+export interface BallotPageProps<Entry> extends BallotFrameProps {
+  /** Options or candidates in the order to show; empty for types without. */
+  options: readonly OptionJson[];
+  entry: Entry;
+  /** Whether the entry was just completed, at the voter's request. */
+  completed?: boolean | undefined;
+}
+
+export interface ShownResult {
+  ballots: number;
+  /** Whether the result is valid. */
+  decided: boolean;
+  /** The page with the matrices of many candidates; without it they are shown here. */
+  matrixPath?: string | undefined;
+}
+
+/** The chart of a result and its collapsed details. */
+export interface ResultParts {
+  picture: Html;
+  /** Summary and content of each disclosure. */
+  details: readonly (readonly [summary: string, content: Html])[];
+}
+
+/** The two matrices of a ranked election. */
+export type MatrixKind = 'pairs' | 'chains';
+
+/** A row of the result on the wall. */
+export interface WallBar {
+  label: string;
+  votes: number;
+  /** Whether it has won, or leads. */
+  leads: boolean;
+}
+
+/** The bars of a result; with a title where the numbers are not the outcome itself. */
+export interface WallBars {
+  title: string | null;
+  bars: WallBar[];
+  /** The value of a full bar. */
+  whole: number;
+}
+
+export const byVotes = (bars: readonly WallBar[]): WallBar[] => bars.toSorted((a, b) => b.votes - a.votes);
+
+/** The badge of the leader; only a valid result has a winner. */
+export function leaderBadge(tied: boolean, decided: boolean): Html {
+  if (tied) return badge('Tied');
+  return decided ? badge('Winner', 'open') : badge('Ahead');
+}
