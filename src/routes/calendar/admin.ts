@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccessLog } from '#calendar/access-log.ts';
 import { testAnalytics } from '#calendar/analytics.ts';
@@ -14,8 +13,8 @@ import {
   SubscriberInput,
   type SubscriberJson,
 } from '#calendar/subscriptions/subscribers.ts';
-import { actorOf } from '#kernel/http/client.ts';
-import { type App, answerDone } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { formatDay, formatTime, parseTimestamp } from '#kernel/local-time.ts';
@@ -30,7 +29,7 @@ const pageQuery = z.object({
   done: z.string().max(40).optional().catch(undefined),
 });
 /** `q` is the search on the page when the button was pressed. */
-const changeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
+const ChangeBody = SubscriberInput.extend({ q: optionalText(254).catch(null) });
 
 const DONE: Record<string, string> = {
   stopped: 'The subscriber was stopped.',
@@ -55,40 +54,37 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
     },
   );
 
-  app.post(
-    '/api/admin/revoke',
-    { config: { permission: 'calendar:write' }, schema: { body: changeBody } },
-    async (request, reply) => {
-      const answer = await disableSubscriber(ctx, request.body, actorOf(request, ctx.now));
-      return answerChange(request, reply, { ok: true, ...answer }, 'stopped', request.body.q);
-    },
-  );
+  act(app, ctx, {
+    both: 'POST /api/admin/revoke',
+    permission: 'calendar:write',
+    body: ChangeBody,
+    run: ({ body, actor }) => disableSubscriber(ctx, body, actor),
+    json: (subscriber) => ({ ok: true, ...subscriber }),
+    next: (_, { body: { q } }) => pageAfter('stopped', q),
+  });
 
-  app.post(
-    '/api/admin/enable',
-    { config: { permission: 'calendar:write' }, schema: { body: changeBody } },
-    async (request, reply) => {
-      const answer = await enableSubscriber(ctx, request.body, actorOf(request, ctx.now));
-      return answerChange(request, reply, { ok: true, ...answer }, 'allowed', request.body.q);
-    },
-  );
+  act(app, ctx, {
+    both: 'POST /api/admin/enable',
+    permission: 'calendar:write',
+    body: ChangeBody,
+    run: ({ body, actor }) => enableSubscriber(ctx, body, actor),
+    json: (subscriber) => ({ ok: true, ...subscriber }),
+    next: (_, { body: { q } }) => pageAfter('allowed', q),
+  });
 
   app.get('/api/admin/calendars', { config: { permission: 'calendar:read' } }, async () => ({
     calendars: await listCalendars(ctx),
   }));
 
-  app.patch(
-    '/api/admin/calendars/:id',
-    {
-      config: { permission: 'calendar:write' },
-      schema: { params: z.object({ id: z.string() }), body: z.object({ enabled: flag }) },
-    },
-    async (request, reply) => {
-      const { enabled } = request.body;
-      const calendar = await switchCalendar(ctx, request.params.id, enabled, actorOf(request, ctx.now));
-      return answerChange(request, reply, { ok: true, calendar }, enabled ? 'on' : 'off', null);
-    },
-  );
+  act(app, ctx, {
+    both: 'PATCH /api/admin/calendars/:id',
+    permission: 'calendar:write',
+    params: z.object({ id: z.string() }),
+    body: z.object({ enabled: flag }),
+    run: ({ params: { id }, body: { enabled }, actor }) => switchCalendar(ctx, id, enabled, actor),
+    json: (calendar) => ({ ok: true, calendar }),
+    next: (_, { body: { enabled } }) => pageAfter(enabled ? 'on' : 'off'),
+  });
 
   // It sends an event, which a HEAD request must not do.
   app.get(
@@ -136,20 +132,8 @@ export function admin(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
   );
 }
 
-function answerChange(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  json: object,
-  done: string,
-  q: string | null,
-) {
-  return answerDone(
-    request,
-    reply,
-    json,
-    `/admin/calendar?${new URLSearchParams({ done, ...(q && { q }) })}`,
-  );
-}
+const pageAfter = (done: string, q: string | null = null): string =>
+  `/admin/calendar?${new URLSearchParams({ done, ...(q && { q }) })}`;
 
 function rowOf({ created_at, last_access_at, ...rest }: SubscriberJson, zone: string) {
   const at = (iso: string) => parseTimestamp(iso, zone) ?? 0;
