@@ -1,46 +1,278 @@
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import type { App } from '#kernel/http/http.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
+import { markFormBody } from '#kernel/http/form.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
+import { formatShort } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { decodeFile, NoTextFile } from '#kernel/shared/decode.js';
+import { listBatches } from '#people/import/apply.ts';
+import { columnsWithoutNames, FIELDS } from '#people/import/columns.ts';
+import { DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
+import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
+import type { ImportJson } from '#people/import/run-import.ts';
+import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { editorOf } from '#people/roll/people.ts';
-import { acceptMultipart, IMPORT_BODY_LIMIT, importBody } from './import-body.ts';
+import { importPage } from '#views/people/import.ts';
+import { importCheckPage } from '#views/people/import-check.ts';
 import { notifyAddressSharers } from './shared-address.ts';
 
-/** Routes that compare a file with the roll, apply it, and undo an import. */
+/** Room for a file of 5 MB, escaped as JSON or within a form with other fields. */
+const IMPORT_BODY_LIMIT = 8 * 1024 * 1024;
+
+const DONE: Record<string, string> = {
+  applied: 'The import was applied.',
+  nothing: 'There was nothing to change.',
+  undone: 'The import was undone.',
+};
+
+/** In the place of a known kind: the name becomes a kind of the club, with or without a vote. */
+const ADDED_KINDS: Record<string, { votes: boolean }> = {
+  vote: { votes: true },
+  'no vote': { votes: false },
+};
+
+/** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds kinds of membership. */
+const ImportForm = ImportInput.extend({
+  dry_run: ImportInput.shape.dry_run.default(true),
+}).transform(({ kinds, ...input }) => {
+  const chosen = Object.entries(kinds);
+  const added = chosen.flatMap(([name, kind]) => {
+    const made = ownValue(ADDED_KINDS, kind);
+    return made ? [{ name, ...made }] : [];
+  });
+  return {
+    ...input,
+    kinds: Object.fromEntries(chosen.filter(([, kind]) => ownValue(ADDED_KINDS, kind) === undefined)),
+    dry_run: input.dry_run || input.check === undefined || added.length > 0,
+    added,
+  };
+});
+
+/** The import of a file into the roll: its form, the review of the changes, and the list of past imports. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
   acceptMultipart(app);
-  app.post(
-    '/api/admin/people/import',
+  const dangerous = { permission: 'people:write', sudo: true } as const;
+  const onPage = {
+    ...dangerous,
+    ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
+  };
+  const upload = { bodyLimit: IMPORT_BODY_LIMIT, preValidation: importBody };
+  const applyImport = (request: FastifyRequest, input: z.output<typeof ImportInput>) =>
+    notifyAddressSharers(ctx, request, () => importPeople(ctx, input, editorOf(ctx, request)));
+
+  app.get(
+    '/admin/people/import',
     {
-      bodyLimit: IMPORT_BODY_LIMIT,
-      config: { permission: 'people:write', sudo: true },
-      preValidation: importBody,
-      schema: { summary: 'Compare a CSV file with the roll, and apply it', body: ImportInput },
+      // The proof is requested here, so that it does not interrupt the sending of a long list.
+      config: dangerous,
+      schema: { summary: 'Import people', querystring: doneQuery },
     },
-    async (request, reply) => {
-      const { json } = await notifyAddressSharers(ctx, request, () =>
-        importPeople(ctx, request.body, editorOf(ctx, request)),
-      );
-      reply.type('application/json; charset=utf-8');
-      return reply.send(json);
-    },
+    async (request, reply) =>
+      sendHtml(reply, renderImport(ctx, request, { done: ownValue(DONE, request.query.done) })),
   );
 
-  app.post(
-    '/api/admin/people/import/:batch/undo',
-    {
-      config: { permission: 'people:write', sudo: true },
-      schema: {
-        summary: 'Put everybody back whom an import touched',
-        params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
-      },
+  act(app, ctx, {
+    ...dangerous,
+    ...upload,
+    api: 'POST /api/admin/people/import',
+    summary: 'Compare a CSV file with the roll, and apply it',
+    body: ImportInput,
+    run: ({ body, request }) => applyImport(request, body),
+    json: ({ json }, { reply }) => reply.type('application/json; charset=utf-8').send(json),
+  });
+
+  // Not the same act: the form shows the changes first, and adds kinds of membership.
+  act(app, ctx, {
+    ...onPage,
+    ...upload,
+    form: 'POST /admin/people/import',
+    body: ImportForm,
+    run: async ({ body: { added, ...input }, actor, request }) => {
+      for (const kind of added) await createKind(ctx, KindInput.parse(kind), actor);
+      if (input.dry_run) return renderCheck(ctx, request, input);
+      try {
+        const { batch, columns, date_order } = await applyImport(request, input);
+        await rememberColumns(ctx, columns, date_order);
+        return batch === null ? 'nothing' : 'applied';
+      } catch (error) {
+        if (!(error instanceof AppError) || error.statusCode !== 409) throw error;
+        const { page } = await renderCheck(ctx, request, { ...input, dry_run: true }, true);
+        return { page, status: 409 };
+      }
     },
-    async (request) => {
-      const editor = editorOf(ctx, request);
-      const { batch } = request.params;
-      const people = await notifyAddressSharers(ctx, request, () => undoBatch(ctx, batch, editor));
-      return { ok: true, batch, people };
+    next: (done, { reply }) =>
+      typeof done === 'string'
+        ? `/admin/people/import?done=${done}`
+        : sendHtml(reply, done.page, done.status),
+  });
+
+  act(app, ctx, {
+    ...onPage,
+    api: 'POST /api/admin/people/import/:batch/undo',
+    form: 'POST /admin/people/import/:batch/undo',
+    summary: 'Put everybody back whom an import touched',
+    params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
+    run: ({ params: { batch }, request }) =>
+      notifyAddressSharers(ctx, request, () => undoBatch(ctx, batch, editorOf(ctx, request))),
+    json: (people, { params: { batch } }) => ({ ok: true, batch, people }),
+    next: '/admin/people/import?done=undone',
+  });
+}
+
+/** Fields that a form sends either in parts, such as `mapping.Name`, or as JSON. */
+const RECORDS = ['mapping', 'decisions', 'kinds'];
+
+/**
+ * Lets the routes of this scope accept multipart forms. Of several fields with the same name the first that is not
+ * empty counts, because the form has both a file and a text area. A file is decoded by its encoding.
+ */
+function acceptMultipart(app: App): void {
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: IMPORT_BODY_LIMIT },
+    async (request: FastifyRequest, body: Buffer) => {
+      const type = request.headers['content-type'] ?? '';
+      const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+        .formData()
+        .catch(() => {
+          throw badRequest('The form cannot be read');
+        });
+      const fields = new Map<string, string>();
+      for (const [name, value] of form) {
+        if (fields.get(name)) continue;
+        if (typeof value === 'string') fields.set(name, value);
+        else if (value.size > 0) {
+          const { text, encoding } = decoded(name, new Uint8Array(await value.arrayBuffer()));
+          fields.set(name, text).set('encoding', encoding);
+        }
+      }
+      return Object.fromEntries(fields);
     },
   );
+}
+
+/** @throws 400 for a file that is no text */
+function decoded(name: string, bytes: Uint8Array) {
+  try {
+    return decodeFile(bytes);
+  } catch (error) {
+    throw error instanceof NoTextFile ? badField(name, error.message) : error;
+  }
+}
+
+/** A preValidation hook that converts the fields of a form into the body of the API. */
+const importBody: preValidationHookHandler = (request, _reply, done) => {
+  if (request.entered) request.body = readForm(request.entered);
+  done();
+};
+
+function readForm(entered: Record<string, unknown>): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(entered)) {
+    const record = RECORDS.find((one) => name.startsWith(`${one}.`));
+    if (RECORDS.includes(name) && typeof value === 'string') body[name] = readRecord(name, value);
+    else if (record === undefined && value !== '') body[name] = value;
+  }
+  for (const record of RECORDS) body[record] ??= partsOf(record, entered);
+  markFormBody(body);
+  return body;
+}
+
+/** Collects the parts of a field. Empty decisions are dropped; an empty mapping stays, and means “do not read”. */
+function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
+  const parts = Object.entries(entered).filter(
+    ([name, value]) => name.startsWith(`${record}.`) && (value !== '' || record === 'mapping'),
+  );
+  return Object.fromEntries(parts.map(([name, value]) => [name.slice(record.length + 1), value]));
+}
+
+function readRecord(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(`${name}: must be JSON`, [{ path: name, message: 'must be JSON' }]);
+  }
+}
+
+function renderImport(
+  ctx: Context,
+  { identity }: FastifyRequest,
+  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+): Html {
+  const batches = listBatches(ctx.db, ctx.now()).map((batch) => ({
+    ...batch,
+    when: formatShort(batch.at, ctx.config.TIME_ZONE),
+  }));
+  return importPage({ identity, done, refused, batches });
+}
+
+/** A list without recognised names is shown with its columns alone, so that the user can say which of them has the names. */
+function columnsAlone(error: unknown) {
+  const columns = columnsWithoutNames(error);
+  if (!columns) throw error;
+  const counts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
+  return {
+    counts,
+    columns,
+    rows: [],
+    check: '',
+    warnings: [],
+    date_order: undefined,
+    withoutNames: true,
+  };
+}
+
+/** A form without a mapping is the first for its list, so the stored mapping for the same headers is used. */
+async function renderCheck(
+  ctx: Context,
+  request: FastifyRequest,
+  input: z.output<typeof ImportInput>,
+  stale = false,
+): Promise<{ page: Html; status: number }> {
+  const recalled = Object.keys(input.mapping).length === 0 ? recallColumns(ctx.db, input.csv) : undefined;
+  const asRecalled = recalled && { mapping: recalled.mapping, likely_order: recalled.date_order };
+  const read = { ...input, ...asRecalled };
+  const compared = importPeople(ctx, read, editorOf(ctx, request)).then(
+    ({ json }): ImportJson => JSON.parse(json),
+  );
+  const result = await compared.catch(columnsAlone);
+  const { counts, columns, rows, check = '', warnings } = result;
+  const unread = columns.filter(
+    ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
+  );
+  const { csv, end_missing, decisions, kinds } = input;
+  const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
+  // Named once above the list, because it is one question about the columns.
+  const isAsked = (row: (typeof rows)[number]) =>
+    row.reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind');
+  const waiting = rows.filter(isAsked).length;
+  const withoutNames = 'withoutNames' in result;
+  const page = importCheckPage({
+    waiting,
+    identity: request.identity,
+    counts: { ...counts, invalid: counts.invalid - waiting },
+    columns,
+    fields: FIELDS,
+    rows: rows.filter((row) => !isAsked(row)),
+    check,
+    sent,
+    decisions,
+    stale,
+    unread: unread.map(({ header }) => header),
+    withoutNames,
+    encoding: input.encoding,
+    warnings,
+    recalled: recalled !== undefined,
+    meant: kinds,
+    kinds: listKinds(ctx.db),
+  });
+  return { page, status: withoutNames ? 400 : 200 };
 }

@@ -12,7 +12,6 @@ import { erase } from './erase.ts';
 import { ownData, rollExport } from './export.ts';
 import { firstSteps } from './first-steps.ts';
 import { rollImport } from './import.ts';
-import { importPages } from './import-pages.ts';
 import { kindsAndGroups } from './kinds-and-groups.ts';
 import { me } from './me.ts';
 import { meOidc } from './me-oidc.ts';
@@ -68,7 +67,6 @@ export async function people(
     roll(staff, { ctx });
     devices(staff, { ctx });
     await staff.register(rollImport, { ctx });
-    await staff.register(importPages, { ctx });
     rollExport(staff, { ctx });
     erase(staff, { ctx });
   });
