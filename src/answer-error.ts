@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '#views/error.ts';
-import { askedPage } from '#views/people/approvals.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
 import { MINUTE, SECOND } from './kernel/clock.ts';
@@ -124,10 +123,6 @@ export function answerError(
       sudoPage({ ...sudoTarget(request), ...waysToConfirm(ctx, request.session) }),
       status,
     );
-  if (extra?.approval && wantsHtml(request)) {
-    const { act } = extra.approval as { act: string };
-    return sendHtml(reply, askedPage({ act, viewer: request.viewer }), status);
-  }
   if (wantsHtml(request) && status !== 401) {
     const message = error instanceof AppError ? messageFor(error) : sentence;
     const { id: requestId, identity, viewer = identity } = request;

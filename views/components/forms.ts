@@ -104,7 +104,7 @@ export function hiddenInputs(values: Record<string, string | readonly string[] |
   );
 }
 
-/** The form that confirms a destructive act: what is lost, and for a grave act a word that has to be typed. */
+/** The form that confirms a destructive act: what is lost, and for a serious one a word that has to be typed. */
 export function confirmPanel(props: {
   title: string;
   text: Child;

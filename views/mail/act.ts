@@ -1,7 +1,7 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { type Mail, renderMail } from './layout.ts';
 
-/** Tells the people who may do a grave act that one of them did it, or asks them to confirm it. */
+/** Tells the people who may do a sensitive act that one of them did it, or asks them to confirm it. */
 export function actMail({
   club,
   act,
@@ -38,7 +38,7 @@ export function actMail({
       },
       ...details.map(({ label, value }) => ({ kind: 'text' as const, text: `${label}: ${value}` })),
     ],
-    link: { label: waits ? 'Look at it' : 'See who decides about grave acts', href: link },
+    link: { label: waits ? 'Look at it' : 'See who decides about sensitive actions', href: link },
     advice: waits ? 'Ask before you confirm.' : 'If this was not agreed, talk to each other.',
     why: 'You get this mail because you may do the same.',
   });

@@ -18,7 +18,7 @@ export interface ApprovalsPageProps {
     isOwn: boolean;
     mayDecide: boolean;
   }[];
-  /** Whether grave acts need two people; `couldBeOn` says whether enough people may do them. */
+  /** Whether sensitive acts need two people; `couldBeOn` says whether enough people may do them. */
   isOn: boolean;
   couldBeOn: boolean;
   maySet: boolean;
@@ -28,7 +28,7 @@ export interface ApprovalsPageProps {
 
 const TITLE = 'Actions that need a second person';
 
-/** The pending grave acts, each with its buttons, and the setting whether they need two people. */
+/** The pending sensitive acts, each with its buttons, and the setting whether they need two people. */
 export function approvalsPage(props: ApprovalsPageProps): Html {
   const { approvals, done, viewer } = props;
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
@@ -71,7 +71,7 @@ function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
 ${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Require a second person for sensitive actions'}</button></form>`}`;
 }
 
-/** The page after a grave act was requested that another person has to confirm. */
+/** The page after a sensitive act was requested that another person has to confirm. */
 export function askedPage({ act, viewer }: { act: string; viewer: Viewer | undefined }): Html {
   const title = 'Somebody else has to confirm this';
   const body = html`${pageHeader({ title, lede: 'Not done yet.', crumbs: [{ href: '/admin', label: 'Elections' }] })}

@@ -12,7 +12,7 @@ import {
 import { type Actor, recordAudit } from './audit.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
-/** Whether grave acts need the approval of a second person: a setting of the club, off by default. */
+/** Whether sensitive acts need the approval of a second person: a setting of the club, off by default. */
 export const needsTwoPeople = (reader: Reader): boolean => reader.first(twoPeople)?.value === 'true';
 
 const twoPeople = build.selectFrom('settings').select('value').where('name', '=', 'two_people').compile();

@@ -8,21 +8,17 @@ import type { ListOwnElections } from '#people/own-elections.ts';
 import { logForeignPasskeys } from '#people/passkeys/relying-party.ts';
 import type { SetUpCode } from '#people/set-up.ts';
 import { devices } from './devices.ts';
-import { erase } from './erase.ts';
 import { ownData, rollExport } from './export.ts';
 import { firstSteps } from './first-steps.ts';
 import { rollImport } from './import.ts';
 import { kindsAndGroups } from './kinds-and-groups.ts';
 import { me } from './me.ts';
-import { meOidc } from './me-oidc.ts';
-import { oidc } from './oidc.ts';
-import { passkeySignIn } from './passkey-sign-in.ts';
-import { passkeys } from './passkeys.ts';
-import { people as roll } from './people.ts';
+import { meOidc, oidc, sudoOidc } from './oidc.ts';
+import { passkeySignIn, passkeys } from './passkeys.ts';
+import { erase, people as roll } from './people.ts';
 import { setUpRoutes } from './set-up.ts';
 import { signIn } from './sign-in.ts';
 import { sudo } from './sudo.ts';
-import { sudoOidc } from './sudo-oidc.ts';
 
 /** The people domain: sign-in, roles and sessions, and the roll of members. */
 export async function people(

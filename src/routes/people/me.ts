@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ensureOwnWrite } from '#kernel/access/guards.ts';
 import { permissionsOf } from '#kernel/access/roles.ts';
@@ -13,7 +13,7 @@ import { ensureSudo } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
-import { actorOf } from '#kernel/http/client.ts';
+import { act } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -25,7 +25,7 @@ import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
-import { forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
+import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const params = z.object({ id: z.string().max(64) });
 const meQuery = z.object({ mailed: z.string().max(5).optional().catch(undefined) });
@@ -81,27 +81,36 @@ export function me(
     return sendHtml(reply, devicesPage({ devices }));
   });
 
-  app.delete('/me/devices/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = requireWriter(ctx, request);
-    const { id } = request.params;
-    const ended = await end(request, signedIn, { id });
-    if (ended === 0) throw notFound('Session not found');
-    if (id === signedIn.session.id) forgetCookie(ctx, request, reply);
-    return done(request, reply, { ok: true });
+  act(app, ctx, {
+    both: 'DELETE /me/devices/:id',
+    params,
+    run: async ({ params: { id }, request, reply }) => {
+      const signedIn = requireWriter(ctx, request);
+      if ((await end(request, signedIn, { id })) === 0) throw notFound('Session not found');
+      if (id === signedIn.session.id) forgetCookie(ctx, request, reply);
+    },
+    next: '/me/devices',
   });
 
-  app.post('/me/devices/end-others', async (request, reply) => {
-    const signedIn = requireWriter(ctx, request);
-    const ended = await end(request, signedIn, { except: signedIn.session.id });
-    return done(request, reply, { ok: true, ended });
+  act(app, ctx, {
+    both: 'POST /me/devices/end-others',
+    run: async ({ request }) => {
+      const signedIn = requireWriter(ctx, request);
+      return end(request, signedIn, { except: signedIn.session.id });
+    },
+    json: (ended) => ({ ok: true, ended }),
+    next: '/me/devices',
   });
 
-  app.post('/me/recovery-codes', async (request, reply) => {
-    const { person } = requireWriter(ctx, request);
-    ensureSudo(ctx, request);
-    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
-    const codes = await makeRecoveryCodes(ctx, person.id, actor);
-    return wantsHtml(request) ? sendHtml(reply, recoveryCodesPage({ codes })) : { codes };
+  act(app, ctx, {
+    both: 'POST /me/recovery-codes',
+    run: async ({ request }) => {
+      const signedIn = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      return makeRecoveryCodes(ctx, signedIn.person.id, actorOfPerson(ctx, request, signedIn));
+    },
+    json: (codes) => ({ codes }),
+    next: (codes) => recoveryCodesPage({ codes }),
   });
 
   app.post('/sign-out', async (request, reply) => {
@@ -124,20 +133,16 @@ export function me(
 
   function end(
     request: FastifyRequest,
-    { person }: SignedIn,
+    signedIn: SignedIn,
     which: { id?: string; except?: string },
   ): Promise<number> {
-    const actor = { ...actorOf(request, ctx.now), by: `person:${person.id}` };
+    const actor = actorOfPerson(ctx, request, signedIn);
     return ctx.write((tx) => {
-      const ended = endSessions(tx, person.id, which);
+      const ended = endSessions(tx, signedIn.person.id, which);
       if (ended > 0) recordAudit(tx, actor, { action: 'session.ended', metadata: { ended } });
       return ended;
     });
   }
-}
-
-function done(request: FastifyRequest, reply: FastifyReply, answer: object) {
-  return wantsHtml(request) ? reply.redirect('/me/devices', 303) : answer;
 }
 
 function sessionJson({ id, method, browser, network, created_at, seen_at }: Session, own: Session) {

@@ -1,24 +1,47 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { pathOnward } from '#kernel/access/path-onward.ts';
-import { deviceOf, findSignedIn, setSessionCookie } from '#kernel/access/sessions.ts';
+import { deviceOf, findSignedIn, renewSession, setSessionCookie } from '#kernel/access/sessions.ts';
+import { ensureSudo, sudoTarget } from '#kernel/access/sudo.ts';
+import { isoTime, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort } from '#kernel/local-time.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
-import { findKeptAccount, newFlowSecrets, storeFlow, takeFlow } from '#people/oidc/flows.ts';
+import {
+  type Flow,
+  findInterrupted,
+  findKeptAccount,
+  type Interrupted,
+  newFlowSecrets,
+  storeFlow,
+  takeFlow,
+} from '#people/oidc/flows.ts';
+import { findLink, listLinks, unlinkAccount } from '#people/oidc/links.ts';
 import { CALLBACK, type OpenIdProvider } from '#people/oidc/provider.ts';
 import { arrive } from '#people/oidc/sign-in.ts';
 import { askForCode } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
-import { oidcLinkPage, oidcRefusedPage, signedOutPage } from '#views/people/oidc.ts';
+import {
+  accountsPage,
+  confirmedPage,
+  goToProviderPage,
+  oidcLinkPage,
+  oidcRefusedPage,
+  signedOutPage,
+} from '#views/people/oidc.ts';
 import { mailCode, SENT } from './mail-code.ts';
-import { confirm } from './sudo-oidc.ts';
+import { actorOfPerson, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const startQuery = z.object({
   next: z.string().max(2_000).optional().catch(undefined),
@@ -152,3 +175,142 @@ const searchOf = ({ url }: FastifyRequest): string => {
   const at = url.indexOf('?');
   return at === -1 ? '' : url.slice(at);
 };
+
+const params = z.object({ id: Id });
+
+const DONE: Record<string, string> = {
+  added: 'The account signs you in from now on.',
+  removed: 'The account was removed.',
+};
+
+/** Routes for a person's linked OpenID accounts. They can be removed even if no provider is configured any more. */
+export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: OpenIdProvider }): void {
+  app.get('/me/oidc', { schema: { querystring: doneQuery } }, async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    const links = listLinks(ctx.db, signedIn.person.id);
+    if (!wantsHtml(request))
+      return {
+        links: links.map(({ id, issuer, created_at }) => ({ id, issuer, created_at: isoTime(created_at) })),
+      };
+    const shown = links.map(({ id, issuer, created_at }) => ({
+      id,
+      issuer,
+      since: formatShort(created_at, ctx.config.TIME_ZONE),
+    }));
+    const done = ownValue(DONE, request.query.done);
+    return sendHtml(reply, accountsPage({ name: provider?.name, links: shown, done }));
+  });
+
+  if (provider)
+    act(app, ctx, {
+      both: 'POST /me/oidc',
+      run: async ({ request, reply }) => {
+        const { person } = requireWriter(ctx, request);
+        ensureSudo(ctx, request);
+        const secrets = newFlowSecrets();
+        const { href: address } = await provider.begin(secrets);
+        const browser = ensureAskingBrowser(ctx, request, reply);
+        await storeFlow(ctx, browser, secrets, { linkFor: person.id });
+        return address;
+      },
+      json: (address) => ({ ok: true, address }),
+      next: (address) =>
+        goToProviderPage({
+          name: provider.name,
+          address,
+          lede: 'Sign in there with the account that is to sign you in here.',
+        }),
+    });
+
+  act(app, ctx, {
+    both: 'DELETE /me/oidc/:id',
+    params,
+    run: async ({ params: { id }, request }) => {
+      const signedIn = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      const actor = actorOfPerson(ctx, request, signedIn);
+      await ctx.write((tx) => unlinkAccount(tx, id, signedIn.person.id, actor));
+      mailNotice(ctx, request, [signedIn.person.id], 'account-notice', {
+        account: ctx.config.OIDC_NAME,
+        isLinked: false,
+      });
+    },
+    next: '/me/oidc?done=removed',
+  });
+}
+
+/** Maximum size of an interrupted form that is stored meanwhile, in characters of JSON. */
+const KEPT_AT_MOST = 100_000;
+
+/** Routes for the fresh proof (sudo) at the OpenID provider. */
+export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
+  act(app, ctx, {
+    both: 'POST /me/sudo/oidc',
+    run: async ({ request, reply }) => {
+      const { session } = requireWriter(ctx, request);
+      const interrupted = interruptedBy(request);
+      const secrets = newFlowSecrets();
+      const { href: address } = await provider.begin(secrets, { freshly: true });
+      const browser = ensureAskingBrowser(ctx, request, reply);
+      await storeFlow(ctx, browser, secrets, { confirms: { session: session.id, interrupted } });
+      return address;
+    },
+    json: (address) => ({ ok: true, address }),
+    next: (address) => {
+      const lede = 'Sign in there once more; then what you were doing goes on.';
+      return goToProviderPage({ name: provider.name, address, lede });
+    },
+  });
+
+  app.get('/me/sudo/oidc', async (request, reply) => {
+    const signedIn = requireSignedIn(ctx, request, reply);
+    if (!signedIn) return reply;
+    const interrupted = findInterrupted(ctx, signedIn.session.id);
+    if (!interrupted) return reply.redirect('/me', 303);
+    const { to, method, fields } = interrupted;
+    return method === 'GET' ? reply.redirect(to, 303) : sendHtml(reply, confirmedPage({ to, fields }));
+  });
+}
+
+/**
+ * Confirms a session with a linked account of the same person, after a fresh authentication at the provider.
+ * @throws 401 for another account or an old authentication
+ */
+async function confirm(
+  ctx: Context,
+  provider: OpenIdProvider,
+  back: { request: FastifyRequest; reply: FastifyReply; flow: Flow; search: string; state: string },
+): Promise<FastifyReply> {
+  const { request, reply, flow, search, state } = back;
+  // The provider's clock may differ: the library allows for that.
+  const maxAge = Math.ceil((ctx.now() - flow.created_at) / SECOND);
+  const account = await provider.finish(search, { ...flow, state }, { maxAge });
+  const signedIn = findSignedIn(ctx, request);
+  const link = findLink(ctx.db, account);
+  if (!signedIn || signedIn.session.id !== flow.sudo_session || link?.person_id !== signedIn.person.id)
+    throw new AppError(401, 'This is not the account of whoever is signed in');
+  const token = await ctx.write((tx) => {
+    const actor = actorOfPerson(ctx, request, signedIn);
+    recordAudit(tx, actor, { action: 'session.confirmed', metadata: { method: 'oidc' } });
+    return renewSession(tx, signedIn.session, ctx.now());
+  });
+  setSessionCookie(ctx, request, reply, token, signedIn.session.stay === 1);
+  return reply.redirect('/me/sudo/oidc', 303);
+}
+
+/** Returns the request to repeat after the confirmation. @throws 413 when its form is too large to store */
+function interruptedBy(request: FastifyRequest): Interrupted {
+  const { to, method, entered } = sudoTarget(request);
+  const fields: Interrupted['fields'] = {};
+  for (const [name, value] of Object.entries(entered)) {
+    const texts = [value].flat().filter((one) => typeof one === 'string');
+    if (!name.startsWith('sudo_') && texts.length > 0) fields[name] = texts;
+  }
+  if (JSON.stringify(fields).length > KEPT_AT_MOST)
+    throw new AppError(413, 'There is too much in this form to keep meanwhile: confirm it another way');
+  // Sent directly, not from the page of an interrupted request: there is nothing to repeat.
+  return to.startsWith('/me/sudo')
+    ? { to: '/me', method: 'GET', fields: {} }
+    : { to: pathOnward(to), method, fields };
+}

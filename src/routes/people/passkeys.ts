@@ -1,20 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { pathOnward } from '#kernel/access/path-onward.ts';
-import { deviceOf } from '#kernel/access/sessions.ts';
+import { deviceOf, setSessionCookie } from '#kernel/access/sessions.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, answerDone, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { act } from '#kernel/http/act.ts';
+import { actorOf } from '#kernel/http/client.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { requiredName } from '#kernel/http/validation.ts';
+import { flag, requiredName } from '#kernel/http/validation.ts';
 import { formatShort } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
 import { askingBrowser, ensureAskingBrowser } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
+import { providerName } from '#people/oidc/provider.ts';
+import { signInByPasskey, signInOptions } from '#people/passkeys/authenticate.ts';
 import { listPasskeys, type Passkey, removePasskey } from '#people/passkeys/passkeys.ts';
 import { addPasskey, ensureOffered, registrationOptions } from '#people/passkeys/register.ts';
 import { offersPasskeys, relyingParty } from '#people/passkeys/relying-party.ts';
+import { limitPasskeys } from '#people/sign-in-limits.ts';
 import { newPasskeyPage, passkeysPage } from '#views/people/passkeys.ts';
+import { signInPage } from '#views/people/sign-in.ts';
 import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
 
 const LIST = '/me/passkeys';
@@ -50,34 +58,36 @@ export function passkeys(app: App, { ctx }: { ctx: Context }): void {
     },
   );
 
-  app.post(
-    LIST,
-    {
-      config: { refused: showAgain, refusedStatuses: [400, 409] },
-      bodyLimit: 64 * 1024,
-      schema: { body, summary: 'Add a passkey' },
-    },
-    async (request, reply) => {
+  act(app, ctx, {
+    both: 'POST /me/passkeys',
+    summary: 'Add a passkey',
+    bodyLimit: 64 * 1024,
+    body,
+    refused: showAgain,
+    refusedStatuses: [400, 409],
+    run: async ({ body: { credential, name }, request }) => {
       const signedIn = requireWriter(ctx, request);
       ensureSudo(ctx, request);
-      const { credential, name } = request.body;
       const { id } = signedIn.person;
       const actor = actorOfPerson(ctx, request, signedIn);
       await addPasskey(ctx, id, { credential, name }, askingBrowser(ctx, request), actor);
       mailNotice(ctx, request, [id], 'passkey-notice', { news: { is: 'added', name } });
-      return answerDone(request, reply, { ok: true }, onward(request.body.next));
     },
-  );
+    next: (_, { body: { next } }) => onward(next),
+  });
 
-  app.delete('/me/passkeys/:id', { schema: { params } }, async (request, reply) => {
-    const signedIn = requireWriter(ctx, request);
-    ensureSudo(ctx, request);
-    const { person, session } = signedIn;
-    const { id } = request.params;
-    const name = await removePasskey(ctx, person.id, id, actorOfPerson(ctx, request, signedIn));
-    mailNotice(ctx, request, [person.id], 'passkey-notice', { news: { is: 'removed', name } });
-    if (session.passkey_id === id) forgetCookie(ctx, request, reply);
-    return answerDone(request, reply, { ok: true }, LIST);
+  act(app, ctx, {
+    both: 'DELETE /me/passkeys/:id',
+    params,
+    run: async ({ params: { id }, request, reply }) => {
+      const signedIn = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      const { person, session } = signedIn;
+      const name = await removePasskey(ctx, person.id, id, actorOfPerson(ctx, request, signedIn));
+      mailNotice(ctx, request, [person.id], 'passkey-notice', { news: { is: 'removed', name } });
+      if (session.passkey_id === id) forgetCookie(ctx, request, reply);
+    },
+    next: '/me/passkeys',
   });
 
   function passkeyRow({ id, name, created_at, used_at, backed_up, rp_id }: Passkey) {
@@ -104,4 +114,56 @@ function showAgain(request: FastifyRequest, refused: RefusedForm) {
 function passkeyJson({ id, name, created_at, used_at, backed_up, rp_id }: Passkey) {
   const times = { created_at: isoTime(created_at), used_at: used_at === null ? null : isoTime(used_at) };
   return { id, name, host: rp_id, synced: backed_up === 1, ...times };
+}
+
+/** `credential` is not validated here, so that an invalid one gets the same 401 as an unknown passkey. */
+const SignInBody = z.object({
+  credential: z.unknown().optional(),
+  next: z.string().max(2_000).optional().catch(undefined),
+  stay: flag.optional().default(false),
+});
+
+/** Routes for signing in by passkey. */
+export function passkeySignIn(app: App, { ctx }: { ctx: Context }): void {
+  app.post(
+    '/sign-in/passkey/options',
+    { bodyLimit: 4 * 1024, schema: { summary: 'What a browser needs to ask for a passkey' } },
+    async (request, reply) => {
+      limitPasskeys(ctx, request.client);
+      return signInOptions(ctx, ensureAskingBrowser(ctx, request, reply));
+    },
+  );
+
+  app.post(
+    '/sign-in/passkey',
+    { bodyLimit: 32 * 1024, schema: { body: SignInBody, summary: 'Sign in with a passkey' } },
+    async (request, reply) => {
+      const { credential, next, stay } = request.body;
+      const isForm = wantsHtml(request);
+      const onward = pathOnward(next);
+      const answer = {
+        credential,
+        browser: askingBrowser(ctx, request),
+        actor: actorOf(request, ctx.now),
+        onCopied: (personId: string) =>
+          mailNotice(ctx, request, [personId], 'passkey-notice', { news: { is: 'copied' } }),
+      };
+      try {
+        const token = await signInByPasskey(ctx, answer, { stay, device: deviceOf(request) });
+        setSessionCookie(ctx, request, reply, token, stay);
+        return isForm ? reply.redirect(onward, 303) : { ok: true, next: onward };
+      } catch (error) {
+        if (!isForm || !(error instanceof AppError) || error.statusCode !== 401) throw error;
+        const club = clubName(ctx.config);
+        const again = {
+          club,
+          next: onward,
+          passkeys: offersPasskeys(ctx),
+          passkeyRefused: true,
+          provider: providerName(ctx),
+        };
+        return sendHtml(reply, signInPage(again), 401);
+      }
+    },
+  );
 }

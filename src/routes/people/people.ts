@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '#kernel/access/permissions.ts';
+import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -12,6 +13,7 @@ import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { findStaffAccess } from '#people/approvals/staff-access.ts';
+import { erasePerson } from '#people/erase/erase.ts';
 import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { findPastMembers } from '#people/roll/past-members.ts';
 import {
@@ -25,6 +27,7 @@ import {
 import { PersonInput, PersonPatch } from '#people/roll/person-input.ts';
 import { PeopleQuery } from '#people/roll/search.ts';
 import { isDay } from '#people/roll/standings.ts';
+import { erasePage } from '#views/people/erase.ts';
 import { newPersonPage, personPage } from '#views/people/person.ts';
 import { rollPage } from '#views/people/roll.ts';
 import { notifyAddressSharers } from './shared-address.ts';
@@ -202,5 +205,36 @@ async function renderRoll(
     done: ownValue(DONE, done),
     previous: page > 1 ? to(page - 1) : undefined,
     next: offset + people.length < total && people.length > 0 ? to(page + 1) : undefined,
+  });
+}
+
+/** Routes for erasing a person: as JSON, and as a page that says what is erased and what stays. */
+export function erase(app: App, { ctx }: { ctx: Context }): void {
+  const renderPage = (
+    id: string,
+    identity: Parameters<typeof erasePage>[0]['identity'],
+    refused?: RefusedForm,
+  ): Html => erasePage({ person: getPerson(ctx, id), identity, refused });
+
+  app.get(
+    '/admin/people/:id/erase',
+    {
+      config: { permission: 'people:erase' },
+      schema: { summary: 'What goes and what stays when a person is erased', params },
+    },
+    async (request, reply) => sendHtml(reply, renderPage(request.params.id, request.identity)),
+  );
+
+  act(app, ctx, {
+    api: 'POST /api/admin/people/:id/erase',
+    form: 'POST /admin/people/:id/erase',
+    summary: 'Erase what is kept about a person',
+    permission: 'people:erase',
+    sudo: true,
+    params,
+    refused: (request, refused) => renderPage(request.params.id, request.identity, refused),
+    run: ({ params: { id }, request }) => erasePerson(ctx, id, editorOf(ctx, request)),
+    json: ({ erased_at, entries_kept }) => ({ ok: true, erased_at: isoTime(erased_at), entries_kept }),
+    next: ({ entries_kept }) => `/admin/people?done=erased${entries_kept > 0 ? '-but-the-log' : ''}`,
   });
 }

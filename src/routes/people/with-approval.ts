@@ -24,11 +24,9 @@ export async function withApproval<Done>(
 }
 
 /** Says that an act waits for the confirmation of a second person. */
-export const pendingAnswer = ({ viewer }: FastifyRequest, pending: PendingAct): OtherAnswer =>
-  new OtherAnswer(202, pendingJson(pending), () => askedPage({ act: pending.act, viewer }));
-
-export const pendingJson = (approval: PendingAct) => ({
-  error: 'Somebody else has to confirm this',
-  approval,
-  message: `Not done yet. ${approval.act}: a second person must confirm it within 24 hours.`,
-});
+export function pendingAnswer({ viewer }: FastifyRequest, approval: PendingAct): OtherAnswer {
+  const { act } = approval;
+  const message = `Not done yet. ${act}: a second person must confirm it within 24 hours.`;
+  const json = { error: 'Somebody else has to confirm this', approval, message };
+  return new OtherAnswer(202, json, () => askedPage({ act, viewer }));
+}

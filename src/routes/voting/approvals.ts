@@ -127,7 +127,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       // Otherwise one person alone could switch the rule off.
       const sensitive =
         !two_people && needsTwoPeople(ctx.db)
-          ? ({ act: 'Let one person be enough for grave acts', permission: 'settings:write' } as const)
+          ? ({ act: 'Let one person be enough for sensitive actions', permission: 'settings:write' } as const)
           : undefined;
       return withApproval(ctx, request, sensitive, () =>
         ctx.write((tx) => {

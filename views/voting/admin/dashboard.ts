@@ -40,7 +40,7 @@ export interface DashboardProps extends OfficerProps {
   waiting?: number;
   /** The time zone of all times, in words. */
   zone: string;
-  /** The number of grave acts that wait for a second person. */
+  /** The number of sensitive acts that wait for a second person. */
   approvals?: number;
   /** A sentence on what has just been done. */
   done?: string | undefined;

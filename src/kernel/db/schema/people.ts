@@ -214,7 +214,7 @@ export interface SettingsTable {
   set_at: number;
 }
 
-/** A grave act that waits for the approval of a second person, or was decided. */
+/** A sensitive act that waits for the approval of a second person, or was decided. */
 export interface ApprovalsTable {
   id: string;
   /** The act, as a sentence. */
