@@ -30,7 +30,7 @@ export type Act<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType, D
       fields: Record<string, unknown>,
       sent: Pick<Sent<P, B, Q>, 'params' | 'actor' | 'request'>,
     ) => unknown;
-    /** Further configuration of the routes that take a form. */
+    /** Further configuration; if `form` has an address of its own, of that one alone. */
     config?: FastifyContextConfig;
     run: (sent: Sent<P, B, Q>) => Promise<Done | OtherAnswer>;
     /** The answer for a script, by default `{ ok: true }`. */
@@ -110,7 +110,7 @@ export function act<
       url,
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
-        ...(isFor !== 'script' && one.config),
+        ...((isFor !== 'script' || !one.form) && one.config),
         ...(permission && { permission }),
         ...(sudo && { sudo }),
         ...(refused && { refused, refusedStatuses }),

@@ -20,7 +20,6 @@ import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
 import { sendCached } from '#kernel/http/cached-response.ts';
-import { actorOf } from '#kernel/http/client.ts';
 import { badField } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -56,22 +55,19 @@ const FileQuery = z.object({
 
 /** Pictures of the club's own content, including those of drafts; public pictures are at `/api/image`. */
 export function pictures(app: App, { ctx }: { ctx: Context }): void {
-  app.post(
-    '/api/admin/pictures',
-    {
-      config: { permission: 'content:write', takesPicture: true },
-      schema: { summary: 'A new picture: a form with one file', body: NewPicture },
-    },
-    async (request) => {
-      const { decorative, focus } = request.body;
-      const alt = readAlt(request.body.alt, decorative, 'alt');
-      const { upload: bytes } = request;
+  act(app, ctx, {
+    api: 'POST /api/admin/pictures',
+    summary: 'A new picture: a form with one file',
+    permission: 'content:write',
+    config: { takesPicture: true },
+    body: NewPicture,
+    run: async ({ body: { decorative, focus, ...body }, actor, request: { upload: bytes } }) => {
+      const alt = readAlt(body.alt, decorative, 'alt');
       if (!bytes) throw badField(FILE_FIELD, 'is required');
-      const about = { bytes, alt, decorative, focus };
-      const { id, width, height } = await addPicture(ctx, about, actorOf(request, ctx.now));
-      return { ok: true, id, width, height };
+      return addPicture(ctx, { bytes, alt, decorative, focus }, actor);
     },
-  );
+    json: ({ id, width, height }) => ({ ok: true, id, width, height }),
+  });
 
   app.get(
     '/api/admin/pictures/:id',
