@@ -11,7 +11,7 @@ import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
 import { dismissHint, HintInput } from '#voting/elections/hints.ts';
-import { mailState } from './election-invitations.ts';
+import { mailState } from './election-page.ts';
 
 const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });
 const params = z.object({ id: Id });

@@ -5,15 +5,21 @@ import type { Html } from '#kernel/html.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import { formatShort, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
+import { formatShort, formatWhen, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
+import { actorName } from '#people/actor-names.ts';
 import { listFoldedAudit } from '#people/folded-log.ts';
+import { listGroups, listKinds } from '#people/roll/kinds-and-groups.ts';
+import { todayOf } from '#people/roll/people.ts';
 import {
   type Ask,
   adminElectionPage,
   type ElectionPageProps,
   type FormProblem,
+  type Invitations,
   type SectionId,
 } from '#views/voting/admin/election.ts';
+import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
+import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { getOfficerTurnout, listBatches } from '#voting/ballots/tokens.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
@@ -21,13 +27,17 @@ import {
   closedEarlyAt,
   type Election,
   electionJson,
+  electionStatus,
   endTime,
   findElection,
 } from '#voting/elections/elections.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { publishedStatus } from '#voting/elections/publication.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { loadInvitations } from './election-invitations.ts';
+import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
+import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
+import { listInvited } from '#voting/invitations/results-mail.ts';
+import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
 
 interface Asked {
   ask?: string | undefined;
@@ -162,4 +172,68 @@ function formatTimes(election: Election, zone: string, now: number): ElectionPag
 function readAsk(kind: string | undefined, batch: string | undefined): Ask | undefined {
   if (kind === 'batch') return { kind, batch_name: batch || null };
   return kind === 'close' || kind === 'delete' || kind === 'computed' ? { kind } : undefined;
+}
+
+/** Loads the part about invitations of an election's page for officers. The list of invitations has its own page. */
+export function loadInvitations(
+  ctx: Context,
+  election: Election,
+  said: { mailing?: string | undefined; said?: string | undefined },
+): Invitations {
+  const counts = { ...countByStatus(ctx.db, election.id), ...countVoters(ctx.db, election.id) };
+  const waiting = electionStatus(election, ctx.now()) === 'scheduled' && counts.queued > 0;
+  const mailings = listMailings(ctx.db, election.id).map((mailing) => showMailing(ctx, mailing));
+  return {
+    counts,
+    goesOut: waiting ? goesOut(ctx, [election]) : undefined,
+    lists: listDistributionLists(ctx.db),
+    roll: rollChoice(ctx),
+    resultMails: listInvited(ctx.db, election.id).length,
+    mailings,
+    said: whatIsSaid(mailings, said),
+    ...mailState(ctx),
+  };
+}
+
+function whatIsSaid(
+  mailings: Invitations['mailings'],
+  { mailing: id, said }: { mailing?: string | undefined; said?: string | undefined },
+): Invitations['said'] {
+  const mailing = mailings.find((one) => one.id === id);
+  if (mailing) return { mailing };
+  return said === 'reminders' || said === 'results' ? { nobody: said } : undefined;
+}
+
+/** What can be chosen from the roll: kinds of membership with a vote, and groups. */
+export function rollChoice(ctx: Context): RollChoice {
+  const kinds = listKinds(ctx.db).filter(({ votes }) => votes);
+  return { kinds, groups: listGroups(ctx.db), today: todayOf(ctx) };
+}
+
+/** Whether mails can be sent, for pages with mail forms. */
+export function mailState(ctx: Context) {
+  const missing = ctx.mailer.needed();
+  return { mailReady: missing.length === 0, missing, inFolder: ctx.mailer.isFolder };
+}
+
+/** Returns when the first queued invitations are sent: at the earliest opening of their elections. */
+export function goesOut(ctx: Context, waiting: Election[]): string | undefined {
+  const [first] = waiting.map(({ open_at }) => open_at).sort((a, b) => a - b);
+  return first === undefined ? undefined : formatWhen(first, ctx.config.TIME_ZONE);
+}
+
+/** A mailing for display. */
+export function showMailing(ctx: Context, mailing: Mailing): ShownMailing {
+  const { id, kind, started_at, started_by, total, skipped, finished_at, note } = mailing;
+  return {
+    id,
+    kind,
+    total,
+    skipped,
+    note,
+    ...progressOf(ctx.db, mailing),
+    when: formatShort(started_at, ctx.config.TIME_ZONE),
+    by: started_by === null ? null : actorName(ctx.db, started_by),
+    finished: finished_at !== null,
+  };
 }

@@ -23,7 +23,7 @@ import {
   withdrawCode,
 } from '#voting/invitations/elector-codes.ts';
 import { getInvite } from '#voting/invitations/invites.ts';
-import { mailState } from './election-invitations.ts';
+import { mailState } from './election-page.ts';
 
 const params = z.object({ id: Id, inviteId: Id });
 

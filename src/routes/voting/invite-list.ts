@@ -18,7 +18,7 @@ import { presentAddress } from '#voting/invitations/elector-codes.ts';
 import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
 import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
 import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
-import { mailState } from './election-invitations.ts';
+import { mailState } from './election-page.ts';
 
 const params = z.object({ id: Id });
 const oneInvite = params.extend({ inviteId: Id });

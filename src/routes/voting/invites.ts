@@ -42,8 +42,13 @@ import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-i
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
 import { startInvitations } from '#voting/mailings/invitation-runs.ts';
 import { SENT_AT_ONCE } from '#voting/mailings/send-mailing.ts';
-import { goesOut, mailState, rollChoice } from './election-invitations.ts';
-import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import {
+  goesOut,
+  mailState,
+  refusedOnElectionPage,
+  renderElectionPage,
+  rollChoice,
+} from './election-page.ts';
 
 const params = z.object({ id: Id });
 /** Maximum bytes of a form with thousands of addresses. */

@@ -17,8 +17,7 @@ import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts'
 import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/invitations/results-mail.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/mailings/failed-again.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/mailings/mailings.ts';
-import { showMailing } from './election-invitations.ts';
-import { refusedOnElectionPage } from './election-page.ts';
+import { refusedOnElectionPage, showMailing } from './election-page.ts';
 
 const params = z.object({ id: Id });
 const composers = { invitation: invitationMail, results: resultsMail };

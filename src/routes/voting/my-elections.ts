@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { act } from '#kernel/http/act.ts';
+import { AppError, badField, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
+import { listOwnElections, openOwnBallot } from '#voting/electors/own-elections.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
-import { mailOwnLinks } from '#voting/invitations/own-links.ts';
+import { mailBallotLink, mailOwnLinks } from '#voting/invitations/own-links.ts';
 
 const SENT = 'If this address has a ballot, a mail with its link is on its way.';
 
@@ -85,4 +89,40 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       ? sendHtml(reply, ownLinkPage({ sent: address.email }))
       : { ok: true, message: SENT };
   }
+}
+
+const oneElection = z.object({ id: Id });
+
+/** The ballots of a signed-in person. Casting a ballot never reads the session. */
+export function ownElections(app: App, { ctx }: { ctx: Context }): void {
+  act(app, ctx, {
+    both: 'POST /me/elections/:id/vote',
+    summary: 'Open one’s own ballot',
+    params: oneElection,
+    run: async ({ params: { id }, request }) => openOwnBallot(ctx, requireWriter(ctx, request), id),
+    json: (link) => ({ ok: true, link }),
+    next: (link) => link,
+  });
+
+  act(app, ctx, {
+    both: 'POST /me/elections/:id/link',
+    summary: 'Mail the link to one’s own ballot',
+    params: oneElection,
+    run: async ({ params: { id }, request }) => {
+      const signedIn = requireWriter(ctx, request);
+      const own = listOwnElections(ctx, signedIn).find((election) => election.id === id);
+      if (!own || own.status === 'closed') throw notFound('You have no open ballot in this election');
+      if (own.mailedTo === null)
+        throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
+      // The answer comes before the mail, so that it does not wait for the mail server.
+      const ballot = { election_id: id, person_id: signedIn.person.id };
+      setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
+      return own.mailedTo;
+    },
+    json: (address) => ({
+      ok: true,
+      message: `If you have an unused ballot, its link is on its way to ${address}.`,
+    }),
+    next: '/me?mailed=1',
+  });
 }

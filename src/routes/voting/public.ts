@@ -37,7 +37,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { renderWall } from './wall.ts';
+import { renderWall } from './room.ts';
 
 const params = z.object({ id: Id });
 const ResultsQuery = z.object({ refresh: z.string().optional(), wall: z.string().optional() });
