@@ -1,4 +1,4 @@
-// npm run bench [-- --only names] [-- --against folder]: runs every bench except soak and fanout, one after another,
+// npm run bench [-- --only names] [-- --against folder]: runs every bench except fanout, one after another,
 // and prints one table of their figures. Exit code 1 when a target is missed. How to read the figures: README.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,22 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Figure, met, shown } from './figures.ts';
 
-const BENCHES = [
-  'ballots',
-  'crowded',
-  'tally',
-  'recount-page',
-  'close',
-  'feeds',
-  'feed-ics',
-  'setlist',
-  'listens',
-  'sign-in',
-  'rollups',
-  'recurrence',
-  'content',
-  'stream',
-];
+const BENCHES = ['ballots', 'crowded', 'tally', 'close', 'feeds', 'feed-ics', 'rollups', 'stream'];
 /** A bench that runs longer than this is killed; the table says so, and the next one starts. */
 const LONGEST_MINUTES = 15;
 
