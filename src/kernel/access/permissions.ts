@@ -3,10 +3,12 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError } from '#kernel/http/errors.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
 import { TOKEN_ACTOR } from './actors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
 import { PERMISSIONS, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
+import { sudoGuard } from './sudo.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /** The authenticated user of the admin pages and their permissions. */
@@ -43,6 +45,14 @@ declare module 'fastify' {
 export const demandPermission: onRouteHookHandler = ({ method, url, config }) => {
   if (!config?.permission) throw new Error(`${method} ${url} declares no permission`);
 };
+
+/** Guards a scope of routes for staff, which declare their permissions. No cache may keep what they answer. */
+export function guardStaff(ctx: Context, staff: App): void {
+  staff.addHook('onRoute', demandPermission);
+  staff.addHook('onRequest', permissionGuard(ctx));
+  staff.addHook('onRequest', noStore);
+  staff.addHook('preValidation', sudoGuard(ctx));
+}
 
 /**
  * The guard of /api/admin and of the pub's and the calendar's admin pages: PUB_ADMIN_TOKEN, else an edge identity or a

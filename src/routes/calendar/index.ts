@@ -1,9 +1,8 @@
 import { AccessLog } from '#calendar/access-log.ts';
 import type { CalendarContext } from '#calendar/context.ts';
-import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
-import { sudoGuard } from '#kernel/access/sudo.ts';
+import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, noStore } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { admin } from './admin.ts';
 import { eventPages, type FindPubEvent } from './event-pages.ts';
 import { feeds } from './feeds.ts';
@@ -26,10 +25,7 @@ export async function calendar(
   eventPages(app, { ctx, findPubEvent });
   gone(app);
   await app.register(async (staff: App) => {
-    staff.addHook('onRoute', demandPermission);
-    staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('preValidation', sudoGuard(ctx));
-    staff.addHook('onRequest', noStore);
+    guardStaff(ctx, staff);
     admin(staff, { ctx, accesses });
     goneForStaff(staff);
   });

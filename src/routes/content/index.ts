@@ -3,11 +3,10 @@ import { readAgainInNewZone } from '#content/ical/sources/new-zone.ts';
 import { Importer } from '#content/import/importer.ts';
 import { acceptPictures } from '#content/pictures/accept.ts';
 import { getLogo } from '#content/pictures/logo.ts';
-import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
-import { sudoGuard } from '#kernel/access/sudo.ts';
+import { guardStaff } from '#kernel/access/permissions.ts';
 import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, noStore } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
 import { eventDates } from './event-dates.ts';
 import { healthRoutes } from './health.ts';
@@ -31,10 +30,7 @@ export async function content(
   ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.club.logo ?? '', LOGO_SIZES.mail)).body;
   logo(app, { ctx });
   await app.register(async (staff: App) => {
-    staff.addHook('onRoute', demandPermission);
-    staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('preValidation', sudoGuard(ctx));
-    staff.addHook('onRequest', noStore);
+    guardStaff(ctx, staff);
     await acceptPictures(staff, ctx);
     overview(staff, { ctx, display });
     records(staff, { ctx, display });

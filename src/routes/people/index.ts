@@ -1,5 +1,4 @@
-import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
-import { sudoGuard } from '#kernel/access/sudo.ts';
+import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
@@ -55,10 +54,7 @@ export async function people(
     meOidc(pages, { ctx, ...(provider && { provider }) });
   });
   await app.register(async (staff: App) => {
-    staff.addHook('onRoute', demandPermission);
-    staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('onRequest', noStore);
-    staff.addHook('preValidation', sudoGuard(ctx));
+    guardStaff(ctx, staff);
     kindsAndGroups(staff, { ctx });
     roll(staff, { ctx });
     devices(staff, { ctx });

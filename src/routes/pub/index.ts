@@ -1,7 +1,6 @@
-import { demandPermission, permissionGuard } from '#kernel/access/permissions.ts';
-import { sudoGuard } from '#kernel/access/sudo.ts';
+import { guardStaff } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
-import { type App, noStore } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { Visitors } from '#pub/devices/visitors.ts';
 import { createFeeds } from '#pub/display/feeds.ts';
 import { registerConfigured } from '#pub/room/configured.ts';
@@ -56,10 +55,7 @@ export async function pub(
   await app.register(controls, { ctx });
   await app.register(relays, { ctx });
   await app.register(async (staff: App) => {
-    staff.addHook('onRoute', demandPermission);
-    staff.addHook('onRequest', permissionGuard(ctx));
-    staff.addHook('preValidation', sudoGuard(ctx));
-    staff.addHook('onRequest', noStore);
+    guardStaff(ctx, staff);
     room(staff, { ctx });
     staffRelays(staff, { ctx });
     staffControls(staff, { ctx });
