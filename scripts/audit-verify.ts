@@ -11,10 +11,10 @@ import { openDatabase } from '#kernel/db/database.ts';
 import { ensureExists } from '#kernel/db/database-error.ts';
 import { build } from '#kernel/db/queries.ts';
 import { WorkQueue } from '#kernel/work-queue.ts';
-import { type Books, takeBooks } from '#voting/counting/books.ts';
+import { takeBooks } from '#voting/counting/books.ts';
 import { isAnchored } from '#voting/counting/chain-check.ts';
 import { listDifferences } from '#voting/counting/recheck.ts';
-import { findSettledResult } from '#voting/counting/settled-result.ts';
+import { type Books, findSettledResult } from '#voting/elections/stored-result.ts';
 
 try {
   const { values } = parseArgs({ options: { head: { type: 'string' } } });

@@ -16,7 +16,6 @@ import { shownEvent } from '#views/voting/history.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
 import { type BallotForm, readBallotForm, toBallotBody } from '#voting/ballots/ballot-form.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { type BallotRoute, type Entries, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
@@ -33,6 +32,7 @@ import {
   getElection,
 } from '#voting/elections/elections.ts';
 import { listDocumentChanges } from '#voting/elections/history.ts';
+import { hasBallots } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid } from '#voting/elections/void.ts';
 import { findOthers } from '#voting/invitations/own-list.ts';

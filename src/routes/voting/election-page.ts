@@ -20,9 +20,9 @@ import {
 } from '#views/voting/admin/election.ts';
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { getOfficerTurnout, listBatches } from '#voting/ballots/tokens.ts';
+import { listBatches } from '#voting/ballots/tokens.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
+import { publishedStatus } from '#voting/counting/publication.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -32,7 +32,7 @@ import {
   findElection,
 } from '#voting/elections/elections.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
-import { publishedStatus } from '#voting/elections/publication.ts';
+import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';

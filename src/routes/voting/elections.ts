@@ -20,8 +20,6 @@ import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage } from '#views/voting/admin/election-form.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall-bars.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { getOfficerTurnout } from '#voting/ballots/tokens.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import {
@@ -49,6 +47,7 @@ import {
   getElection,
   listElections,
 } from '#voting/elections/elections.ts';
+import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
 import { changeWording, WordingInput } from '#voting/elections/wording.ts';

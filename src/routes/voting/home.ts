@@ -9,13 +9,13 @@ import { shownParts } from '#kernel/settings/parts.ts';
 import { isSetUp } from '#people/set-up.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
-import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
 import {
   listArchive,
   listPublished,
   type PublishedElection,
   RESULTS_A_PAGE,
-} from '#voting/elections/publication.ts';
+} from '#voting/counting/publication.ts';
+import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
 
 const archiveQuery = z.object({
   year: wholeNumber(1, 9_999).optional().catch(undefined),

@@ -21,7 +21,6 @@ import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
-import { getTurnout } from '#voting/ballots/tokens.ts';
 import { ensureChoice, listWithoutChoice } from '#voting/elections/choice.ts';
 import {
   type Election,
@@ -30,6 +29,7 @@ import {
   getElection,
   listElections,
 } from '#voting/elections/elections.ts';
+import { getTurnout } from '#voting/elections/turnout.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';

@@ -11,7 +11,6 @@ import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
 import { changeOption } from '#voting/elections/option-changes.ts';
 import {
@@ -23,6 +22,7 @@ import {
   OptionInput,
   removeOption,
 } from '#voting/elections/options.ts';
+import { hasBallots } from '#voting/elections/turnout.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import { refusedOnElectionPage } from './election-page.ts';
 

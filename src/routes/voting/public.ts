@@ -9,9 +9,8 @@ import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
-import { CodeQuery, findToken, getTurnout, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
+import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import { findLostElection } from '#voting/counting/lost-results.ts';
 import { findCertifiedVersion } from '#voting/counting/manual-results.ts';
@@ -36,6 +35,7 @@ import {
   publicJson,
 } from '#voting/elections/elections.ts';
 import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
+import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { renderWall } from './room.ts';
 

@@ -7,14 +7,13 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
 import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/withheld.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { getTurnout } from '#voting/ballots/tokens.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
+import { publishedStatus } from '#voting/counting/publication.ts';
 import { getResults } from '#voting/counting/results.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { showWithheldFigures } from '#voting/elections/changes.ts';
 import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
-import { publishedStatus } from '#voting/elections/publication.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });

@@ -11,8 +11,8 @@ import { formatWhen, momentInWords, parseTimestamp } from '#kernel/local-time.ts
 import { counted } from '#views/components/numbers.ts';
 import { chairPage } from '#views/voting/admin/election/chair.ts';
 import { wallPage } from '#views/voting/wall.ts';
-import { getTurnout } from '#voting/ballots/tokens.ts';
 import { getResults } from '#voting/counting/results.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
   type Election,
   electionStatus,
@@ -20,7 +20,7 @@ import {
   getElection,
   isPaused,
 } from '#voting/elections/elections.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import { getTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });

@@ -17,8 +17,8 @@ import {
   publishesBallots,
 } from '#voting/counting/public-ballots.ts';
 import { computedJson, loadResult } from '#voting/counting/results.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
 

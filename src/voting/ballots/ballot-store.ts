@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { build, ONE, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
@@ -70,15 +70,6 @@ function choicesAfter(electionId: string, id: string) {
     .groupBy('choice');
 }
 
-const anyBallot = prepare((p: { election_id: string }) =>
-  build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).limit(ONE),
-);
-
-/** Whether a ballot was cast in an election. */
-export function hasBallots(reader: Reader, electionId: string): boolean {
-  return reader.first(anyBallot({ election_id: electionId })) !== undefined;
-}
-
 const ballotById = prepare((p: { election_id: string; id: string }) =>
   build
     .selectFrom('ballots')
@@ -105,16 +96,6 @@ export const receiptOf = (code: string, ballot: ReadableBallot): string =>
 
 /** The receipt as earlier versions made it, from the numbers of the options. @param choice in its stored spelling */
 export const earlierReceiptOf = (code: string, choice: string): string => sha256(`${code}:${choice}`);
-
-export function countBallots(reader: Reader, electionId: string): number {
-  const { ballots } = reader.first(
-    build
-      .selectFrom('ballots')
-      .select((of) => of.fn.countAll<number>().as('ballots'))
-      .where('election_id', '=', electionId),
-  )!;
-  return ballots;
-}
 
 /** Returns the sorted ids of an election's ballots; with inclusion codes they are the hashes of the codes. */
 export function* listBallotIds(reader: Reader, electionId: string): Generator<void, string[]> {

@@ -6,6 +6,7 @@ import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.t
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
   type BallotType,
   electionNotFound,
@@ -13,7 +14,6 @@ import {
   listOptions,
 } from '#voting/elections/elections.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
 import { type BallotRoute, CHOICE_FIELDS, handlingOf } from './ballot-types.ts';

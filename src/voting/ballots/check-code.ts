@@ -1,7 +1,7 @@
 import type { Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { type Election, listOptions } from '#voting/elections/elections.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { earlierReceiptOf, findBallot, receiptOf } from './ballot-store.ts';
 

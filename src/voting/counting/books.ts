@@ -1,23 +1,10 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Query, type Reader } from '#kernel/db/queries.ts';
-import { countTokensMade, type Turnout } from '#voting/ballots/tokens.ts';
 import { countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
 import type { Election } from '#voting/elections/elections.ts';
-
-/** Numbers of an election that must agree: stored ballots, used tokens, votes in the audit log. */
-export interface Books {
-  ballots: number;
-  /** Including those of deleted batches. */
-  tokens_used: number;
-  vote_entries: number;
-  /** All that were ever made, including deleted, withdrawn and replaced ones. */
-  tokens_made: number;
-  tokens_mailed: number;
-  tokens_deleted: number;
-  /** ballots = tokens_used = vote_entries */
-  balanced: boolean;
-}
+import type { Books } from '#voting/elections/stored-result.ts';
+import { countTokensMade, type Turnout } from '#voting/elections/turnout.ts';
 
 /** Rows counted in one turn, which takes up to a few milliseconds. */
 const PAGE = 2_000;

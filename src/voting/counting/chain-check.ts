@@ -7,7 +7,8 @@ import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
-import { hashesOf, type StoredResult } from './settled-result.ts';
+import type { StoredResult } from '#voting/elections/stored-result.ts';
+import { hashesOf } from './settled-result.ts';
 
 /** An entry of the audit log. What the chain says of an election is the reference for what its rows say. */
 interface Entry {

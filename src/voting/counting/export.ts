@@ -4,9 +4,10 @@ import { csvText, padRow } from '#kernel/csv.ts';
 import { badRequest, forbidden } from '#kernel/http/errors.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { truncate } from '#kernel/text.ts';
-import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
+import { readBallots } from '#voting/ballots/ballot-store.ts';
 import { EXPORT_FORMATS, type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { shuffled } from '#voting/ballots/shown-order.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import {
   type Election,
   electionJson,
@@ -16,7 +17,7 @@ import {
   optionJson,
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';

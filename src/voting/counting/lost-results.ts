@@ -3,7 +3,7 @@ import { type Anchor, addAnchors, anchorJournalOf, listLostAnchors } from '#kern
 import { build } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { formatWhen } from '#kernel/local-time.ts';
-import type { SettledResult } from './settled-result.ts';
+import type { SettledResult } from '#voting/elections/stored-result.ts';
 
 type Reading = Pick<Context, 'db' | 'config'>;
 

@@ -7,8 +7,8 @@ import { AppError, badField } from '#kernel/http/errors.ts';
 import { optionalText, rangeMessage, requiredName } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { hasBallots } from '#voting/elections/turnout.ts';
 
 /** Maximum length of a question, and of each answer. */
 export const LABEL_AT_MOST = 300;

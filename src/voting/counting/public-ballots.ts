@@ -6,6 +6,7 @@ import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { readBallotRows } from '#voting/ballots/ballot-store.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
   type Election,
   electionJson,
@@ -14,7 +15,7 @@ import {
   optionJson,
 } from '#voting/elections/elections.ts';
 import { askedQuestion } from '#voting/elections/question.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import type { Counted } from '#voting/elections/stored-result.ts';
 import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -24,7 +25,7 @@ import {
   loadResult,
   type ResultsJson,
 } from './results.ts';
-import { type Counted, closingKey } from './settled-result.ts';
+import { closingKey } from './settled-result.ts';
 
 /** By election. */
 const LISTS = kept<Promise<ListedBallot[]>>({ age: MINUTE, atMost: 20 });

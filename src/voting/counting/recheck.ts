@@ -5,11 +5,12 @@ import { build } from '#kernel/db/queries.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
 import type { Election } from '#voting/elections/elections.ts';
 import { recordOpenQuestions } from '#voting/elections/question.ts';
+import { findSettledResult } from '#voting/elections/stored-result.ts';
 import { ballotSetHead } from '#voting/shared/ballot-file.ts';
 import { takeBooks } from './books.ts';
 import { listChainDifferences, listElectorDifferences } from './chain-check.ts';
 import { noteAnchors } from './lost-results.ts';
-import { countBallotsOf, findSettledResult } from './settled-result.ts';
+import { countBallotsOf } from './settled-result.ts';
 
 export const ALTERED_BALLOTS = 'the ballots are not those whose check number was published';
 

@@ -5,9 +5,9 @@ import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
 import { hashBallots, sortTexts } from '#voting/ballots/ballot-hash.ts';
-import { countBallots, listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
-import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
+import { listBallotIds, listReceipts } from '#voting/ballots/ballot-store.ts';
 import { type ChangedCodes, countChangedCodes } from '#voting/ballots/withdrawn-codes.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
   type BallotType,
   type Election,
@@ -16,11 +16,18 @@ import {
   findElection,
 } from '#voting/elections/elections.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
-import { coversChoice, readSettings } from '#voting/elections/settings.ts';
+import {
+  type Books,
+  type Counted,
+  findSettledResult,
+  type SettledResult,
+  type StoredResult,
+} from '#voting/elections/stored-result.ts';
+import { countBallots, getTurnout, type Turnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead, withValidity } from '#voting/shared/ballot-file.ts';
-import { type Books, balanceBooks } from './books.ts';
+import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
 import {
@@ -31,15 +38,7 @@ import {
 } from './manual-results.ts';
 import { ALTERED_BALLOTS } from './recheck.ts';
 import { sealElections } from './sealing.ts';
-import {
-  type Counted,
-  closingKey,
-  countBallotsOf,
-  findSettledResult,
-  type SettledResult,
-  type StoredResult,
-  settleResult,
-} from './settled-result.ts';
+import { closingKey, countBallotsOf, settleResult } from './settled-result.ts';
 
 interface ResultsFrame {
   election_id: string;

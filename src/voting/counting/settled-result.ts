@@ -1,58 +1,26 @@
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { chainHead, recordAudit, SERVICE } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build } from '#kernel/db/queries.ts';
 import { newCode } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { hashBallots } from '#voting/ballots/ballot-hash.ts';
-import { countBallots, readBallots } from '#voting/ballots/ballot-store.ts';
+import { readBallots } from '#voting/ballots/ballot-store.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { type Election, findElection, listOptions } from '#voting/elections/elections.ts';
 import { hashElectors } from '#voting/elections/lifecycle.ts';
 import { readQuestion } from '#voting/elections/question.ts';
-import { readSettings } from '#voting/elections/settings.ts';
+import {
+  type Counted,
+  findResultRow,
+  findSettledResult,
+  type SettledResult,
+  type StoredResult,
+} from '#voting/elections/stored-result.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
-import type { TallyResult } from '#voting/shared/tally.ts';
-import { type Books, takeBooks } from './books.ts';
-
-/** The counted ballots of an election. */
-export interface Counted {
-  total_ballots: number;
-  results: TallyResult;
-}
-
-/** The result of a closed election, which is stored once. */
-export interface SettledResult extends Counted {
-  /** SHA-256 of question, salt and sorted ballots, hex, see `ballotSetHash`; of the ballots alone in earlier versions. */
-  ballot_set_sha256: string;
-  /** SHA-256 of the question that voters were asked, see `questionText`. Absent in results of earlier versions. */
-  question_sha256?: string;
-  /** 32 random hexadecimal digits. Absent in results of earlier versions. */
-  ballot_set_salt?: string;
-  books: Books;
-  /** The hash of the tokens at the close, see `hashElectors`. */
-  electors_sha256: string;
-  /** The newest hash and the length of the audit log's chain right after the result was recorded in it. */
-  anchor: { head: string; entries: number; at: string };
-}
-
-/** A stored result, and whether the last recount of the ballots gave it again. */
-export interface StoredResult extends SettledResult {
-  matches: boolean;
-}
-
-/** Returns the stored result of a closed election; undefined before it is settled. */
-export function findSettledResult(reader: Reader, electionId: string): StoredResult | undefined {
-  const row = findResultRow(reader, electionId);
-  // Results stored by earlier versions have no books and no anchor: they are settled again.
-  const result: Partial<SettledResult> | undefined = row && JSON.parse(row.result);
-  return result?.anchor && { ...(result as SettledResult), matches: row?.matches === 1 };
-}
-
-const findResultRow = (reader: Reader, electionId: string) =>
-  reader.first(
-    build.selectFrom('results').select(['result', 'matches']).where('election_id', '=', electionId),
-  );
+import { takeBooks } from './books.ts';
 
 /** Counts the ballots of a closed election, checks the books, and stores both with an anchor in the audit log. */
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {

@@ -10,14 +10,14 @@ import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { nameKey } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
-import { countBallots, hasBallots } from '#voting/ballots/ballot-store.ts';
-import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { findFixed, readSettings, SettingsInput } from '../election-settings.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
-import { findFixed, readSettings, SettingsInput } from './settings.ts';
+import { findSettledResult } from './stored-result.ts';
+import { countBallots, hasBallots } from './turnout.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z

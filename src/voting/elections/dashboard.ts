@@ -3,9 +3,9 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
-import { listTurnouts, type Turnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionJson, electionsJson, endTime, listElections } from './elections.ts';
 import { type HintName, isDismissed } from './hints.ts';
+import { listTurnouts, type Turnout } from './turnout.ts';
 
 /** An open election with less time left counts as closing soon. */
 const CLOSING_SOON_MS = 24 * HOUR;

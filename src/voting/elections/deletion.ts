@@ -8,11 +8,10 @@ import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
-import { getTurnout, type Turnout } from '#voting/ballots/tokens.ts';
-import { findSettledResult } from '#voting/counting/settled-result.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { publicName } from './history.ts';
+import { findSettledResult } from './stored-result.ts';
+import { countBallots, getTurnout, type Turnout } from './turnout.ts';
 
 /** `confirm`: the title, which only the form asks for. */
 export const DeletionInput = z.object({

@@ -5,14 +5,14 @@ import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { type ElectionSettings, readSettings } from './settings.ts';
+import { type ElectionSettings, readSettings } from '../election-settings.ts';
 
 export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
 export type Election = Selectable<ElectionsTable>;
 export type OptionRow = Selectable<OptionsTable>;
 export type { BallotType } from '#kernel/db/schema.ts';
-export type { ElectionSettings } from './settings.ts';
+export type { ElectionSettings } from '../election-settings.ts';
 
 /** Open while open_at <= now < close_at, unless it was closed: then it stays closed (specification, Election). */
 export function electionStatus(

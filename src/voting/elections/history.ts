@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { actorName } from '#people/actor-names.ts';
-import { countTokensMade, type Turnout } from '#voting/ballots/tokens.ts';
 import type { Election } from './elections.ts';
+import { countTokensMade, type Turnout } from './turnout.ts';
 
 /** The audit actions of an election that are public. */
 export const HISTORY_ACTIONS = [

@@ -3,9 +3,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
 import type { Election } from './elections.ts';
 import { storeQuestion } from './question.ts';
+import { countBallots } from './turnout.ts';
 
 /** The actor of changes that happen because a time has passed. */
 const clockAt = (now: number): Actor => ({ ip: SERVICE, at: now });

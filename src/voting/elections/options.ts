@@ -7,10 +7,10 @@ import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts
 import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { isSameName } from '#kernel/names.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import { getElection, listOptions, type OptionRow, optionJson } from './elections.ts';
 import { storeChangedQuestion } from './question.ts';
+import { hasBallots } from './turnout.ts';
 
 /** Maximum length of the text about a candidate, which is shown on the ballot. */
 export const OPTION_TEXT_AT_MOST = 600;

@@ -2,10 +2,10 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { type Question, questionText } from '#voting/shared/question.ts';
+import { readSettings } from '../election-settings.ts';
 import { type Election, getElection, listOptions } from './elections.ts';
-import { readSettings } from './settings.ts';
+import { hasBallots } from './turnout.ts';
 
 /** The actions whose entries may have the hash of the question. */
 export const QUESTION_ACTIONS = [

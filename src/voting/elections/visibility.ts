@@ -1,5 +1,5 @@
+import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus } from './elections.ts';
-import { readSettings } from './settings.ts';
 
 /**
  * Whether the results are hidden: until the close by the settings or after a re-opening, and after the close while an

@@ -3,10 +3,10 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { optionalText, requiredName } from '#kernel/http/validation.ts';
-import { hasBallots } from '#voting/ballots/ballot-store.ts';
 import { getElection } from './elections.ts';
 import { ballotsExist } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
+import { hasBallots } from './turnout.ts';
 
 /** Absent fields stay unchanged; an empty description removes it. */
 export const WordingInput = z.object({

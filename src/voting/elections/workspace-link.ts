@@ -14,8 +14,8 @@ import {
   type WorkspacePage,
   workspaceIdIn,
 } from '#kernel/workspace/client.ts';
-import { getTurnout } from '#voting/ballots/tokens.ts';
 import { type Election, type ElectionStatus, electionStatus, getElection } from './elections.ts';
+import { getTurnout } from './turnout.ts';
 
 export type WorkspaceLink = Selectable<WorkspaceLinksTable>;
 

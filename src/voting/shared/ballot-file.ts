@@ -1,6 +1,6 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
-import type { ElectionSettings } from '#voting/elections/settings.ts';
+import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally } from './ballot-types.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyOption, TallyResult, TallySettings } from './tally.ts';

@@ -1,6 +1,6 @@
 // What a valid choice is: the service asks it for JSON and for forms, and the script of the ballot before it sends one.
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { ElectionSettings } from '#voting/elections/settings.ts';
+import type { ElectionSettings } from '#voting/election-settings.ts';
 
 export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 

@@ -1,6 +1,6 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
-import type { ElectionSettings } from '#voting/elections/settings.ts';
+import type { ElectionSettings } from '#voting/election-settings.ts';
 import { rulesOf } from './ballot-types.ts';
 import type { Rule, TallyOption } from './tally.ts';
 

@@ -6,7 +6,7 @@ import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { stopClock } from '#test/support/browser/page-timers.ts';
 import { addElection, addPoll, addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { shared } from '#test/support/shared-app.ts';
-import { countBallots } from '#voting/ballots/ballot-store.ts';
+import { countBallots } from '#voting/elections/turnout.ts';
 import { button, heading, words } from './election-steps.ts';
 import { type Fault, FaultyProxy } from './faulty-proxy.ts';
 

@@ -7,9 +7,10 @@ import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll, page, send } from '#test/support/factories.ts';
 import { takeBooks } from '#voting/counting/books.ts';
 import { recheckRecentResults } from '#voting/counting/recheck.ts';
-import { findSettledResult, settleResult } from '#voting/counting/settled-result.ts';
+import { settleResult } from '#voting/counting/settled-result.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { endVoting } from '#voting/elections/lifecycle.ts';
+import { findSettledResult } from '#voting/elections/stored-result.ts';
 
 let service: TestApp;
 let id: string;

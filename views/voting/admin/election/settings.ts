@@ -12,7 +12,7 @@ import { lockedUnless, mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { settingsFields } from '#views/voting/admin/settings-fields.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
-import type { Receipts } from '#voting/elections/settings.ts';
+import type { Receipts } from '#voting/election-settings.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionRules } from '#voting/shared/ballot-types.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
