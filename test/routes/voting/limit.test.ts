@@ -109,6 +109,21 @@ describe('ballots with unknown codes', () => {
   });
 });
 
+describe('a valid code in the address of a ballot', () => {
+  it('does not hide unknown ones in its body', async () => {
+    await using service = await testApp({ RATE_LIMIT_GENERAL: '3', RATE_LIMIT_VOTE: '100' });
+    const { id, ids } = await addPoll(service, ['Tea', 'Beer']);
+
+    const statuses = [];
+    for (const code of await addSlips(service, id, 4)) {
+      const ballot = { token: newShortCode(), selected_option: ids.Tea };
+      statuses.push((await service.post(`/e/${id}/vote/poll?t=${code}`, ballot, ROOM)).statusCode);
+    }
+
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+});
+
 describe('typing codes', () => {
   it('allows five unknown ones a minute, with the headers of that limit, and then still the right one', async () => {
     await using service = await testApp();
