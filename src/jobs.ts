@@ -1,5 +1,3 @@
-import { invitationMail } from '#views/mail/invitation.ts';
-import { resultsMail } from '#views/mail/results.ts';
 import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
@@ -31,24 +29,16 @@ import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
 import { sealElections } from './voting/counting/sealing.ts';
 import { syncChangedElections } from './voting/elections/workspace-link.ts';
-import { sendQueuedInvites } from './voting/invitations/invite-delivery.ts';
+import { continueMailings } from './voting/invitations/invitation-runs.ts';
 import { deleteClosedLinks } from './voting/invitations/invites.ts';
 import { deleteOldMagicLinks } from './voting/invitations/magic-links.ts';
-import { continueInvitations } from './voting/mailings/invitation-runs.ts';
-import { sendWaitingMailings } from './voting/mailings/send-mailing.ts';
 
 /** All background jobs of the service. */
 export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send mails', every: SECOND, run: () => sendDueMails(ctx) },
     { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
-    { name: 'send queued invites', every: SECOND, run: () => sendQueuedInvites(ctx, invitationMail) },
-    {
-      name: 'send to many',
-      every: SECOND,
-      run: () => sendWaitingMailings(ctx, { invitation: invitationMail, results: resultsMail }),
-    },
-    { name: 'go on inviting', every: 2 * SECOND, run: () => continueInvitations(ctx) },
+    { name: 'go on with mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },

@@ -1,6 +1,10 @@
 import { actMail } from '#views/mail/act.ts';
+import { diagnosticMail } from '#views/mail/diagnostic.ts';
+import { invitationMail } from '#views/mail/invitation.ts';
+import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { accountMail, newOwnerMail, roleMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
+import { resultsMail } from '#views/mail/results.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { testMail } from '#views/mail/test.ts';
@@ -9,14 +13,35 @@ import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
 import { formatShort, formatTime } from './kernel/local-time.ts';
 import { mailClub } from './kernel/mail/club.ts';
-import type { MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import type { ComposedRow, MailRows, MailSorts, NotSent } from './kernel/mail/outbox.ts';
 import { formatTypedCode } from './people/codes.ts';
 import { findSignInMail } from './people/sign-in.ts';
+import { prepareInvitation } from './voting/invitations/invitation-mails.ts';
+import {
+  type InviteMailKind,
+  isInvitationDue,
+  settleInvitation,
+  settleReminder,
+  settleResend,
+} from './voting/invitations/invite-mails.ts';
+import { prepareOwnLink } from './voting/invitations/own-links.ts';
+import { prepareResults, settleResults } from './voting/invitations/results-mail.ts';
+import { sampleData } from './voting/invitations/test-mails.ts';
 
 const ALONE = { repeats: true, waits: true, kept: 'days' } as const;
 
 /** A mail whose outcome somebody waits for. */
 const AWAITED = { repeats: false, waits: false, kept: 'days' } as const;
+
+const TO_VOTE = { repeats: true, waits: false, kept: 'days' } as const;
+
+/** Nobody gets it twice without a request of an officer. */
+const OF_MAILING = { repeats: false, waits: false, kept: 'mailing' } as const;
+
+async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise<ComposedRow | NotSent> {
+  const data = await prepareInvitation(ctx, mails);
+  return 'state' in data ? data : invitationMail(data);
+}
 
 const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
 
@@ -97,6 +122,43 @@ export const mailSorts = (ctx: Context): MailSorts => ({
         origin,
       };
     },
+  },
+  invitation: {
+    ...TO_VOTE,
+    isDue: isInvitationDue,
+    compose: (mails) => toInvited(ctx, mails),
+    settle: settleInvitation,
+  },
+  resend: {
+    ...AWAITED,
+    compose: (mails) => toInvited(ctx, mails),
+    settle: (tx, [mail], outcome, actor) => settleResend(tx, mail, outcome, actor),
+  },
+  reminder: {
+    ...OF_MAILING,
+    compose: (mails) => toInvited(ctx, mails),
+    settle: (tx, [mail], outcome, actor) => settleReminder(tx, mail, outcome, actor),
+  },
+  results: {
+    ...OF_MAILING,
+    compose: ([{ ref }], once) =>
+      once(`results of ${ref}`, async () => {
+        const data = await prepareResults(ctx, ref ?? '');
+        return 'state' in data ? data : resultsMail(data);
+      }),
+    settle: (tx, [mail], outcome, actor) => settleResults(tx, mail, outcome, actor),
+  },
+  'own-link': {
+    ...ALONE,
+    kept: 'until sent',
+    async compose([mail]) {
+      const data = await prepareOwnLink(ctx, mail);
+      return 'state' in data ? data : myElectionsMail(data);
+    },
+  },
+  sample: {
+    ...AWAITED,
+    compose: ([{ facts }]) => diagnosticMail(facts.template, sampleData(ctx)),
   },
   'first-test': {
     ...AWAITED,

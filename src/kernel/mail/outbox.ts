@@ -34,6 +34,8 @@ export type ComposedRow = MailContent & Pick<MailMessage, 'headers' | 'origin'>;
 export interface NotSent {
   state: 'FAILED' | 'SKIPPED';
   error: string;
+  /** Whether the server would take it later. */
+  putOff?: boolean | undefined;
 }
 
 /** What became of a mail; `WAITING` if it is tried again later. */

@@ -111,7 +111,7 @@ async function trySending(
     const { error, permanent, putOff } = sent;
     const isLater = !isFinal && (putOff || (sort.waits && !permanent));
     const later = isLater ? nextTry(first, ctx.now()) : undefined;
-    return later ? { state: 'WAITING', error, ...later } : { state: 'FAILED', error };
+    return later ? { state: 'WAITING', error, ...later } : { state: 'FAILED', error, putOff };
   } catch (err) {
     ctx.log.error({ err, kind }, 'a mail could not be sent');
     return { state: 'FAILED', error: 'The service could not make this mail: see its log' };
@@ -122,11 +122,13 @@ async function trySending(
 function settle(ctx: Context, tx: Tx, mails: MailRows, outcome: Outcome, actor: Actor): void {
   const { kind } = mails[0];
   const sort = sortOf(ctx, kind);
-  const isOver = outcome.state === 'SENT' || outcome.state === 'SKIPPED';
+  const { state } = outcome;
+  const isOver = state === 'SENT' || state === 'SKIPPED';
+  const error = 'error' in outcome ? outcome.error : null;
   const set =
-    outcome.state === 'WAITING'
-      ? { ...outcome, claimed_by: null }
-      : { error: null, ...outcome, ended_at: actor.at, ...(isOver && { facts: '{}' }) };
+    state === 'WAITING'
+      ? { state, error, claimed_by: null, put_off_at: outcome.put_off_at, due_at: outcome.due_at }
+      : { state, error, ended_at: actor.at, ...(isOver && { facts: '{}' }) };
   const [first, ...others] = mails.filter(
     ({ id }) =>
       tx.run(build.updateTable('outbox').set(set).where('id', '=', id).where('state', '=', 'SENDING')) > 0,

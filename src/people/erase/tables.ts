@@ -72,7 +72,6 @@ const TABLES = {
   electors: (tx, { id }) =>
     tx.run(build.updateTable('electors').set({ name: '', email: null }).where('person_id', '=', id)),
   invites: eraseInvites,
-  mailing_mails: deleteByEmail('mailing_mails'),
   outbox: eraseMails,
   feedback: (tx, { emails }) =>
     tx.run(

@@ -137,19 +137,23 @@ export const OWN_TABLES = {
         // Only whether, never when. Null until voting is over: people who keep the roll may not see the elections.
         voted: closed_at !== null || close_at <= now ? used_at !== null : null,
       })),
+  /** Mails with results, under the name that they always had here. */
   mailing_mails: (reader: Reader, { emails }: Owner) =>
     reader
       .all(
         build
-          .selectFrom('mailing_mails')
-          .innerJoin('mailings', 'mailings.id', 'mailing_id')
-          .innerJoin('elections', 'elections.id', 'mailings.election_id')
-          .select(['title', 'email', 'mailing_mails.sent_at'])
+          .selectFrom('outbox')
+          .innerJoin('elections', 'elections.id', 'outbox.ref')
+          .select(['title', 'email', 'state', 'ended_at'])
           .where('email', 'in', emails)
           .where('kind', '=', 'results')
-          .orderBy('mailings.started_at'),
+          .orderBy('outbox.created_at'),
       )
-      .map(({ title, email, sent_at }) => ({ result_of: title, email, mailed_at: time(sent_at) })),
+      .map(({ title, email, state, ended_at }) => ({
+        result_of: title,
+        email,
+        mailed_at: state === 'SENT' ? time(ended_at) : null,
+      })),
   outbox: (reader: Reader, { emails }: Owner) =>
     reader
       .all(
@@ -157,6 +161,7 @@ export const OWN_TABLES = {
           .selectFrom('outbox')
           .select(['kind', 'email', 'created_at', 'ended_at', 'state'])
           .where('email', 'in', emails)
+          .where('kind', '!=', 'results')
           .orderBy('created_at'),
       )
       .map(({ kind, email, created_at, ended_at, state }) => ({

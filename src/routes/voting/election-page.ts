@@ -36,8 +36,8 @@ import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
+import { listMailings, type Mailing, progressOf } from '#voting/invitations/mailings.ts';
 import { listInvited } from '#voting/invitations/results-mail.ts';
-import { listMailings, type Mailing, progressOf } from '#voting/mailings/mailings.ts';
 
 interface Asked {
   ask?: string | undefined;

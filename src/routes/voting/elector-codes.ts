@@ -8,7 +8,6 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
@@ -63,7 +62,7 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
     body: ReplaceInput,
     run: async ({ params: { id, inviteId }, body, actor, request }) =>
       withApproval(ctx, request, lateAct('Replace', id, inviteId), () =>
-        replaceCode(ctx, id, inviteId, body, { actor, compose: invitationMail }),
+        replaceCode(ctx, id, inviteId, body, actor),
       ),
     json: ({ status, error }) => ({
       success: error === undefined,

@@ -9,7 +9,6 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
 import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
@@ -63,7 +62,7 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
       params: oneInvite,
       body: Again,
       run: ({ params: { id, inviteId }, body: { after }, actor }) =>
-        mail(ctx, id, inviteId, { actor, compose: invitationMail, after }),
+        mail(ctx, id, inviteId, { actor, after }),
       json: (answer, { params: { id, inviteId }, request }) => {
         const { success = false, status, queued, error } = answer ?? {};
         const roll_email = mayReadRoll(request) ? otherAddress(ctx, id, inviteId) : undefined;

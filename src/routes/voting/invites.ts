@@ -15,7 +15,6 @@ import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
-import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
@@ -34,14 +33,14 @@ import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { sampleInvitation } from '#voting/invitations/invitation-mails.ts';
+import { startInvitations } from '#voting/invitations/invitation-runs.ts';
 import { checkInvites } from '#voting/invitations/invite-check.ts';
 import { BulkInviteInput, InviteInput, type InviteMode, listInvites } from '#voting/invitations/invites.ts';
+import { SENT_AT_ONCE } from '#voting/invitations/mailings.ts';
 import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
 import { RECIPIENTS_PER_FORM, RECIPIENTS_PER_REQUEST } from '#voting/invitations/recipients.ts';
 import { type Invited, inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
 import { sendTestMails, TestMailsInput } from '#voting/invitations/test-mails.ts';
-import { startInvitations } from '#voting/mailings/invitation-runs.ts';
-import { SENT_AT_ONCE } from '#voting/mailings/send-mailing.ts';
 import {
   goesOut,
   mailState,
@@ -163,7 +162,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
   });
 
   app.post('/admin/test-emails', { schema: { body: TestMailsInput } }, async (request) =>
-    sendTestMails(ctx, request.body, diagnosticMail),
+    sendTestMails(ctx, request.body),
   );
 }
 
@@ -280,7 +279,7 @@ async function invite(
   const inBackground = isPage && (plan.inBackground || plan.invitees.length > SENT_AT_ONCE);
   return addElectors(ctx, request, plan, async (): Promise<Done> => {
     if (inBackground) return { plan, mailing: await startInvitations(ctx, plan, actor) };
-    const invited = await inviteAll(ctx, plan, actor, invitationMail);
+    const invited = await inviteAll(ctx, plan, actor);
     return { plan, invited: withShownRows(ctx, request, plan, invited) };
   });
 }

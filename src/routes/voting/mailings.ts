@@ -6,21 +6,18 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { resultsMail } from '#views/mail/results.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
 import { getResults } from '#voting/counting/results.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
+import { listFailedAgain, mailFailedAgain } from '#voting/invitations/failed-again.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
+import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
 import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/invitations/results-mail.ts';
-import { listFailedAgain, mailFailedAgain } from '#voting/mailings/failed-again.ts';
-import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/mailings/mailings.ts';
 import { refusedOnElectionPage, showMailing } from './election-page.ts';
 
 const params = z.object({ id: Id });
-const composers = { invitation: invitationMail, results: resultsMail };
 
 /** Mailings about an election (reminders and results) and their progress. */
 export function mailings(app: App, { ctx }: { ctx: Context }): void {
@@ -30,7 +27,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
     params,
     body: RemindersInput,
     run: ({ params: { id }, body, actor, request }) =>
-      sendReminders(ctx, id, body, actor, composers, !wantsHtml(request)),
+      sendReminders(ctx, id, body, actor, !wantsHtml(request)),
     json: ({ mailing_id, ...answer }, { params: { id }, request }) => ({
       ...answer,
       results: shownRows(ctx.db, request, [id], answer.results),
@@ -73,7 +70,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
       const isForm = wantsHtml(request);
       if (isForm && body.again === undefined && asksFirst(id, body.after))
         return new OtherAnswer(303, undefined, () => `/admin/elections/${id}/results-email`);
-      return mailResults(ctx, id, body, actor, composers, !isForm);
+      return mailResults(ctx, id, body, actor, !isForm);
     },
     json: ({ mailing_id, ...answer }, { params: { id }, body: { emails = [] }, request }) => ({
       ...answer,
@@ -101,7 +98,7 @@ export function mailings(app: App, { ctx }: { ctx: Context }): void {
   act(app, ctx, {
     both: 'POST /admin/mailings/:id/failed',
     params,
-    run: ({ params: { id }, actor }) => mailFailedAgain(ctx, id, actor, composers),
+    run: ({ params: { id }, actor }) => mailFailedAgain(ctx, id, actor),
     json: (again) => ({ success: true, mailing_id: again }),
     next: (again, { params: { id } }) => {
       const { kind, election_id } = getMailing(ctx.db, id);

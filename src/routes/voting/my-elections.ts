@@ -9,7 +9,6 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { requireWriter } from '#routes/people/signed-in.ts';
-import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
@@ -84,7 +83,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
       throw badField('email', address.reason);
     }
-    setImmediate(() => mailOwnLinks(ctx, address.email, myElectionsMail));
+    setImmediate(() => mailOwnLinks(ctx, address.email));
     return wantsHtml(request)
       ? sendHtml(reply, ownLinkPage({ sent: address.email }))
       : { ok: true, message: SENT };
@@ -116,7 +115,7 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
         throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
       // The answer comes before the mail, so that it does not wait for the mail server.
       const ballot = { election_id: id, person_id: signedIn.person.id };
-      setImmediate(() => mailBallotLink(ctx, ballot, myElectionsMail));
+      setImmediate(() => mailBallotLink(ctx, ballot));
       return own.mailedTo;
     },
     json: (address) => ({

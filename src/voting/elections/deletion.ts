@@ -62,6 +62,7 @@ export async function deleteElection(
     const facts = countBallots(tx, id) > 0 ? factsOf(tx, election, actor.at) : undefined;
     if (facts) keepCodes(tx, id);
     const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
+    deleteMails(tx, id);
     tx.run(build.deleteFrom('elections').where('id', '=', id));
     for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
     recordAudit(tx, actor, {
@@ -72,6 +73,12 @@ export async function deleteElection(
       personal: { ...(reason !== null && { reason }), ...(facts?.result && figures) },
     });
   });
+}
+
+/** Deletes the mails about an election and its invites; those that are being sent then change nothing any more. */
+function deleteMails(tx: Tx, id: string): void {
+  const invites = build.selectFrom('invites').select('id').where('election_id', '=', id);
+  tx.run(build.deleteFrom('outbox').where((is) => is.or([is('ref', '=', id), is('ref', 'in', invites)])));
 }
 
 function factsOf(tx: Tx, election: Election, now: number) {

@@ -4,13 +4,14 @@ import { build, type Tx } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
+import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken, hashToken, insertTokens, storedBatchName, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { addElector } from '#voting/electors/electors.ts';
+import { putInvitation } from './invite-mails.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
-import { NOT_PUT_OFF } from './put-off.ts';
 import type { Invitee, MailResult } from './recipients.ts';
 
 /** Who is invited to which elections, and how. */
@@ -30,8 +31,9 @@ export interface InvitePlan {
 }
 
 export interface CreatedInvites {
-  /** To be sent now; claimed by this process. */
+  /** To be sent now, and their mails, which this process has claimed. */
   now: Invite[];
+  mails: OutboxMail<'invitation'>[];
   /** Sent in the background: soon, or when their election opens. */
   queued: Invite[];
   /** Recipients that were invited before, per election, with the invite they have. */
@@ -52,7 +54,7 @@ const SLICE = 500;
  * @throws 400 when an election is closed
  */
 export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor): Promise<CreatedInvites> {
-  const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
+  const created: CreatedInvites = { now: [], mails: [], queued: [], before: [], unaddressed: [] };
   const work = plan.elections.flatMap((election) =>
     slicesOf(plan, election, actor.at).map((slice) => ({ election_id: election.id, slice })),
   );
@@ -61,8 +63,10 @@ export async function createInvites(ctx: Context, plan: InvitePlan, actor: Actor
     const stored = await ctx.write((tx) =>
       together.map(({ election_id, slice }) => inviteSlice(ctx, tx, plan, election_id, slice, actor)),
     );
-    for (const one of stored)
+    for (const one of stored) {
+      created.mails.push(...one.mails);
       for (const key of ['now', 'queued', 'before', 'unaddressed'] as const) created[key].push(...one[key]);
+    }
     await ctx.queue.turn();
   }
   return created;
@@ -89,18 +93,16 @@ function inviteSlice(
   if (status === 'closed') throw badRequest('Election is closed');
   const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
   const batch_name = storedBatchName(tx, electionId, named);
-  const wait = queue && status === 'scheduled';
-  const leave = wait || inBackground;
+  const waits = queue && status === 'scheduled';
+  const leave = waits || inBackground;
   const state: InviteState = {
     mode,
     status: 'QUEUED',
-    wait_for_open: wait ? 1 : 0,
-    claimed_by: leave ? null : ctx.run,
     sent_at: null,
     error: null,
     mailing_id: plan.mailing_id ?? null,
   };
-  const created: CreatedInvites = { now: [], queued: [], before: [], unaddressed: [] };
+  const created: CreatedInvites = { now: [], mails: [], queued: [], before: [], unaddressed: [] };
   const known = new KnownInvites(tx, electionId);
   let electors = 0;
   for (const invitee of invitees) {
@@ -111,13 +113,17 @@ function inviteSlice(
       created.before.push(earlier);
       continue;
     }
-    const slip = { status: 'SLIP', claimed_by: null, mailing_id: null } as const;
-    const unaddressed = { ...state, ...slip };
+    const unaddressed = { ...state, status: 'SLIP', mailing_id: null } as const;
     const set = invitee.email === null ? unaddressed : state;
     const invite = storeInvite(ctx, tx, { electionId, invitee, earlier, batch_name, set }, actor);
     known.add(invite);
-    if (invitee.email === null) created.unaddressed.push(invite);
-    else (leave ? created.queued : created.now).push(invite);
+    if (invitee.email === null) {
+      created.unaddressed.push(invite);
+      continue;
+    }
+    const mail = putInvitation(tx, invite, { waits, now: actor.at, run: leave ? undefined : ctx.run });
+    if (!leave) created.mails.push(mail);
+    (leave ? created.queued : created.now).push(invite);
   }
   const { now, queued, unaddressed } = created;
   const late = election.opened_at !== null;
@@ -163,6 +169,8 @@ class KnownInvites {
 
   #give({ id, email }: Invite, person_id: string): void {
     this.#tx.run(build.updateTable('invites').set({ person_id }).where('id', '=', id));
+    const mail = build.updateTable('outbox').set({ bundle: person_id }).where('ref', '=', id);
+    this.#tx.run(mail.where('bundle', 'is not', null));
     this.#tx.run(
       build
         .updateTable('magic_links')
@@ -184,10 +192,7 @@ function isInvited(tx: Tx, earlier: Invite, { email }: Invitee): boolean {
   return tokenState(tx, earlier) === 'used';
 }
 
-type InviteState = Pick<
-  Invite,
-  'mode' | 'status' | 'wait_for_open' | 'claimed_by' | 'sent_at' | 'error' | 'mailing_id'
->;
+type InviteState = Pick<Invite, 'mode' | 'status' | 'sent_at' | 'error' | 'mailing_id'>;
 
 interface NewInvite {
   electionId: string;
@@ -240,7 +245,6 @@ function storeInvite(
     token_plaintext: sealToken(ctx, token),
     slip_printed_at: null,
     withdrawn_at: null,
-    ...NOT_PUT_OFF,
   };
   insertTokens(tx, [{ token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED }]);
   if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));

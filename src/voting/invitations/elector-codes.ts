@@ -6,14 +6,14 @@ import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
+import type { OutboxMail } from '#kernel/mail/outbox.ts';
+import { sendMails } from '#kernel/mail/sender.ts';
 import { hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
-import type { ComposeInvitation } from './invitation-mails.ts';
-import { deliver, ensureMailConfigured, groupIntoMails } from './invite-delivery.ts';
+import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
-import { NOT_PUT_OFF } from './put-off.ts';
 
 export const WithdrawInput = z.object({ reason: requiredText(300) });
 
@@ -51,8 +51,10 @@ export async function withdrawCode(
     else {
       endCode(tx, codeOf(invite), 'withdrawn');
       const status = invite.status === 'QUEUED' ? 'FAILED' : invite.status;
-      const set = { ...NO_CODE, ...NOT_PUT_OFF, status, withdrawn_at: actor.at } as const;
-      tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId));
+      const set = { ...NO_CODE, status, withdrawn_at: actor.at } as const;
+      endMails(tx, inviteId, actor, () =>
+        tx.run(build.updateTable('invites').set(set).where('id', '=', inviteId)),
+      );
     }
     recordEnd(tx, invite, 'withdrawn', reason, actor);
   });
@@ -69,9 +71,9 @@ export async function replaceCode(
   electionId: string,
   inviteId: string,
   { reason, to }: z.output<typeof ReplaceInput>,
-  { actor, compose }: { actor: Actor; compose: ComposeInvitation },
+  actor: Actor,
 ): Promise<{ status: Invite['status']; email: string; error?: string }> {
-  const invite = await ctx.write((tx) => {
+  const { invite, mail } = await ctx.write((tx) => {
     const before = getChangeable(tx, electionId, inviteId, actor.at);
     if (before.status === 'PREPARED') throw badRequest('This elector has no voting code yet');
     const address = presentAddress(tx, before);
@@ -80,7 +82,7 @@ export async function replaceCode(
     if (email !== '') ensureMailConfigured(ctx);
     const batch = endCode(tx, codeOf(before), 'replaced');
     const batch_name = batch ? batch.batch_name : `Replaced ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
-    const replaced = storeNewCode(ctx, tx, before, email, batch_name, actor.at);
+    const replaced = storeNewCode(ctx, tx, before, email, batch_name, actor);
     if (before.person_id !== null) {
       const elector = build.updateTable('electors').set({ email: email || null });
       const own = elector.where('election_id', '=', electionId).where('person_id', '=', before.person_id);
@@ -89,18 +91,16 @@ export async function replaceCode(
     recordEnd(tx, before, 'replaced', reason, actor);
     return replaced;
   });
-  const { status, email, claimed_by } = invite;
-  if (claimed_by === null) return { status, email };
-  const mails = groupIntoMails({ now: [invite], before: [] });
-  const [sent] = await deliver(ctx, mails, actor, compose);
-  if (sent?.queued) return { status: 'QUEUED', email, ...(sent.error && { error: sent.error }) };
-  return sent?.success
-    ? { status: 'SENT', email }
-    : { status: 'FAILED', email, error: sent?.error ?? 'Not sent' };
+  const { status, email } = invite;
+  if (mail?.state !== 'SENDING') return { status, email };
+  const [tried] = await sendMails(ctx, [mail], { actor });
+  const { queued, success, error = 'Not sent' } = resultOf(tried!);
+  if (success) return { status: 'SENT', email };
+  return { status: queued ? 'QUEUED' : 'FAILED', email, error };
 }
 
 /** The columns of an invitation without a code that nobody mails. */
-const NO_CODE = { token_hash: null, token_plaintext: null, claimed_by: null, error: null } as const;
+const NO_CODE = { token_hash: null, token_plaintext: null, error: null } as const;
 
 /** @throws 404; 400 once voting has closed */
 function getChangeable(tx: Tx, electionId: string, inviteId: string, now: number): Invite {
@@ -120,24 +120,22 @@ function storeNewCode(
   before: Invite,
   email: string,
   batch_name: string | null,
-  now: number,
-): Invite {
+  actor: Actor,
+): { invite: Invite; mail: OutboxMail | undefined } {
   const { election_id } = before;
+  const now = actor.at;
   const token = email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
   // A mail that waits for the opening goes on waiting.
-  const waits = before.status === 'QUEUED' && before.wait_for_open === 1;
+  const waits = findWaiting(tx, before.id)?.facts.waits ?? false;
   const invite: Invite = {
     ...before,
-    ...NOT_PUT_OFF,
     email,
     token_hash,
     // The mail has the link of this election alone, whatever else the person was invited to.
     mode: 'individual',
     status: email === '' ? 'SLIP' : 'QUEUED',
-    wait_for_open: waits ? 1 : 0,
-    claimed_by: email === '' || waits ? null : ctx.run,
     sent_at: null,
     mailed_at: null,
     token_plaintext: sealToken(ctx, token),
@@ -146,8 +144,11 @@ function storeNewCode(
     slip_printed_at: null,
     withdrawn_at: null,
   };
-  tx.run(build.updateTable('invites').set(invite).where('id', '=', before.id));
-  return invite;
+  endMails(tx, before.id, actor, () =>
+    tx.run(build.updateTable('invites').set(invite).where('id', '=', before.id)),
+  );
+  if (email === '') return { invite, mail: undefined };
+  return { invite, mail: putInvitation(tx, invite, { waits, now, run: waits ? undefined : ctx.run }) };
 }
 
 function removeElector(tx: Tx, { id, election_id, person_id }: Invite): void {

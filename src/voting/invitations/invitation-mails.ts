@@ -2,16 +2,15 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
+import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
-import { hashToken } from '#voting/ballots/tokens.ts';
-import { type Election, electionStatus, endTime } from '#voting/elections/elections.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { findElector } from '#voting/electors/electors.ts';
-import { type Invite, openToken } from './invites.ts';
+import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
+import { findInvite, type Invite, openToken } from './invites.ts';
 import { createMagicLink } from './magic-links.ts';
 import { ensureToken } from './renewed-links.ts';
-
-export type InvitationKind = 'invitation' | 'resend' | 'reminder';
 
 /** The data of an election in a mail; times are formatted. */
 export interface MailedElection {
@@ -37,38 +36,38 @@ export interface MailedTo {
   isShared: boolean;
 }
 
-/** Composes a mail from its data: the templates are views, which this layer does not import. */
-export type ComposeInvitation = (data: InvitationMailData) => MailContent;
-
-/**
- * Returns the data of the mail for a recipient's invites: a voting link, or in batch mode a link to all elections.
- * @returns undefined when the voting link was deleted in the meantime
- */
+/** Returns the data of the mail for a recipient's invites: a voting link, or in batch mode a link to all elections. */
 export async function prepareInvitation(
   ctx: Context,
-  email: string,
-  invites: Invite[],
-  elections: Map<string, Election>,
-  kind: InvitationKind,
-): Promise<InvitationMailData | undefined> {
-  const [invite] = invites;
-  const invited = invites.flatMap(({ election_id }) => elections.get(election_id) ?? []);
-  const [election] = invited;
-  if (!invite || !election || !hasToken(ctx, invites)) return undefined;
+  mails: MailRows<InviteMailKind>,
+): Promise<InvitationMailData | NotSent> {
+  const [{ kind, email }] = mails;
+  const before = mails.flatMap(({ facts }) => ('before' in facts ? (facts.before ?? []) : []));
+  const ids = new Set([...mails.map(({ ref }) => ref ?? ''), ...before]);
+  const invites = [...ids].flatMap((id) => findInvite(ctx.db, id) ?? []);
+  const invited = invites.map(({ election_id }) => getElection(ctx.db, election_id));
+  const [[invite], [election]] = [invites, invited];
+  if (kind === 'reminder') {
+    if (election && electionStatus(election, ctx.now()) !== 'open')
+      return { state: 'SKIPPED', error: VOTING_CLOSED };
+    const token = invite && findToken(ctx.db, invite.election_id, invite.token_hash ?? '');
+    if (!token || token.used) return { state: 'SKIPPED', error: 'This voting code was used already' };
+  }
+  if (!invite || !election || !hasToken(ctx, invites)) return LINK_GONE;
   if (invite.mode === 'batch') {
-    const ids = invited.map(({ id }) => id);
-    const path = await createMagicLink(ctx, { email, person_id: invite.person_id }, ids);
-    if (path === undefined) return undefined;
+    const elections = invited.map(({ id }) => id);
+    const path = await createMagicLink(ctx, { email, person_id: invite.person_id }, elections);
+    if (path === undefined) return LINK_GONE;
     const to = mailedTo(ctx, `${ctx.config.BASE_URL}${path}`, invite);
     return kind === 'reminder' ? reminderData(ctx, election, to) : myElectionsData(ctx, invited, to);
   }
   const token = openToken(ctx, invite) ?? (await ensureToken(ctx, invite.id));
-  if (token === undefined) return undefined;
-  // A renewed code is the one that this mail carries: it is marked as mailed by its hash.
-  invite.token_hash = hashToken(token);
+  if (token === undefined) return LINK_GONE;
   const to = mailedTo(ctx, `${ctx.config.BASE_URL}${ballotPath(election, token)}`, invite);
   return kind === 'reminder' ? reminderData(ctx, election, to) : votingLinkData(ctx, election, to);
 }
+
+const LINK_GONE: NotSent = { state: 'FAILED', error: 'The voting link is no longer there' };
 
 function mailedTo(ctx: Context, link: string, invite?: Invite): MailedTo {
   const to = { club: mailClub(ctx.config), link };

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { recordAudit, SERVICE } from '#kernel/db/audit.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
@@ -9,7 +9,7 @@ import { flag, listOf, optionalName } from '#kernel/http/validation.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
-import { NOT_PUT_OFF } from './put-off.ts';
+import { finishMailing } from './mailings.ts';
 import { InvitedInput } from './recipients.ts';
 
 export type Invite = Selectable<InvitesTable>;
@@ -35,6 +35,9 @@ export const invitesWithTokens = build
       .onRef('tokens.election_id', '=', 'invites.election_id')
       .onRef('tokens.token_hash', '=', 'invites.token_hash'),
   );
+
+export const findInvite = (reader: Reader, id: string): Invite | undefined =>
+  reader.first(build.selectFrom('invites').selectAll().where('id', '=', id));
 
 /** @throws 404 */
 export function getInvite(reader: Reader, electionId: string, inviteId: string): Invite {
@@ -73,7 +76,6 @@ export function listInvites(reader: Reader, electionId: string, showRoll: boolea
         'error',
         'used_at',
         'mailed_at',
-        'wait_for_open',
         'mailing_id',
         'invites.person_id',
         'slip_printed_at',
@@ -188,16 +190,24 @@ const hasQueued = (reader: Reader, electionId: string): boolean =>
   reader.first(queuedOf(electionId).limit(ONE)) !== undefined;
 
 function failQueued(tx: Tx, election_id: string, now: number): void {
-  const waiting = {
-    status: 'FAILED',
-    claimed_by: null,
-    error: 'The election closed before it was sent',
-    ...NOT_PUT_OFF,
-  } as const;
-  const count = tx.run(build.updateTable('invites').where('id', 'in', queuedOf(election_id)).set(waiting));
-  const metadata = { count, error: waiting.error };
-  if (count > 0)
-    recordAudit(tx, { ip: SERVICE, at: now }, { action: 'invite.failed', election_id, metadata });
+  const actor: Actor = { ip: SERVICE, at: now };
+  const ended = { error: 'The election closed before it was sent' };
+  const queued = tx.all(queuedOf(election_id).select('mailing_id'));
+  // The outcome of a mail that is being sent is stored all the same.
+  tx.run(
+    build
+      .updateTable('outbox')
+      .set({ state: 'FAILED', ended_at: now, ...ended })
+      .where('ref', 'in', queuedOf(election_id))
+      .where('kind', '=', 'invitation')
+      .where('state', '=', 'WAITING'),
+  );
+  const failed = { status: 'FAILED', ...ended } as const;
+  const count = tx.run(build.updateTable('invites').where('id', 'in', queuedOf(election_id)).set(failed));
+  const metadata = { count, error: ended.error };
+  if (count > 0) recordAudit(tx, actor, { action: 'invite.failed', election_id, metadata });
+  for (const mailing of new Set(queued.map(({ mailing_id }) => mailing_id)))
+    finishMailing(tx, mailing, actor);
 }
 
 async function deleteLinks(ctx: Context, election_id: string): Promise<void> {

@@ -3,9 +3,9 @@ import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { mailClub } from '#kernel/mail/club.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
+import type { MailFacts, NotSent, OutboxMail } from '#kernel/mail/outbox.ts';
+import { mailNow } from '#kernel/mail/sender.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
-import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
 import type { MailedElection, MailedTo } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
@@ -13,27 +13,28 @@ import { createMagicLink } from './magic-links.ts';
 /** Links are mailed to an address at most once in this time, whoever asks. */
 const PAUSE = 10 * MINUTE;
 
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    /** Whose link it is, and to which election alone, if to one. */
+    'own-link': { person_id: string | null; election_id?: string };
+  }
+}
+
 /** The data of the mail with a person's own link. */
 export interface OwnLinkMail extends MailedTo {
   elections: MailedElection[];
 }
-
-export type ComposeOwnLink = (data: OwnLinkMail) => MailContent;
 
 /**
  * Mails the link to a person's own elections if this address has unused ballots: one mail for each person with this
  * address. The client must not learn whether a mail is sent, so call it after the answer. Never throws.
  * @param email as `normalizeAddress` returns it
  */
-export async function mailOwnLinks(ctx: Context, email: string, compose: ComposeOwnLink): Promise<void> {
-  await logFailure(ctx, async () => {
-    const waiting = ctx.db
-      .all(waitingBallots.where('invites.email', 'in', spellingsOf(email)))
-      .filter(isOpenTo(ctx));
-    if (waiting.length === 0 || ctx.mailer.missing().length > 0) return;
-    if (!ctx.limiter.hit('own voting links', email, 1, PAUSE).allowed) return;
+export async function mailOwnLinks(ctx: Context, email: string): Promise<void> {
+  await mailLinks(ctx, email, () => {
+    const waiting = listWaiting(ctx, waitingBallots.where('invites.email', 'in', spellingsOf(email)));
     const people = [...Map.groupBy(waiting, ({ person_id }) => person_id).values()];
-    for (const elections of people) await mailLink(ctx, elections, people.length > 1, compose);
+    return people.map(([one]) => ({ email: one!.email, facts: { person_id: one!.person_id } }));
   });
 }
 
@@ -44,25 +45,30 @@ export async function mailOwnLinks(ctx: Context, email: string, compose: Compose
 export async function mailBallotLink(
   ctx: Context,
   { election_id, person_id }: { election_id: string; person_id: string },
-  compose: ComposeOwnLink,
 ): Promise<void> {
-  await logFailure(ctx, async () => {
-    const own = waitingBallots
-      .where('invites.election_id', '=', election_id)
-      .where('invites.person_id', '=', person_id)
-      .where('invites.email', '!=', '');
-    const waiting = ctx.db.all(own).filter(isOpenTo(ctx));
-    if (waiting.length === 0 || ctx.mailer.missing().length > 0) return;
-    const key = `${election_id} ${person_id}`;
-    if (!ctx.limiter.hit('own voting links', key, 1, PAUSE).allowed) return;
-    const others = ctx.db.all(waitingBallots.where('invites.email', '=', waiting[0]!.email));
-    await mailLink(ctx, waiting, new Set(others.map((other) => other.person_id)).size > 1, compose);
-  });
+  const own = waitingBallots
+    .where('invites.election_id', '=', election_id)
+    .where('invites.person_id', '=', person_id)
+    .where('invites.email', '!=', '');
+  await mailLinks(ctx, `${election_id} ${person_id}`, () =>
+    listWaiting(ctx, own).map(({ email }) => ({ email, facts: { person_id, election_id } })),
+  );
 }
 
-async function logFailure(ctx: Context, work: () => Promise<void>): Promise<void> {
+/** @param key what is mailed at most once in `PAUSE` */
+async function mailLinks(
+  ctx: Context,
+  key: string,
+  list: () => { email: string; facts: MailFacts['own-link'] }[],
+): Promise<void> {
   try {
-    await work();
+    const mails = list();
+    if (mails.length === 0 || ctx.mailer.missing().length > 0) return;
+    if (!ctx.limiter.hit('own voting links', key, 1, PAUSE).allowed) return;
+    await mailNow(
+      ctx,
+      mails.map((mail) => ({ kind: 'own-link', ...mail })),
+    );
   } catch (err) {
     ctx.log.error({ err }, 'a link to somebody’s elections could not be mailed');
   }
@@ -91,28 +97,31 @@ const waitingBallots = build
   .where('closed_at', 'is', null)
   .orderBy('close_at');
 
-const isOpenTo = (ctx: Context) => (election: WaitingBallot) =>
-  electionStatus(election, ctx.now()) !== 'closed';
+const listWaiting = (ctx: Context, ballots: typeof waitingBallots): WaitingBallot[] =>
+  ctx.db.all(ballots).filter((election) => electionStatus(election, ctx.now()) !== 'closed');
 
-/** @param waiting the unused ballots of one person at one address */
-async function mailLink(
+/** Returns the data of the mail with a person's own link, which is made now. */
+export async function prepareOwnLink(
   ctx: Context,
-  waiting: WaitingBallot[],
-  isShared: boolean,
-  compose: ComposeOwnLink,
-): Promise<void> {
-  const { email, person_id, name } = waiting[0]!;
+  { email, facts: { person_id, election_id } }: OutboxMail<'own-link'>,
+): Promise<OwnLinkMail | NotSent> {
+  const all = listWaiting(ctx, waitingBallots.where('invites.email', 'in', spellingsOf(email)));
+  const waiting = all.filter(
+    (ballot) => ballot.person_id === person_id && (election_id === undefined || ballot.id === election_id),
+  );
   const ids = waiting.map(({ id }) => id);
-  const path = await createMagicLink(ctx, { email, person_id }, ids);
-  if (path === undefined) return;
-  const elections = waiting.map((election) => ({
-    title: election.title,
-    opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
-    closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
-    isOpen: electionStatus(election, ctx.now()) === 'open',
-  }));
-  const link = `${ctx.config.BASE_URL}${path}`;
-  const mail = compose({ club: mailClub(ctx.config), elections, link, forName: name || null, isShared });
-  const sent = await ctx.mailer.send({ to: email, id: `own-link-${sha256(path).slice(0, 16)}`, ...mail });
-  if (!sent.ok) ctx.log.error({ reason: sent.error }, 'a link to somebody’s elections could not be mailed');
+  const path = ids.length === 0 ? undefined : await createMagicLink(ctx, { email, person_id }, ids);
+  if (path === undefined) return { state: 'SKIPPED', error: 'There is no unused ballot any more' };
+  return {
+    club: mailClub(ctx.config),
+    elections: waiting.map((election) => ({
+      title: election.title,
+      opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
+      closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
+      isOpen: electionStatus(election, ctx.now()) === 'open',
+    })),
+    link: `${ctx.config.BASE_URL}${path}`,
+    forName: waiting[0]?.name || null,
+    isShared: new Set(all.map((ballot) => ballot.person_id)).size > 1,
+  };
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
-import type { MailFailure } from '#kernel/mail/mailer.ts';
 import { namedAddress, normalizeAddress } from '#kernel/mail-addresses.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
@@ -36,26 +35,6 @@ export interface MailResult {
   /** Whether they have no address, and get a printed slip. */
   slip?: true;
 }
-
-/** The result of a try to send a mail; `putOff` if the server asks for another try later. */
-export interface TriedMail extends MailResult {
-  putOff?: boolean;
-}
-
-/** The result for a mail that the server did not accept. */
-export const failedMail = (email: string, { error, putOff }: MailFailure): TriedMail => ({
-  email,
-  success: false,
-  error,
-  ...(putOff && { putOff }),
-});
-
-/** The result for a mail that is tried again later: it was not sent, and counts as queued. */
-export const queuedAgain = ({ putOff: _, ...result }: TriedMail): MailResult => ({
-  ...result,
-  success: false,
-  queued: true,
-});
 
 /** Addresses in the order given, each once, and a row for each entry that is not an address. */
 export interface Recipients {

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
-import { createMailing, lastMailing } from '#voting/mailings/mailings.ts';
-import { type Composers, SENT_AT_ONCE, sendMailing } from '#voting/mailings/send-mailing.ts';
-import { ensureMailConfigured } from './invite-delivery.ts';
+import { ensureMailConfigured, putReminders, sendClaimed } from './invite-mails.ts';
 import { invitesWithTokens } from './invites.ts';
+import { createMailing, lastMailing, SENT_AT_ONCE } from './mailings.ts';
 import type { MailResult } from './recipients.ts';
 
 /** People who had a mail about the election in this time are not reminded, except with `force`. */
@@ -39,16 +37,15 @@ export async function sendReminders(
   electionId: string,
   { force = false, after }: z.output<typeof RemindersInput>,
   actor: Actor,
-  composers: Composers,
   wait: boolean,
 ): Promise<Reminded> {
   ensureMailConfigured(ctx);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
     throw badRequest('Election is not open for voting');
   // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
-  const { total, count, id } = await ctx.write((tx) => {
+  const { total, started } = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'reminders');
-    if (after !== undefined && after !== (last?.id ?? '')) return { total: 0, count: 0, id: undefined };
+    if (after !== undefined && after !== (last?.id ?? '')) return { total: 0, started: undefined };
     const now = ctx.now();
     const invites = tx.all(
       invitesWithTokens
@@ -61,20 +58,14 @@ export async function sendReminders(
       ({ status, mailed_at, used_at }) =>
         status === 'SENT' && used_at === null && (force || now - (mailed_at ?? 0) > REMIND_AFTER_MS),
     );
-    for (const { id } of eligible)
-      tx.run(build.updateTable('invites').set({ mailed_at: now }).where('id', '=', id));
-    const mails = eligible.map(({ id, email, mailed_at }) => ({
-      email,
-      invite_id: id,
-      mailed_before: mailed_at,
-    }));
-    const skipped = invites.length - mails.length;
+    const skipped = invites.length - eligible.length;
+    if (eligible.length === 0) return { total: invites.length, started: undefined };
+    const run = wait || eligible.length <= SENT_AT_ONCE ? ctx.run : undefined;
     const of = { kind: 'reminders', election_id: electionId, skipped } as const;
-    const mailing = mails.length > 0 ? createMailing(tx, of, mails, actor) : undefined;
-    return { total: invites.length, count: mails.length, id: mailing };
+    const started = createMailing(tx, of, putReminders(tx, eligible, now), actor, run);
+    return { total: invites.length, started };
   });
-  const now = id !== undefined && (wait || count <= SENT_AT_ONCE);
-  const results = now ? await sendMailing(ctx, id, composers, actor) : [];
+  const results = await sendClaimed(ctx, started, actor);
   const sent = results.filter(({ success, queued }) => success && !queued).length;
   const later = results.filter(({ queued }) => queued).length;
   const failed = results.length - sent - later;
@@ -83,6 +74,6 @@ export async function sendReminders(
     success: sent + later > 0 || results.length === 0,
     summary,
     results,
-    ...(id !== undefined && { mailing_id: id }),
+    ...(started && { mailing_id: started.id }),
   };
 }

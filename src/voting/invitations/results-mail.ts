@@ -1,15 +1,63 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badRequest } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
-import { getResults } from '#voting/counting/results.ts';
-import { getElection } from '#voting/elections/elections.ts';
-import { createMailing, lastMailing } from '#voting/mailings/mailings.ts';
-import { type Composers, SENT_AT_ONCE, sendMailing } from '#voting/mailings/send-mailing.ts';
-import { ensureMailConfigured } from './invite-delivery.ts';
+import { formatWhen } from '#kernel/local-time.ts';
+import { type MailClub, mailClub } from '#kernel/mail/club.ts';
+import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
+import { getResults, type ResultsJson } from '#voting/counting/results.ts';
+import { endTime, getElection } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { ensureMailConfigured, sendClaimed } from './invite-mails.ts';
+import { abandonMailing, createMailing, finishMailing, lastMailing, SENT_AT_ONCE } from './mailings.ts';
 import { type MailResult, RecipientsInput, readRecipients } from './recipients.ts';
+
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    /** About an election. */
+    results: object;
+  }
+}
+
+export interface ResultsMailData {
+  club: MailClub;
+  title: string;
+  results: ResultsJson;
+  /** When voting closed, formatted. */
+  closed: string;
+  /** The address of the election's public page. */
+  link: string;
+}
+
+/** Why the rest of the results of a mailing is not sent. */
+const HIDDEN_AGAIN = 'Results are hidden until voting closes';
+
+/** Returns the data of the mail with a result, which is the same for everybody. */
+export async function prepareResults(ctx: Context, electionId: string): Promise<ResultsMailData | NotSent> {
+  const election = getElection(ctx.db, electionId);
+  if (areResultsHidden(election, ctx.now())) return { state: 'SKIPPED', error: HIDDEN_AGAIN };
+  return {
+    club: mailClub(ctx.config),
+    title: election.title,
+    results: await getResults(ctx, election),
+    closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
+    link: `${ctx.config.BASE_URL}/e/${election.id}`,
+  };
+}
+
+/** Ends the mailing of a result that is hidden again; the last mail finishes it. */
+export function settleResults(
+  tx: Tx,
+  { group_id }: OutboxMail<'results'>,
+  outcome: Outcome,
+  actor: Actor,
+): void {
+  if ('error' in outcome && outcome.error === HIDDEN_AGAIN)
+    abandonMailing(tx, group_id, HIDDEN_AGAIN, actor.at);
+  finishMailing(tx, group_id, actor);
+}
 
 /** Who gets the result again: nobody, those for whom it is unknown whether the mail was sent, or everybody. */
 export type Again = 'new' | 'unsure' | 'all';
@@ -54,7 +102,6 @@ export async function mailResults(
   electionId: string,
   input: Input,
   actor: Actor,
-  composers: Composers,
   wait: boolean,
 ): Promise<MailedResults> {
   const { void: isVoid } = await getResults(ctx, getElection(ctx.db, electionId));
@@ -66,16 +113,16 @@ export async function mailResults(
     const recipients = findResultsRecipients(tx, electionId, input);
     const mailed = chosen(recipients, input.again ?? 'new');
     const all = recipients.fresh.length + recipients.had.length + recipients.unsure.length;
-    const mails = mailed.map((email) => ({ email }));
+    const mails = mailed.map((email) => ({ kind: 'results' as const, ref: electionId, email, facts: {} }));
     const of = { kind: 'results', election_id: electionId, skipped: all - mailed.length } as const;
-    const id = mailed.length > 0 ? createMailing(tx, of, mails, actor) : undefined;
-    return { id, recipients, left: all - mailed.length, count: mailed.length };
+    const run = wait || mailed.length <= SENT_AT_ONCE ? ctx.run : undefined;
+    const mailing = mailed.length > 0 ? createMailing(tx, of, mails, actor, run) : undefined;
+    return { mailing, recipients, left: all - mailed.length, count: mailed.length };
   });
   const nothing = { success: true, summary: { total: 0, sent: 0, failed: 0, skipped: 0 }, results: [] };
   if (!started) return nothing;
-  const { id, recipients, left, count } = started;
-  const now = id !== undefined && (wait || count <= SENT_AT_ONCE);
-  const sent = now ? await sendMailing(ctx, id, composers, actor) : [];
+  const { mailing, recipients, left, count } = started;
+  const sent = await sendClaimed(ctx, mailing, actor);
   const results = [...sent, ...skippedRows(recipients, input.again ?? 'new'), ...recipients.invalid];
   const ok = sent.filter(({ success, queued }) => success && !queued).length;
   const later = sent.filter(({ queued }) => queued).length;
@@ -84,7 +131,7 @@ export async function mailResults(
     success: ok + later > 0 || count === 0,
     summary: { total: results.length, sent: ok, failed, skipped: left },
     results,
-    ...(id !== undefined && { mailing_id: id }),
+    ...(mailing && { mailing_id: mailing.id }),
   };
 }
 
@@ -122,11 +169,11 @@ function findMailed(reader: Reader, electionId: string): Map<string, 'had' | 'un
   const { closed_at } = getElection(reader, electionId);
   const rows = reader.all(
     build
-      .selectFrom('mailing_mails')
-      .innerJoin('mailings', 'mailings.id', 'mailing_id')
+      .selectFrom('outbox')
+      .innerJoin('mailings', 'mailings.id', 'group_id')
       .select(['email', 'state'])
       .where('election_id', '=', electionId)
-      .where('kind', '=', 'results')
+      .where('mailings.kind', '=', 'results')
       .where('started_at', '>=', closed_at ?? 0)
       .where('state', 'in', ['WAITING', 'SENDING', 'SENT', 'UNSURE']),
   );

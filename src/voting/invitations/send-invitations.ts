@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { badRequest } from '#kernel/http/errors.ts';
+import { sendMails } from '#kernel/mail/sender.ts';
 import { todayOf } from '#people/roll/people.ts';
 import { ensureChoice } from '#voting/elections/choice.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
-import type { ComposeInvitation } from './invitation-mails.ts';
-import { deliver, ensureMailConfigured, groupIntoMails, recipientOf } from './invite-delivery.ts';
+import { ensureMailConfigured, recipientOf, resultOf } from './invite-mails.ts';
 import type { Invite, InviteInput, InviteMode } from './invites.ts';
 import { type MailResult, readInvitees } from './recipients.ts';
 
@@ -53,15 +53,11 @@ export function planInvites(
 }
 
 /** Invites everyone of a plan: sends the due mails now and queues the rest. @returns a row for each recipient */
-export async function inviteAll(
-  ctx: Context,
-  plan: InvitePlan,
-  actor: Actor,
-  compose: ComposeInvitation,
-): Promise<Invited> {
+export async function inviteAll(ctx: Context, plan: InvitePlan, actor: Actor): Promise<Invited> {
   ensureMailConfigured(ctx);
   const created = await createInvites(ctx, plan, actor);
-  const sent = await deliver(ctx, groupIntoMails(created), actor, compose);
+  if (plan.mode === 'batch') listBefore(created);
+  const sent = (await sendMails(ctx, created.mails, { actor })).map(resultOf);
   const { queued, repeated, unaddressed } = rowsOf(created, plan);
   const results = [...sent, ...queued, ...repeated, ...unaddressed, ...plan.invalid];
   const ok = sent.filter(({ success, queued }) => success && !queued).length;
@@ -80,6 +76,15 @@ export async function inviteAll(
     },
     results,
   };
+}
+
+/** A batch mail lists the elections to which its recipient was invited before, too. */
+function listBefore({ mails, before }: CreatedInvites): void {
+  const earlier = Map.groupBy(before, recipientOf);
+  for (const { bundle, facts } of mails) {
+    const own = earlier.get(bundle ?? '');
+    if (own) facts.before = own.map(({ id }) => id);
+  }
 }
 
 /** Returns one row per recipient in batch mode, else one per recipient and election, like the mails. */

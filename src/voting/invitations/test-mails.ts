@@ -5,9 +5,9 @@ import { badField } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
-import type { MailContent } from '#kernel/mail/message.ts';
+import { mailNow } from '#kernel/mail/sender.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { ensureMailConfigured } from './invite-delivery.ts';
+import { ensureMailConfigured } from './invite-mails.ts';
 
 /** The mails that an officer may send as a test, by their API names. */
 export const TEST_TEMPLATES = ['invite', 'batch_invite', 'reminder', 'results', 'subscription'] as const;
@@ -32,28 +32,35 @@ export const TestMailsInput = z.object({
   ).refine((templates) => templates.length > 0, 'name at least one template'),
 });
 
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    sample: { template: TestTemplate };
+  }
+}
+
 /** Sends templates with sample contents to one address, to see whether mail works and how it looks. */
-export async function sendTestMails(
-  ctx: Context,
-  { to, templates }: z.output<typeof TestMailsInput>,
-  compose: (template: TestTemplate, data: TestMailData) => MailContent,
-) {
+export async function sendTestMails(ctx: Context, { to, templates }: z.output<typeof TestMailsInput>) {
   ensureMailConfigured(ctx);
   const address = normalizeAddress(to);
   if (!address.ok) throw badField('to', address.reason);
-  const { BASE_URL = '', TIME_ZONE: zone } = ctx.config;
-  const data: TestMailData = {
-    club: mailClub(ctx.config),
-    opens: formatShort(ctx.now(), zone),
-    closes: formatWhen(ctx.now() + 7 * DAY, zone),
-    link: BASE_URL,
-  };
-  const results = await Promise.all(
-    [...new Set(templates)].map(async (template) => {
-      const id = `test-${template}-${ctx.now()}`;
-      const sent = await ctx.mailer.send({ to: address.email, id, ...compose(template, data) });
-      return { template, success: sent.ok, ...(!sent.ok && { error: sent.error }) };
-    }),
+  const chosen = [...new Set(templates)];
+  const mails = chosen.map(
+    (template) => ({ kind: 'sample', email: address.email, facts: { template } }) as const,
   );
+  const tried = await mailNow(ctx, mails, { isFinal: true });
+  const results = tried.map(({ outcome }, at) => ({
+    template: chosen[at]!,
+    success: outcome.state === 'SENT',
+    ...('error' in outcome && { error: outcome.error }),
+  }));
   return { success: results.some(({ success }) => success), results };
+}
+
+export function sampleData({ config, now }: Context): TestMailData {
+  return {
+    club: mailClub(config),
+    opens: formatShort(now(), config.TIME_ZONE),
+    closes: formatWhen(now() + 7 * DAY, config.TIME_ZONE),
+    link: config.BASE_URL ?? '',
+  };
 }

@@ -8,6 +8,13 @@ const MOVED: Record<string, string> = {
   pub_admin_roles: `SELECT email, role, granted_by, granted_at
     FROM person_roles JOIN addresses USING (person_id)`,
   room_wishes: 'SELECT * FROM relay_commands',
+  mailing_mails: `SELECT outbox.*, group_id AS mailing_id, ended_at AS sent_at,
+      iif(kind = 'reminder', ref, NULL) AS invite_id, facts ->> 'mailed_before' AS mailed_before,
+      nullif(due_at, created_at) AS due_at
+    FROM outbox WHERE kind IN ('results', 'reminder')`,
+  invites: `SELECT invites.*, claimed_by, put_off_at, nullif(due_at, outbox.created_at) AS due_at,
+      coalesce(facts ->> 'waits', 0) AS wait_for_open
+    FROM invites LEFT JOIN outbox ON ref = invites.id AND kind = 'invitation'`,
 };
 
 /** The counts of the setlist, which the service makes again from the plays. */
@@ -20,6 +27,8 @@ const WITHOUT: Record<string, (row: Row) => Row> = {
     const { publish_ballots: _, ...rest } = JSON.parse(String(settings));
     return { ...row, settings: JSON.stringify(rest) };
   },
+  // Whether an invitation waits for the opening matters only until it is sent.
+  invites: (row) => (row.status === 'QUEUED' ? row : { ...row, wait_for_open: 0 }),
   // Votes lose their client, and codes the moment of their use.
   audit_log: (row) => (row.action === 'vote.submitted' ? { ...row, client: null } : row),
   tokens: ({ used_at, ...row }) => ({

@@ -1,11 +1,10 @@
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo } from '#test/support/app.ts';
 import { addElection } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type Club, openClub } from '#test/support/people/roll.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 
 /** A club with a roll, a mail server and a returning officer. */
 export interface Electorate extends Club {
@@ -51,7 +50,7 @@ export async function openElectorate(env: Record<string, string> = {}): Promise<
     async sendAll() {
       for (let before = -1; before !== mails.mails.length; ) {
         before = mails.mails.length;
-        await sendQueuedInvites(service.ctx, invitationMail);
+        await sendDueMails(service.ctx);
       }
     },
     async [Symbol.asyncDispose]() {

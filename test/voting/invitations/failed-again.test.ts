@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
+import { continueMailings } from '#voting/invitations/invitation-runs.ts';
 import { openToken } from '#voting/invitations/invites.ts';
-import { continueInvitations } from '#voting/mailings/invitation-runs.ts';
 
 const [ADA, BO, CY] = ['ada@club.example', 'bo@club.example', 'cy@club.example'] as const;
 /** So many that the queue sends the mails. */
@@ -38,8 +37,8 @@ async function press(service: TestApp, action: string, fields = {}): Promise<str
 }
 
 async function sendQueue({ ctx }: TestApp) {
-  for (let second = 0; second < 2; second += 1) await sendQueuedInvites(ctx, invitationMail);
-  await continueInvitations(ctx);
+  for (let second = 0; second < 2; second += 1) await sendDueMails(ctx);
+  await continueMailings(ctx);
 }
 
 test('failed invitations are retried once by a button, and recorded as a mailing', async () => {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, page } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
-import { continueInvitations } from '#voting/mailings/invitation-runs.ts';
+import { continueMailings } from '#voting/invitations/invitation-runs.ts';
 
 const PACE = { MAILER_PACE_PER_MINUTE: '6000' };
 const people = (count: number) =>
@@ -42,7 +41,7 @@ test('3,000 pasted members lead to one check page and one page that shows the pr
   const sent = await service.submit(`${base}/invite`, formOn(check.body, `${base}/invite`));
   const progress = sent.headers.location ?? '';
   const before = wordsOf((await page(service, progress)).body);
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
   const between = wordsOf((await page(service, progress)).body);
 
   expect([sent.statusCode, progress]).toEqual([303, expect.stringMatching(/^\/admin\/mailings\//)]);
@@ -58,9 +57,9 @@ test('a mailing ends when voting closes before all of it was sent', async () => 
   const base = `/admin/elections/${service.id}`;
   const sent = await service.submit(`${base}/invite`, { emails: people(150) });
   const progress = sent.headers.location ?? '';
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
   await service.post(`${base}/close`);
-  await continueInvitations(service.ctx);
+  await continueMailings(service.ctx);
 
   const shown = wordsOf((await page(service, progress)).body);
   expect(shown).toContain('100 invitations sent');
@@ -83,7 +82,8 @@ test('an interrupted invitation run continues after the restart, and everyone is
   const plan = { invitees, mode: 'individual', queue: false, batch_name: null };
   const actor = { ip: 'service', at: service.clock.now };
   await service.ctx.write((tx) => {
-    tx.run(build.deleteFrom('invites').where('email', '>', email).where('email', '<', 'member3'));
+    for (const table of ['invites', 'outbox'] as const)
+      tx.run(build.deleteFrom(table).where('email', '>', email).where('email', '<', 'member3'));
     const stored = JSON.stringify({ ...plan, election_ids: [service.id], actor });
     const set = { plan: stored, claimed_by: 'a run that is dead' };
     tx.run(build.updateTable('mailings').set(set).where('id', '=', id));
@@ -91,10 +91,10 @@ test('an interrupted invitation run continues after the restart, and everyone is
   expect(count(service)).toBeLessThan(150);
   expect(wordsOf((await page(service, `/admin/mailings/${id}`)).body)).toContain('0 of 150 so far');
 
-  await continueInvitations(service.ctx);
-  await continueInvitations(service.ctx);
-  for (let turn = 0; turn < 2; turn += 1) await sendQueuedInvites(service.ctx, invitationMail);
-  await continueInvitations(service.ctx);
+  await continueMailings(service.ctx);
+  await continueMailings(service.ctx);
+  for (let turn = 0; turn < 2; turn += 1) await sendDueMails(service.ctx);
+  await continueMailings(service.ctx);
 
   expect(count(service)).toBe(150);
   expect(service.mails).toHaveLength(150);
@@ -117,7 +117,7 @@ test('a form that is submitted twice invites nobody twice, and says so', async (
   const base = `/admin/elections/${service.id}/invite`;
   await service.submit(base, { emails: people(150) });
   const second = await service.submit(base, { emails: people(150) });
-  await continueInvitations(service.ctx);
+  await continueMailings(service.ctx);
 
   expect(count(service)).toBe(150);
   const { body } = await page(service, second.headers.location ?? '');

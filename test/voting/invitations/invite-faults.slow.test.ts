@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import {
   DEAD_ADDRESS,
   type MailServerOptions,
@@ -12,11 +13,7 @@ import {
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
 import { tempFolder } from '#test/support/process/process.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { resultsMail } from '#views/mail/results.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
-import { sendWaitingMailings } from '#voting/mailings/send-mailing.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t') ?? '';
 const people = (count: number) => Array.from({ length: count }, (_, n) => `member${n}@club.example`);
@@ -77,12 +74,12 @@ test('a deferred mail stays queued, is retried at growing intervals, and is sent
     expect(answer).toMatchObject({ success: true, summary: { total: 1, sent: 0, failed: 0, queued: 1 } });
     expect(answer.results).toEqual([{ email: 'ann@club.example', success: false, queued: true, error }]);
     expect(await invitesOf(service, id)).toMatchObject([{ status: 'QUEUED', sent_at: null, error }]);
-    await sendQueuedInvites(service.ctx, invitationMail);
+    await sendDueMails(service.ctx);
     expect(tries()).toBe(1);
     for (const minutes of [1, 1, 2]) {
       service.clock.now += minutes * MINUTE;
-      await sendQueuedInvites(service.ctx, invitationMail);
-      await sendQueuedInvites(service.ctx, invitationMail);
+      await sendDueMails(service.ctx);
+      await sendDueMails(service.ctx);
     }
     expect(tries()).toBe(4);
     const page = await service.get(`/admin/elections/${id}/invitations`, { accept: 'text/html' });
@@ -92,7 +89,7 @@ test('a deferred mail stays queued, is retried at growing intervals, and is sent
   await using service = await start();
   service.clock.now = now + 4 * MINUTE;
   takes = true;
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
 
   expect(tries()).toBe(5);
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
@@ -126,7 +123,7 @@ test('a deferred mail that an officer sends again stays queued if the server def
 
   takes = true;
   service.clock.now += MINUTE;
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'SENT', error: null }]);
   expect(server.mails).toHaveLength(1);
 });
@@ -139,7 +136,7 @@ test('a mail deferred for a day has failed, with the server’s message', async 
 
   for (let hour = 0; hour < 30; hour++) {
     service.clock.now += HOUR;
-    await sendQueuedInvites(service.ctx, invitationMail);
+    await sendDueMails(service.ctx);
   }
 
   // Tried at once and then every hour; the last try is after a day.
@@ -164,8 +161,7 @@ test('results all arrive even if the server accepts only some mails per minute',
   for (const minutes of [1, 1, 2, 4, 8]) {
     left = 8;
     service.clock.now += minutes * MINUTE;
-    for (let second = 0; second < 12; second++)
-      await sendWaitingMailings(service.ctx, { invitation: invitationMail, results: resultsMail });
+    for (let second = 0; second < 12; second++) await sendDueMails(service.ctx);
   }
 
   expect(server.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(people(12).toSorted());

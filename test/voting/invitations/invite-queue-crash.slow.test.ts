@@ -3,6 +3,7 @@ import type net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { HOUR, isoTime, systemClock } from '#kernel/clock.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ParsedMail, parseMail } from '#test/stand-ins/parse-mail.ts';
 import { BASE, mailTo, testApp } from '#test/support/app.ts';
 import { addElection, send } from '#test/support/factories.ts';
@@ -13,8 +14,6 @@ import {
   startService,
   tempFolder,
 } from '#test/support/process/process.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 
 /** How many mails the service sends at a time. */
 const CONNECTIONS = 5;
@@ -189,7 +188,7 @@ test('a service killed after a mail was accepted and before it is recorded repea
   await first.post(`/admin/elections/${id}/invite`, { emails: people(4), queue: true });
   const now = first.clock.now;
   await send(first, 'PATCH', `/admin/elections/${id}/dates`, dates(now, -HOUR));
-  await sendQueuedInvites(first.ctx, invitationMail);
+  await sendDueMails(first.ctx);
 
   const second = await startHere(first.leftFolder(), { ...queueAt(6000), ...mailTo(after.url) });
   const rows = await settled(second, id);

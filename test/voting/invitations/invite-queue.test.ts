@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import {
   type MailServer,
   type MailServerOptions,
@@ -9,8 +10,6 @@ import {
 } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, send } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
@@ -46,7 +45,7 @@ async function sendAll(service: TestApp & { server: MailServer }): Promise<numbe
   const runs: number[] = [];
   for (;;) {
     const before = service.server.mails.length;
-    await sendQueuedInvites(service.ctx, invitationMail);
+    await sendDueMails(service.ctx);
     if (service.server.mails.length === before) return runs;
     runs.push(service.server.mails.length - before);
   }
@@ -117,7 +116,7 @@ test('two runs at the same time send nothing twice', async () => {
   await waiting(service, 30);
   service.clock.now += HOUR;
 
-  await Promise.all(Array.from({ length: 6 }, () => sendQueuedInvites(service.ctx, invitationMail)));
+  await Promise.all(Array.from({ length: 6 }, () => sendDueMails(service.ctx)));
 
   expect(new Set(to(service.server)).size).toBe(to(service.server).length);
   await sendAll(service);
@@ -188,7 +187,7 @@ test('a deleted election removes its queued invitations, even those being sent',
   await send(service, 'DELETE', `/admin/elections/${one}`);
   service.clock.now += HOUR;
 
-  const sending = sendQueuedInvites(service.ctx, invitationMail);
+  const sending = sendDueMails(service.ctx);
   await expect.poll(() => service.server.mails.length).toBeGreaterThan(0);
   await send(service, 'DELETE', `/admin/elections/${other}`);
   deleted.resolve();

@@ -145,6 +145,7 @@ test('the database has links sealed and hashed, never in plain text', async () =
   });
   const tables = [
     'invites',
+    'outbox',
     'tokens',
     'magic_links',
     'magic_link_elections',

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { resultsMail } from '#views/mail/results.ts';
-import { sendWaitingMailings } from '#voting/mailings/send-mailing.ts';
 
 const tokenIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]).searchParams.get('t');
 const people = (count: number, name = 'member') =>
   Array.from({ length: count }, (_, n) => `${name}${n}@club.example`);
-const composers = { invitation: invitationMail, results: resultsMail };
 const HIDDEN = { hide_results_until_close: true };
 
 interface Mailing extends TestApp {
@@ -147,13 +144,17 @@ test('an interrupted mailing continues after the restart, and nobody gets it twi
   await service.ctx.write((tx) => {
     const row = (email: string, state: 'SENDING' | 'WAITING') =>
       tx.run(
-        build.insertInto('mailing_mails').values({
+        build.insertInto('outbox').values({
           id: email,
-          mailing_id: mailingId,
-          invite_id: null,
+          kind: 'results',
+          ref: service.id,
+          facts: '{}',
           email,
+          bundle: null,
+          group_id: mailingId,
           state,
-          mailed_before: null,
+          created_at: service.clock.now,
+          due_at: service.clock.now,
           claimed_by: 'a run that is dead',
         }),
       );
@@ -165,8 +166,8 @@ test('an interrupted mailing continues after the restart, and nobody gets it twi
   });
   expect(await words(service, `/admin/mailings/${mailingId}`)).toContain('being mailed: 1 of 3 so far');
 
-  await sendWaitingMailings(service.ctx, composers);
-  await sendWaitingMailings(service.ctx, composers);
+  await sendDueMails(service.ctx);
+  await sendDueMails(service.ctx);
 
   const to = () => service.mails.flatMap(({ recipients }) => recipients);
   expect(to()).toEqual(['member0@club.example', 'member2@club.example']);
@@ -197,9 +198,9 @@ test('more than a hundred mails are sent in the background, and a page shows the
   const led = await press(service, send, await formOf(service, path(service), send));
   const mailingId = /mailing=([^#]+)/.exec(led)![1]!;
   const under = await page(service, `/admin/mailings/${mailingId}`);
-  await sendWaitingMailings(service.ctx, composers);
+  await sendDueMails(service.ctx);
   const later = await words(service, led);
-  for (let turn = 0; turn < 12; turn += 1) await sendWaitingMailings(service.ctx, composers);
+  for (let turn = 0; turn < 12; turn += 1) await sendDueMails(service.ctx);
 
   expect(wordsOf(under.body)).toContain('The result is being mailed: 0 of 130 so far.');
   expect(under.body).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime } from '#kernel/clock.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, testApp } from '#test/support/app.ts';
 import { addRanked } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 
 async function mailing() {
   const server = await startMailServer();
@@ -46,10 +45,10 @@ test('queued invitations are not sent until there are candidates', async () => {
   const checked = await service.submit(`/admin/elections/${id}/invite/check`, fields);
   const queued = await service.post(`/admin/elections/${id}/invite`, { emails: EMAILS, queue: true });
   service.clock.now += HOUR;
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
   const early = service.server.mails.length;
   for (const name of ['Ann', 'Bob']) await service.post(`/admin/elections/${id}/candidates`, { name });
-  await sendQueuedInvites(service.ctx, invitationMail);
+  await sendDueMails(service.ctx);
 
   expect(checked.body).toContain('“Chair” has no candidates');
   expect(queued.json()).toMatchObject({ success: true, queued: 2 });

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, isoTime } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { sendDueMails } from '#kernel/mail/sender.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, cast, page } from '#test/support/factories.ts';
-import { invitationMail } from '#views/mail/invitation.ts';
-import { sendQueuedInvites } from '#voting/invitations/invite-delivery.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 
 const ANN = 'ann@club.example';
@@ -117,7 +116,7 @@ describe('after the restore of a backup', () => {
     await using service = await restored({ queue: true }, { open_at: isoTime(Date.UTC(2026, 10, 21, 18)) });
     service.clock.now += HOUR;
 
-    while (service.mails.length < 2) await sendQueuedInvites(service.ctx, invitationMail);
+    while (service.mails.length < 2) await sendDueMails(service.ctx);
 
     for (const email of [ANN, BOB])
       expect((await vote(service, tokenIn(mailsTo(service, email)[0]))).statusCode).toBe(200);

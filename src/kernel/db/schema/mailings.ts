@@ -3,7 +3,6 @@ import type { Generated } from 'kysely';
 /** The tables of mails. */
 export interface MailingTables {
   mailings: MailingsTable;
-  mailing_mails: MailingMailsTable;
   outbox: OutboxTable;
 }
 
@@ -34,25 +33,6 @@ export interface MailingsTable {
   note: Generated<string | null>;
 }
 
-/** A mail of a mailing. Those of reminders are deleted when it is finished: they would reveal who had not voted. */
-export interface MailingMailsTable {
-  id: string;
-  mailing_id: string;
-  /** Only for a reminder. */
-  invite_id: string | null;
-  email: string;
-  state: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'SKIPPED' | 'UNSURE';
-  /** The run of the service that is sending it. */
-  claimed_by: Generated<string | null>;
-  /** Only for a reminder: the `mailed_at` that its invite had before. */
-  mailed_before: number | null;
-  sent_at: Generated<number | null>;
-  error: Generated<string | null>;
-  /** When the mail server first deferred it, and when it is tried next; see `nextTry`. */
-  put_off_at: Generated<number | null>;
-  due_at: Generated<number | null>;
-}
-
 /** A mail that must arrive, see `mail/outbox.ts`. */
 export interface OutboxTable {
   id: string;
@@ -65,7 +45,7 @@ export interface OutboxTable {
   email: string;
   /** Mails with the same bundle that are due together are sent as one. */
   bundle: string | null;
-  /** The mailing that it belongs to. */
+  /** The mailing that it belongs to. Those of reminders are deleted with its end: they would reveal who had not voted. */
   group_id: string | null;
   /** `UNSURE`: the service ended while it was being sent; `SKIPPED`: it is not needed any more. */
   state: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'SKIPPED' | 'UNSURE';

@@ -155,12 +155,11 @@ export interface InvitesTable {
   /** Empty for a person whose code is printed (no address) or who was erased; `erased:<id>` for an erased address. */
   email: string;
   mode: Generated<'individual' | 'batch'>;
-  /** `PREPARED`: taken over from a void election, and not invited yet; `SLIP`: the code is printed. */
+  /**
+   * `PREPARED`: taken over from a void election, and not invited yet; `QUEUED`: its mail is in the outbox; `SLIP`: the code
+   * is printed.
+   */
   status: 'PREPARED' | 'QUEUED' | 'SENT' | 'FAILED' | 'SLIP';
-  /** Queued until the election opens; else it goes out at once. */
-  wait_for_open: Generated<0 | 1>;
-  /** The run of the service that is sending it now. The claim of another run is void: two never run at a time. */
-  claimed_by: Generated<string | null>;
   created_at: number;
   /** When the invitation itself went out. */
   sent_at: number | null;
@@ -174,9 +173,6 @@ export interface InvitesTable {
   recipient_name: Generated<string | null>;
   /** The mailing in which it is sent, if that has a page. */
   mailing_id: Generated<string | null>;
-  /** When the mail server first deferred it, and when it is tried next; see `nextTry`. */
-  put_off_at: Generated<number | null>;
-  due_at: Generated<number | null>;
   /** When the present code was last printed on a slip. */
   slip_printed_at: Generated<number | null>;
   /** When the code was withdrawn; the invite has none then. */

@@ -1,24 +1,14 @@
 import { type Selectable, sql } from 'kysely';
-import type { Actor } from '#kernel/db/audit.ts';
+import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import type { MailingMailsTable, MailingsTable } from '#kernel/db/schema.ts';
+import type { InvitesTable, MailingsTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Invite } from '#voting/invitations/invites.ts';
-import type { TriedMail } from '#voting/invitations/recipients.ts';
+import { type NewMail, type OutboxMail, putMail } from '#kernel/mail/outbox.ts';
 
 export type Mailing = Selectable<MailingsTable>;
-export type MailingMail = Selectable<MailingMailsTable>;
-
-/** Sends one mail of a mailing; `skipped` if it must not be sent any more. */
-export type SendMail = (mail: MailingMail) => Promise<TriedMail | 'skipped'>;
-
-/** A mail that is added to a mailing. */
-export interface NewMail {
-  email: string;
-  invite_id?: string | null;
-  mailed_before?: number | null;
-}
+/** A mailing with more mails than this is sent after the answer, at the pace of the job. */
+export const SENT_AT_ONCE = 100;
 
 /** The progress of a mailing. */
 export interface MailingProgress {
@@ -29,23 +19,20 @@ export interface MailingProgress {
   unsure: number;
 }
 
-const insertMail = prepare(
-  (mail: Pick<MailingMail, 'id' | 'mailing_id' | 'invite_id' | 'email' | 'mailed_before'>) =>
-    build.insertInto('mailing_mails').values({
-      id: mail.id,
-      mailing_id: mail.mailing_id,
-      invite_id: mail.invite_id,
-      email: mail.email,
-      mailed_before: mail.mailed_before,
-      state: 'WAITING',
-    }),
-);
-
 type NewMailing = Pick<Mailing, 'kind' | 'election_id'> &
   Partial<Pick<Mailing, 'skipped' | 'plan' | 'total'>>;
 
-/** Stores a mailing with its mails, before the first of them is sent. @returns its id */
-export function createMailing(tx: Tx, mailing: NewMailing, mails: readonly NewMail[], actor: Actor): string {
+/**
+ * Stores a mailing with its mails.
+ * @param run as in `putMail`
+ */
+export function createMailing(
+  tx: Tx,
+  mailing: NewMailing,
+  mails: readonly NewMail[],
+  actor: Actor,
+  run?: string,
+): { id: string; mails: OutboxMail[] } {
   const id = newId(actor.at);
   tx.run(
     build.insertInto('mailings').values({
@@ -56,9 +43,7 @@ export function createMailing(tx: Tx, mailing: NewMailing, mails: readonly NewMa
       started_by: actor.person === undefined ? (actor.by ?? null) : `person:${actor.person}`,
     }),
   );
-  for (const { email, invite_id = null, mailed_before = null } of mails)
-    tx.run(insertMail({ id: newId(actor.at), mailing_id: id, invite_id, email, mailed_before }));
-  return id;
+  return { id, mails: mails.map((mail) => putMail(tx, { ...mail, group_id: id }, actor.at, run)) };
 }
 
 const mailingById = prepare((p: { id: string }) =>
@@ -108,19 +93,19 @@ export function progressOf(reader: Reader, mailing: Mailing): MailingProgress {
   return { ...counts, waiting: Math.max(0, total - counts.sent - counts.failed) };
 }
 
-export function countMails(reader: Reader, mailingId: string): MailingProgress {
+function countMails(reader: Reader, mailingId: string): MailingProgress {
   const counts = new Map(
     reader
       .all(
         build
-          .selectFrom('mailing_mails')
+          .selectFrom('outbox')
           .select((of) => ['state', of.fn.countAll<number>().as('mails')])
-          .where('mailing_id', '=', mailingId)
+          .where('group_id', '=', mailingId)
           .groupBy('state'),
       )
       .map(({ state, mails }) => [state, mails]),
   );
-  const of = (state: MailingMail['state']) => counts.get(state) ?? 0;
+  const of = (state: OutboxMail['state']) => counts.get(state) ?? 0;
   return {
     waiting: of('WAITING') + of('SENDING'),
     sent: of('SENT'),
@@ -141,17 +126,72 @@ function countInvites(reader: Reader, mailingId: string): MailingProgress {
       )
       .map(({ status, invites }) => [status, invites]),
   );
-  const of = (status: Invite['status']) => counts.get(status) ?? 0;
+  const of = (status: InvitesTable['status']) => counts.get(status) ?? 0;
   return { waiting: of('QUEUED'), sent: of('SENT'), failed: of('FAILED'), unsure: 0 };
 }
 
+/** The actor of what the service does for a mailing: whoever started it. */
+export function byStarter(reader: Reader, mailingId: string | null, actor: Actor): Actor {
+  const by = actor.ip === SERVICE && mailingId !== null ? findMailing(reader, mailingId)?.started_by : null;
+  return by ? { ...actor, by } : actor;
+}
+
+/** Stores the final counts of a mailing once all its mails were tried, and records a mailed result. */
+export function finishMailing(tx: Tx, id: string | null, actor: Actor): void {
+  if (id === null || hasOpenMails(tx, id)) return;
+  const mailing = findMailing(tx, id);
+  if (!mailing || mailing.finished_at !== null || mailing.plan !== null) return;
+  const { kind, election_id, total, skipped } = mailing;
+  const { sent, failed, unsure } = progressOf(tx, mailing);
+  const set = { sent, failed, unsure, finished_at: actor.at };
+  const left = kind === 'invitations' ? skipped : skipped + total - sent - failed - unsure;
+  tx.run(
+    build
+      .updateTable('mailings')
+      .set({ ...set, skipped: left })
+      .where('id', '=', id),
+  );
+  if (kind === 'results') {
+    const metadata = { sent, failed, ...(unsure > 0 && { unsure }) };
+    recordAudit(tx, byStarter(tx, id, actor), { action: 'results.emailed', election_id, metadata });
+  }
+  if (kind === 'reminders')
+    tx.run(build.deleteFrom('outbox').where('group_id', '=', id).where('state', '!=', 'FAILED'));
+}
+
+/** Whether mails of a mailing wait, or are being sent. */
+export const hasOpenMails = (reader: Reader, id: string): boolean =>
+  reader.first(openMails({ id })) !== undefined;
+
+const openMails = prepare((p: { id: string }) =>
+  build
+    .selectFrom('outbox')
+    .select('id')
+    .where('group_id', '=', p.id)
+    .where('state', 'in', ['WAITING', 'SENDING'])
+    .limit(ONE),
+);
+
+/** Ends a mailing whose mails must not be sent any more. */
+export function abandonMailing(tx: Tx, id: string | null, note: string, at: number): void {
+  if (id === null) return;
+  tx.run(build.updateTable('mailings').set({ note }).where('id', '=', id));
+  tx.run(
+    build
+      .updateTable('outbox')
+      .set({ state: 'SKIPPED', ended_at: at, error: note })
+      .where('group_id', '=', id)
+      .where('state', '=', 'WAITING'),
+  );
+}
+
 /** The failed mails of a finished mailing, with the reasons. */
-export function listFailedMails(reader: Reader, mailingId: string): Pick<MailingMail, 'email' | 'error'>[] {
+export function listFailedMails(reader: Reader, mailingId: string): Pick<OutboxMail, 'email' | 'error'>[] {
   return reader.all(
     build
-      .selectFrom('mailing_mails')
+      .selectFrom('outbox')
       .select(['email', 'error'])
-      .where('mailing_id', '=', mailingId)
+      .where('group_id', '=', mailingId)
       .where('state', '=', 'FAILED')
       .orderBy('email'),
   );

@@ -1,13 +1,13 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
-import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
 import type { Invite } from '#voting/invitations/invites.ts';
-import { NOT_PUT_OFF } from '#voting/invitations/put-off.ts';
-import { createMailing, getMailing, type Mailing } from './mailings.ts';
-import { type Composers, SENT_AT_ONCE, sendMailing } from './send-mailing.ts';
+import { ensureMailConfigured, putInvitation, putReminders, sendClaimed } from './invite-mails.ts';
+import { createMailing, getMailing, type Mailing, SENT_AT_ONCE } from './mailings.ts';
 
 /**
  * Sends the failed mails of a mailing again, as a new mailing. It leaves out people who got a mail meanwhile or have
@@ -15,28 +15,18 @@ import { type Composers, SENT_AT_ONCE, sendMailing } from './send-mailing.ts';
  * @returns the id of the new mailing; undefined if there is nothing to send
  * @throws 404; 500 while no mail can be sent
  */
-export async function mailFailedAgain(
-  ctx: Context,
-  id: string,
-  actor: Actor,
-  composers: Composers,
-): Promise<string | undefined> {
+export async function mailFailedAgain(ctx: Context, id: string, actor: Actor): Promise<string | undefined> {
   const mailing = getMailing(ctx.db, id);
   ensureMailConfigured(ctx);
   const started = await ctx.write((tx) => {
     const failed = listFailedAgain(tx, mailing, ctx.now());
     if (failed.length === 0) return undefined;
-    const { kind } = mailing;
-    const again =
-      kind === 'invitations'
-        ? queueAgain(tx, mailing, failed, actor)
-        : remindAgain(tx, mailing, failed, actor);
-    return { again, count: failed.length };
+    if (mailing.kind === 'invitations') return queueAgain(tx, mailing, failed, actor);
+    return remindAgain(tx, mailing, failed, actor, failed.length <= SENT_AT_ONCE ? ctx.run : undefined);
   });
   if (!started) return undefined;
-  const { again, count } = started;
-  if (mailing.kind === 'reminders' && count <= SENT_AT_ONCE) await sendMailing(ctx, again, composers, actor);
-  return again;
+  await sendClaimed(ctx, started, actor);
+  return started.id;
 }
 
 /** Lists the invites whose mail in this mailing failed and may be sent again. Mails of results have their own page. */
@@ -47,12 +37,12 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
     mailing.kind === 'invitations'
       ? invites.where('mailing_id', '=', mailing.id).where('status', '=', 'FAILED')
       : invites
-          .innerJoin('mailing_mails', 'mailing_mails.invite_id', 'invites.id')
-          .where('mailing_mails.mailing_id', '=', mailing.id)
-          .where('mailing_mails.state', '=', 'FAILED')
+          .innerJoin('outbox', 'outbox.ref', 'invites.id')
+          .where('outbox.group_id', '=', mailing.id)
+          .where('outbox.state', '=', 'FAILED')
           .where('invites.status', '=', 'SENT')
           // A different time means that another mail was sent meanwhile, or is being sent.
-          .whereRef('invites.mailed_at', 'is', 'mailing_mails.mailed_before');
+          .where(sql<SqlBool>`invites.mailed_at IS (outbox.facts ->> 'mailed_before')`);
   const open = new Map<string, boolean>();
   const isOpen = (id: string) => {
     if (!open.has(id)) {
@@ -70,26 +60,39 @@ export function listFailedAgain(reader: Reader, mailing: Mailing, now: number): 
   );
 }
 
+interface Started {
+  id: string;
+  mails: OutboxMail[];
+}
+
 /** Queues the invitations again. The earlier mailing keeps its counts. */
-function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
-  const id = createMailing(tx, { kind: 'invitations', election_id, total: failed.length }, [], actor);
-  const set = { status: 'QUEUED', claimed_by: null, error: null, mailing_id: id, ...NOT_PUT_OFF } as const;
-  for (const invite of failed) tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
+function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): Started {
+  const { id } = createMailing(tx, { kind: 'invitations', election_id, total: failed.length }, [], actor);
+  const set = { status: 'QUEUED', error: null, mailing_id: id } as const;
+  const mails = failed.map((invite) => {
+    tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
+    return putInvitation(tx, { ...invite, ...set }, { waits: false, now: actor.at });
+  });
   for (const [election, invites] of Map.groupBy(failed, (invite) => invite.election_id)) {
     const metadata = { count: invites.length };
     recordAudit(tx, actor, { action: 'invite.queued', election_id: election, metadata });
   }
-  return id;
+  return { id, mails };
 }
 
 /** Stores the new reminders. As with the first ones, the invites count as mailed from now on. */
-function remindAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: Actor): string {
-  for (const { id } of failed)
-    tx.run(build.updateTable('invites').set({ mailed_at: actor.at }).where('id', '=', id));
-  const mails = failed.map(({ id, email, mailed_at }) => ({
-    email,
-    invite_id: id,
-    mailed_before: mailed_at,
-  }));
-  return createMailing(tx, { kind: 'reminders', election_id }, mails, actor);
+function remindAgain(
+  tx: Tx,
+  { election_id }: Mailing,
+  failed: Invite[],
+  actor: Actor,
+  run: string | undefined,
+): Started {
+  return createMailing(
+    tx,
+    { kind: 'reminders', election_id },
+    putReminders(tx, failed, actor.at),
+    actor,
+    run,
+  );
 }

@@ -1,11 +1,11 @@
 import type { Context } from '#kernel/context.ts';
-import type { Actor } from '#kernel/db/audit.ts';
+import { type Actor, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { createInvites, type InvitePlan } from '#voting/invitations/create-invites.ts';
-import { ensureMailConfigured } from '#voting/invitations/invite-delivery.ts';
-import { createMailing, type Mailing, progressOf } from './mailings.ts';
+import { ensureMailConfigured } from './invite-mails.ts';
+import { createMailing, finishMailing, hasOpenMails } from './mailings.ts';
 
 /** A plan of invitations in the form in which it is stored until the invitations themselves are stored. */
 type StoredPlan = Pick<InvitePlan, 'invitees' | 'mode' | 'queue' | 'batch_name'> & {
@@ -25,30 +25,25 @@ export async function startInvitations(ctx: Context, plan: InvitePlan, actor: Ac
   const total = invitees.length * elections.length;
   const id = await ctx.write((tx) => {
     const of = { kind: 'invitations', election_id: election_ids[0]!, total } as const;
-    const mailing = createMailing(tx, { ...of, plan: JSON.stringify(stored) }, [], actor);
-    claim(tx, mailing, ctx.run);
-    return mailing;
+    const { id } = createMailing(tx, { ...of, plan: JSON.stringify(stored) }, [], actor);
+    claim(tx, id, ctx.run);
+    return id;
   });
   await storeInvitations(ctx, id, stored);
   return id;
 }
 
-/** The background job: continues the plans of an ended process, and finishes mailings that are sent completely. */
-export async function continueInvitations(ctx: Context): Promise<void> {
-  const running = ctx.db.all(
-    build
-      .selectFrom('mailings')
-      .selectAll()
-      .where('finished_at', 'is', null)
-      .where('kind', '=', 'invitations')
-      .orderBy('started_at'),
-  );
-  for (const mailing of running) {
-    if (mailing.plan === null) await finishIfSent(ctx, mailing);
-    else if (mailing.claimed_by !== ctx.run) {
-      await ctx.write((tx) => claim(tx, mailing.id, ctx.run));
-      const stored = JSON.parse(mailing.plan) as StoredPlan;
-      await storeInvitations(ctx, mailing.id, { ...stored, actor: { ...stored.actor, at: ctx.now() } });
+/** The background job: continues the plans of an ended process, and finishes mailings whose last mails were deleted. */
+export async function continueMailings(ctx: Context): Promise<void> {
+  const running = build.selectFrom('mailings').selectAll().where('finished_at', 'is', null);
+  for (const { id, plan, claimed_by } of ctx.db.all(running.orderBy('started_at'))) {
+    if (plan === null) {
+      if (!hasOpenMails(ctx.db, id))
+        await ctx.write((tx) => finishMailing(tx, id, { ip: SERVICE, at: ctx.now() }));
+    } else if (claimed_by !== ctx.run) {
+      await ctx.write((tx) => claim(tx, id, ctx.run));
+      const stored = JSON.parse(plan) as StoredPlan;
+      await storeInvitations(ctx, id, { ...stored, actor: { ...stored.actor, at: ctx.now() } });
     }
   }
 }
@@ -79,15 +74,6 @@ async function storeInvitations(ctx: Context, id: string, stored: StoredPlan): P
     const planned = plan.invitees.length * election_ids.length;
     const set = { plan: null, total: count, skipped: Math.max(0, planned - count), note };
     tx.run(build.updateTable('mailings').set(set).where('id', '=', id));
-  });
-}
-
-/** Stores the final counts: an invitation that is sent again later belongs to another mailing. */
-async function finishIfSent(ctx: Context, mailing: Mailing): Promise<void> {
-  await ctx.write((tx) => {
-    const { waiting, sent, failed } = progressOf(tx, mailing);
-    if (waiting > 0) return;
-    const set = { sent, failed, finished_at: ctx.now() };
-    tx.run(build.updateTable('mailings').set(set).where('id', '=', mailing.id));
+    finishMailing(tx, id, { ...actor, at: ctx.now() });
   });
 }
