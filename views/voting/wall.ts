@@ -73,10 +73,14 @@ ${modules(['voting/wall.js'])}</head>
 }
 
 function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
-  if (election.status === 'scheduled')
-    return html`${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}`;
-  if (election.status === 'closed') return html`Voting has closed`;
-  return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
+  switch (election.status) {
+    case 'scheduled':
+      return html`${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}`;
+    case 'open':
+      return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
+    case 'closed':
+      return html`Voting has closed`;
+  }
 }
 
 function wayOn({ election, way, results }: WallProps): Html {

@@ -12,12 +12,13 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { addDays, formatShort, localDate, nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { enteredText, isTicked } from '#views/components/entered.ts';
 import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
-import { electionFormPage } from '#views/voting/admin/election-form.ts';
+import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
 import { wallBars } from '#views/voting/wall-bars.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
@@ -58,10 +59,10 @@ import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 /** The message and the section after an election was created, by how its voting codes are handed out. */
-const NEXT_STEP = new Map([
-  ['mail', 'created-mail#invitations'],
-  ['paper', 'created-paper#tokens'],
-]);
+const NEXT_STEP: Record<HandOut, string> = {
+  mail: 'created-mail#invitations',
+  paper: 'created-paper#tokens',
+};
 /** The page on which an officer closed it. */
 const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
 const pageQuery = z.object({
@@ -133,7 +134,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     run: ({ body, actor }) => createElection(ctx, body, actor),
     json: (id) => ({ id, message: 'Election created' }),
     next: (id, { request }) => {
-      const next = NEXT_STEP.get(enteredText(request.entered ?? {}, 'hand_out')) ?? 'created';
+      const next = ownValue(NEXT_STEP, enteredText(request.entered ?? {}, 'hand_out')) ?? 'created';
       return `/admin/elections/${id}?done=${next}`;
     },
   });

@@ -152,8 +152,14 @@ export function findResultsRecipients(
 }
 
 function chosen({ fresh, had, unsure }: ResultsRecipients, again: Again): string[] {
-  if (again === 'new') return fresh;
-  return again === 'unsure' ? [...fresh, ...unsure] : [...fresh, ...unsure, ...had].sort();
+  switch (again) {
+    case 'new':
+      return fresh;
+    case 'unsure':
+      return [...fresh, ...unsure];
+    case 'all':
+      return [...fresh, ...unsure, ...had].sort();
+  }
 }
 
 function skippedRows({ had, unsure }: ResultsRecipients, again: Again): MailResult[] {

@@ -139,29 +139,29 @@ function typeField(entered: Entered, errors: readonly FieldError[]): Html {
   });
 }
 
+/** How people get their voting codes: only what the page proposes next differs. */
+export type HandOut = 'mail' | 'paper';
+
+const HAND_OUTS: Record<HandOut, { label: string; note: string }> = {
+  mail: {
+    label: 'By mail',
+    note: 'You invite them next, and each gets a link of their own. No other voting codes are needed.',
+  },
+  paper: {
+    label: 'On paper',
+    note: 'You make voting codes next, print them as slips, and hand them out.',
+  },
+};
+
 function handOutFields(entered: Entered): Html {
-  const chosen = enteredText(entered, 'hand_out');
-  const row = (value: string, label: string, note: string) =>
-    choice({
-      type: 'radio',
-      name: 'hand_out',
-      value,
-      label,
-      note,
-      id: `hand_out-${value}`,
-      checked: value === chosen,
-    });
+  const name = 'hand_out';
+  const chosen = enteredText(entered, name);
   return choiceGroup({
-    name: 'hand_out',
+    name,
     label: 'How do people vote?',
-    rows: [
-      row(
-        'mail',
-        'By mail',
-        'You invite them next, and each gets a link of their own. No other voting codes are needed.',
-      ),
-      row('paper', 'On paper', 'You make voting codes next, print them as slips, and hand them out.'),
-    ],
+    rows: Object.entries(HAND_OUTS).map(([value, words]) =>
+      choice({ type: 'radio', name, value, ...words, id: `${name}-${value}`, checked: value === chosen }),
+    ),
   });
 }
 

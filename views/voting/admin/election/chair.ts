@@ -71,9 +71,14 @@ const AGAIN_S = 15;
 export const chairPath = (id: string): string => adminElectionPath(id, 'chair');
 
 function ledeOf({ election, opens, closes, left }: ChairProps): string {
-  if (election.status === 'scheduled') return `Voting opens ${opens}.`;
-  if (election.status === 'closed') return `Voting closed ${closes}.`;
-  return `Voting closes ${closes}${left === null ? '' : `: ${left} left`}.`;
+  switch (election.status) {
+    case 'scheduled':
+      return `Voting opens ${opens}.`;
+    case 'open':
+      return `Voting closes ${closes}${left === null ? '' : `: ${left} left`}.`;
+    case 'closed':
+      return `Voting closed ${closes}.`;
+  }
 }
 
 function turnout({ election, turnout: { issued, used } }: ChairProps): Html {

@@ -144,18 +144,23 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
   const { status, slip, withdrawn, created, sent, remailed, error } = row;
   if (withdrawn) return badge('Withdrawn');
   if (slip !== null) return badge(SLIPS[slip], slip === 'to_print' ? 'scheduled' : 'open');
-  if (status === 'PREPARED') return badge('Not invited yet', 'scheduled');
-  if (status === 'SENT')
-    return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
-  if (status === 'QUEUED') {
-    const when = error
-      ? `The mail server put it off, and is asked again by itself: ${error}`
-      : election === 'open'
-        ? 'Goes out next'
-        : `Since ${created}`;
-    return html`<div>${badge('Queued', 'scheduled')}<br><span class="small soft">${when}</span></div>`;
+  switch (status) {
+    case 'PREPARED':
+      return badge('Not invited yet', 'scheduled');
+    case 'SENT':
+      return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
+    case 'QUEUED': {
+      const when = error
+        ? `The mail server put it off, and is asked again by itself: ${error}`
+        : election === 'open'
+          ? 'Goes out next'
+          : `Since ${created}`;
+      return html`<div>${badge('Queued', 'scheduled')}<br><span class="small soft">${when}</span></div>`;
+    }
+    case 'SLIP':
+    case 'FAILED':
+      return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
   }
-  return html`<div>${badge('Failed', 'danger')}<br><span class="small">${error ?? 'Not sent'}</span></div>`;
 }
 
 const SLIPS: Record<SlipState, string> = {
