@@ -26,7 +26,8 @@ const HTML = { accept: 'text/html' };
 /** The texts of the mails that were written, once nothing more is under way. */
 async function mails(service: TestApp): Promise<string[]> {
   await new Promise(setImmediate);
-  await service.ctx.mailer.close();
+  await service.ctx.write(() => undefined);
+  await Promise.all(service.ctx.mailsUnderWay);
   const files = await fs.readdir(folder);
   return Promise.all(files.map((file) => fs.readFile(path.join(folder, file), 'utf8')));
 }
