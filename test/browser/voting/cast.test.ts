@@ -235,11 +235,11 @@ describe.each([
   const three = ['Jo', 'Anne-Sophie Ltd', 'Zed'];
   const kinds: Kind[] = [
     ['yes or no', async () => addElection(await theService()), ['Yes', 'No', 'Abstain'].map(radio)],
-    ['a poll', async () => (await addPoll(await theService(), three)).id, three.map(radio)],
+    ['a poll', async () => (await addPoll(await theService(), three)).id, three.slice(0, 2).map(radio)],
     [
       'a partial ranking',
       async () => (await addRanked(await theService(), three, { settings: { ranking: 'partial' } })).id,
-      [['Jo'], ['Zed', 'Jo'], three].map(rank),
+      [['Jo'], three].map(rank),
     ],
   ];
 

@@ -25,30 +25,28 @@ async function addList(service: TestApp, name: string, emails: string[]): Promis
 
 const to = ({ mails }: MailServer) => mails.flatMap(({ recipients }) => recipients);
 
-test('500 people invited in one request each get one mail with a link to a separate ballot', async () => {
+test('60 people invited in one request each get one mail with a link to a separate ballot', async () => {
   await using service = await mailing();
   const id = await addElection(service);
 
-  const answer = await invite(service, id, { emails: people(500) });
+  const answer = await invite(service, id, { emails: people(60) });
 
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toMatchObject({ success: true, mode: 'individual' });
-  expect(answer.json().summary).toEqual({ total: 500, sent: 500, failed: 0, queued: 0 });
-  expect(answer.json().results).toEqual(people(500).map((email) => ({ email, success: true })));
-  expect(to(service.server).toSorted()).toEqual(people(500).toSorted());
-  expect(new Set(service.server.mails.map(({ headers }) => headers['message-id'])).size).toBe(500);
+  expect(answer.json().summary).toEqual({ total: 60, sent: 60, failed: 0, queued: 0 });
+  expect(answer.json().results).toEqual(people(60).map((email) => ({ email, success: true })));
+  expect(to(service.server).toSorted()).toEqual(people(60).toSorted());
+  expect(new Set(service.server.mails.map(({ headers }) => headers['message-id'])).size).toBe(60);
   const tokens = service.server.mails.map(tokenIn);
-  expect(new Set(tokens).size).toBe(500);
+  expect(new Set(tokens).size).toBe(60);
   for (const token of tokens) expect(answer.body).not.toContain(token);
   expect(linkIn(service.server.mails[0]!).href).toBe(`${BASE}/e/${id}/vote?t=${tokens[0]}`);
-  for (const token of [tokens[0], tokens[250], tokens[499]])
+  for (const token of [tokens[0], tokens[30], tokens[59]])
     expect((await cast(service, id, { token, choice: 'yes' })).statusCode).toBe(200);
   const { results, turnout } = (await service.get(`/e/${id}/results`)).json();
-  expect([results.yes, turnout]).toEqual([3, { issued: 500, used: 3 }]);
-  expect((await service.get(`/admin/elections/${id}`)).json().turnout.invited).toBe(500);
-  expect((await service.get(`/admin/audit-logs?action=invite.sent&election_id=${id}`)).json().total).toBe(
-    500,
-  );
+  expect([results.yes, turnout]).toEqual([3, { issued: 60, used: 3 }]);
+  expect((await service.get(`/admin/elections/${id}`)).json().turnout.invited).toBe(60);
+  expect((await service.get(`/admin/audit-logs?action=invite.sent&election_id=${id}`)).json().total).toBe(60);
 });
 
 test('the mail names the election, its times and the sender, as text and as HTML', async () => {
