@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { Tally } from '#voting/shared/tally.ts';
 import { figure } from './figures.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { INHERITED } from '#test/support/process/process.ts';
 import { scriptRunner } from '#test/support/process/script-runner.ts';
-import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 import type { TallyOption } from '#voting/shared/tally.ts';

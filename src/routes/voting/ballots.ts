@@ -15,8 +15,14 @@ import { byteLength, filledTo } from '#views/voting/equal-length.ts';
 import { shownEvent } from '#views/voting/history.ts';
 import { reviewPage } from '#views/voting/review.ts';
 import { type TokenState, tokenStatePage } from '#views/voting/token-state.ts';
-import { type BallotForm, readBallotForm, toBallotBody } from '#voting/ballots/ballot-form.ts';
-import { type BallotRoute, type Entries, handlingOf } from '#voting/ballots/ballot-types.ts';
+import {
+  type BallotForm,
+  type BallotRoute,
+  type Entries,
+  handlingOf,
+  readBallotForm,
+  toBallotBody,
+} from '#voting/ballots/ballot-types.ts';
 import { BallotBody, type CastBallot, castBallot, withList } from '#voting/ballots/ballots.ts';
 import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';

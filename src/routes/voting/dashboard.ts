@@ -9,8 +9,8 @@ import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
+import { dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
-import { dismissHint, HintInput } from '#voting/elections/hints.ts';
 import { mailState } from './election-page.ts';
 
 const query = DashboardQuery.extend({ done: z.string().max(40).optional().catch(undefined) });

@@ -29,6 +29,7 @@ import {
   changeAttachment,
   changeDates,
   changeSettings,
+  changeWording,
   closeElection,
   createElection,
   DatesInput,
@@ -36,6 +37,7 @@ import {
   NONE_OF_THE_ABOVE,
   readWindow,
   SettingsPatch,
+  WordingInput,
 } from '#voting/elections/changes.ts';
 import { CloneInput, cloneElection, proposeCopy } from '#voting/elections/clone.ts';
 import { DeletionInput, deleteElection, type ShownFigures } from '#voting/elections/deletion.ts';
@@ -51,7 +53,6 @@ import {
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { VoidInput, voidAndRepeat } from '#voting/elections/void.ts';
-import { changeWording, WordingInput } from '#voting/elections/wording.ts';
 import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';

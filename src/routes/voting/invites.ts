@@ -20,7 +20,6 @@ import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts
 import { inviteResultPage } from '#views/voting/admin/invitations/bulk-invites-result.ts';
 import { inviteCheckPage } from '#views/voting/admin/invitations/invite-check.ts';
 import { listSpareCodes } from '#voting/ballots/spare-codes.ts';
-import { ensureChoice, listWithoutChoice } from '#voting/elections/choice.ts';
 import {
   type Election,
   electionStatus,
@@ -28,6 +27,7 @@ import {
   getElection,
   listElections,
 } from '#voting/elections/elections.ts';
+import { ensureChoice, listWithoutChoice } from '#voting/elections/options.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import type { InvitePlan } from '#voting/invitations/create-invites.ts';

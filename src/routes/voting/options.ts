@@ -12,9 +12,9 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { optionFormPage } from '#views/voting/admin/election/option-form.ts';
 import { getElection, listOptions, optionJson } from '#voting/elections/elections.ts';
-import { changeOption } from '#voting/elections/option-changes.ts';
 import {
   addOption,
+  changeOption,
   ensureOption,
   listEditableOptions,
   OPTION_TEXT_AT_MOST,

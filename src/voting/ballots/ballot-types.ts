@@ -235,7 +235,7 @@ export const handlingOf = <Type extends BallotType>(
 ): BallotHandling<Entries[Type], Choices[Type]> => HANDLING[type];
 
 /** The fields that hold a list: a form sends a list with one entry as a string. */
-export const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }) =>
+const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }) =>
   Object.keys(body).filter((field) => body[field] instanceof z.ZodArray),
 );
 
@@ -285,7 +285,7 @@ const sameRank = (name: string, rank: number, other: string): string =>
 const size = (name: string): number => Buffer.byteLength(String(html`${name}`));
 
 /** A text field of a form; empty without one. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 200) : '';
 }
 
@@ -293,3 +293,22 @@ export function textOf(value: unknown): string {
 function listOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean);
 }
+
+/** Converts a ballot form to the JSON body of the same ballot: forms send a list with one entry as a string. */
+export function toBallotBody(fields: unknown): Fields {
+  const body: Fields = { ...(fields as Fields) };
+  for (const name of LIST_FIELDS) if (typeof body[name] === 'string') body[name] = [body[name]];
+  return body;
+}
+
+/** What is sent along with a choice, from page to page. */
+export type BallotForm = ReturnType<typeof readBallotForm>;
+
+/** Reads what is sent along with a choice, valid or not. */
+export const readBallotForm = (fields: Fields) => ({
+  token: textOf(fields.token),
+  submission_id: textOf(fields.submission_id),
+  list: textOf(fields.list),
+  inclusion_code: textOf(fields.inclusion_code),
+  shown_order: typeof fields.shown_order === 'string' ? fields.shown_order : '',
+});

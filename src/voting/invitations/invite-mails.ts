@@ -5,7 +5,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type NewMail, type OutboxMail, type Outcome, putMail, readMail } from '#kernel/mail/outbox.ts';
 import { sendMails, type Tried } from '#kernel/mail/sender.ts';
-import { MAY_LACK_CANDIDATES } from '#voting/elections/choice.ts';
+import { MAY_LACK_CANDIDATES } from '#voting/elections/options.ts';
 import { findInvite, type Invite } from './invites.ts';
 import { abandonMailing, byStarter, finishMailing } from './mailings.ts';
 import type { MailResult } from './recipients.ts';

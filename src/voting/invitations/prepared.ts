@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badRequest } from '#kernel/http/errors.ts';
-import { ensureChoice } from '#voting/elections/choice.ts';
 import { type Election, electionStatus } from '#voting/elections/elections.ts';
+import { ensureChoice } from '#voting/elections/options.ts';
 import type { InvitePlan } from './create-invites.ts';
 import { presentAddress } from './elector-codes.ts';
 import type { Invitee } from './recipients.ts';

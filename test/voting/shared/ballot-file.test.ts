@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import { ballotSetText, listDifferences, spellBallots } from '#voting/shared/ballot-file.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
 

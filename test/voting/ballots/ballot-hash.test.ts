@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ballotSetHash } from '#voting/ballots/ballot-set.ts';
+import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 
 describe('the hash of the ballot set', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
