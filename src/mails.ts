@@ -28,7 +28,10 @@ import { prepareOwnLink } from './voting/invitations/own-links.ts';
 import { prepareResults, settleResults } from './voting/invitations/results-mail.ts';
 import { sampleData } from './voting/invitations/test-mails.ts';
 
+/** Nobody waits for it, so it waits for the server. */
 const ALONE = { repeats: true, waits: true, kept: 'days' } as const;
+
+const NOTICE = { ...ALONE, mayRepeat: true } as const;
 
 /** A mail whose outcome somebody waits for. */
 const AWAITED = { repeats: false, waits: false, kept: 'days' } as const;
@@ -74,7 +77,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     },
   },
   'passkey-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { club, origin } = noticed(ctx, facts);
       const when = formatTime(facts.at, ctx.config.TIME_ZONE);
@@ -82,7 +85,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     },
   },
   'account-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { origin, ...notice } = noticed(ctx, facts);
       const { account, isLinked } = facts;
@@ -90,14 +93,14 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     },
   },
   'address-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { origin, ...notice } = noticed(ctx, facts);
       return { ...sharedAddressMail({ ...notice, email: facts.email, link: `${origin}/me` }), origin };
     },
   },
   'role-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { origin, ...notice } = noticed(ctx, facts);
       const { roles, by } = facts;
@@ -105,7 +108,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     },
   },
   'owner-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { origin, ...notice } = noticed(ctx, facts);
       const { owner, by } = facts;
@@ -113,7 +116,7 @@ export const mailSorts = (ctx: Context): MailSorts => ({
     },
   },
   'act-notice': {
-    ...ALONE,
+    ...NOTICE,
     compose([{ facts }]) {
       const { origin, ...notice } = noticed(ctx, facts);
       const { act, details, by, waits } = facts;

@@ -164,6 +164,7 @@ function checkMail(ctx: Context): Check {
       text: `Put off by the mail server, ${moment(ctx, failure.at)}: ${failure.error}`,
       remedy:
         'The mails are tried again by themselves for a day. If it goes on, ask whoever runs the mail server.',
+      link: SEE_MAILS,
     };
   if (failure)
     return {
@@ -172,11 +173,13 @@ function checkMail(ctx: Context): Check {
       state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
       text: `Not sent, ${moment(ctx, failure.at)}: ${failure.error}`,
       remedy: 'Look at the mail server and at MAILER_URL.',
-      link: { href: '/me/first-steps', label: 'Send a test mail' },
+      link: SEE_MAILS,
     };
   const text = sentAt === undefined ? 'None was sent since the start.' : `Last sent: ${moment(ctx, sentAt)}.`;
-  return { ...check, state: 'ok', text };
+  return { ...check, state: 'ok', text, link: SEE_MAILS };
 }
+
+const SEE_MAILS = { href: '/admin/mails', label: 'See the mails' };
 
 /** The check of the fan-out engine; none for clubs without one. */
 function checkStreams(ctx: Context): Check[] {

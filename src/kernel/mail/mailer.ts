@@ -234,7 +234,8 @@ export function createMailer(
   }
 }
 
-const withoutAddresses = (text: string) => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+/** A text without the addresses in it, for those who may not see them. */
+export const withoutAddresses = (text: string): string => text.replace(/[^\s<>]+@[^\s<>]+/g, '…');
 
 /** The logo as an attachment; if it cannot be loaded, the mail is sent without it. */
 async function logoOf({ logo }: Mailer): Promise<NonNullable<SendMailOptions['attachments']>> {

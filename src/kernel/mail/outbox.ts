@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { build, prepare, type Tx } from '#kernel/db/queries.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { OutboxTable } from '#kernel/db/schema.ts';
 import { newId } from '#kernel/ids.ts';
 import type { MailContent, MailMessage } from './message.ts';
@@ -65,6 +65,8 @@ export interface MailSort<Kind extends MailKind> {
   waits: boolean;
   /** Whether it is sent before others. */
   isUrgent?: boolean;
+  /** Whether it can be sent again after it failed. */
+  mayRepeat?: boolean;
   /** How long its row is kept: some days, as long as its mailing, or until it is sent. */
   kept: 'days' | 'mailing' | 'until sent';
 }
@@ -138,4 +140,39 @@ export function nextTry(
   const since = put_off_at ?? now;
   if (now - since >= GIVEN_UP_AFTER) return undefined;
   return { put_off_at: since, due_at: now + Math.min(LATEST, Math.max(SOONEST, now - since)) };
+}
+
+/** Mails on one page of the list. */
+export const MAILS_A_PAGE = 100;
+
+const SHOWN = { failed: ['FAILED', 'UNSURE'], waiting: ['WAITING', 'SENDING'] } as const;
+
+/** Lists mails, the newest first. Their facts are left out. @param page from 1 */
+export function listMails(
+  reader: Reader,
+  show: keyof typeof SHOWN | undefined,
+  page: number,
+): { rows: Omit<OutboxMail, 'facts'>[]; total: number } {
+  let all = build.selectFrom('outbox');
+  if (show) all = all.where('state', 'in', SHOWN[show]);
+  const { total } = reader.first(all.select((of) => of.fn.countAll<number>().as('total')))!;
+  const rows = reader.all(
+    all
+      .selectAll()
+      .orderBy((of) => of.fn.coalesce('ended_at', 'created_at'), 'desc')
+      .orderBy('id', 'desc')
+      .limit(MAILS_A_PAGE)
+      .offset((page - 1) * MAILS_A_PAGE),
+  );
+  return { rows: rows.map(({ facts: _, ...row }) => row as Omit<OutboxMail, 'facts'>), total };
+}
+
+/** Queues a failed mail again, if its kind allows it. @returns its kind; undefined if nothing was queued */
+export function sendAgain(tx: Tx, id: string, sorts: MailSorts, now: number): MailKind | undefined {
+  const row = tx.first(build.selectFrom('outbox').select('kind').where('id', '=', id));
+  const kind = row?.kind as MailKind | undefined;
+  if (!kind || !sorts[kind].mayRepeat) return undefined;
+  const waiting = { state: 'WAITING', due_at: now, put_off_at: null, ended_at: null, error: null } as const;
+  const failed = build.updateTable('outbox').set(waiting).where('id', '=', id).where('state', '=', 'FAILED');
+  return tx.run(failed) > 0 ? kind : undefined;
 }

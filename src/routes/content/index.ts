@@ -13,6 +13,7 @@ import { healthRoutes } from './health.ts';
 import { ical } from './ical.ts';
 import { importRoutes } from './import.ts';
 import { logo } from './logo.ts';
+import { mails } from './mails.ts';
 import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
 import { records } from './records.ts';
@@ -41,5 +42,6 @@ export async function content(
     importRoutes(staff, { ctx, display, importer });
     settings(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
+    mails(staff, { ctx });
   });
 }

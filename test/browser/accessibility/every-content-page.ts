@@ -86,7 +86,11 @@ export async function everyContentPage(): Promise<EveryContentPage> {
         form(importing, 'imported', '/admin/content/import', { dry_run: 'false' }),
       ]),
       ...as(ofFull, [
-        ...at(full, { settings: '/admin/settings?done=saved', health: '/admin/health' }),
+        ...at(full, {
+          settings: '/admin/settings?done=saved',
+          health: '/admin/health',
+          mails: '/admin/mails',
+        }),
         form(full, 'settings refused', '/admin/settings', { accent: 'green', imprint_url: LONG }),
       ]),
       ...as(viewer, at(full, pages)).map((one) => ({ ...one, name: `${one.name}, to look at` })),

@@ -11,6 +11,8 @@ let sqlite: Sqlite.Database;
 beforeEach(async () => {
   sqlite = new Sqlite(':memory:');
   await migrate(sqlite);
+  // The migration is from before the outbox.
+  sqlite.exec('CREATE TABLE mailing_mails (email TEXT)');
 });
 
 const run = (sql: string, ...values: unknown[]) => sqlite.prepare(sql).run(...values);

@@ -65,6 +65,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'session.ended': ['Session ended', 'sessions ended'],
   'session.opened': ['Signed in', 'sign-ins'],
   'settings.changed': ['Settings of the club changed', 'changes of the club’s settings'],
+  'mail.sent_again': ['Mail sent again', 'mails that were sent again'],
   'sign_in.link_made': ['Sign-in link made', 'sign-in links made'],
   'tokens.generated': ['Voting codes made', 'times voting codes were made'],
   'vote.submitted': ['Vote cast', 'votes cast'],

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { recordAudit } from '#kernel/db/audit.ts';
+import { act } from '#kernel/http/act.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { wholeNumber } from '#kernel/http/validation.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatShort, zoneName } from '#kernel/local-time.ts';
+import { withoutAddresses } from '#kernel/mail/mailer.ts';
+import { listMails, MAILS_A_PAGE, sendAgain } from '#kernel/mail/outbox.ts';
+import { mailsPage } from '#views/content/settings/mails.ts';
+
+const query = z.object({
+  show: z.enum(['failed', 'waiting']).optional().catch(undefined),
+  page: wholeNumber(1, 1_000_000).optional().catch(undefined),
+  done: z.unknown().optional(),
+});
+
+/** The mails that were sent, that wait and that failed. Addresses are shown to whoever may see the roll. */
+export function mails(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/mails',
+    {
+      config: { permission: 'settings:write' },
+      schema: { summary: 'The mails that were sent, wait or failed', querystring: query },
+    },
+    async ({ identity, query: { show, page = 1, done } }, reply) => {
+      const { rows, total } = listMails(ctx.db, show, page);
+      const zone = ctx.config.TIME_ZONE;
+      const showsAddresses = identity?.permissions.has('people:read') ?? false;
+      return sendHtml(
+        reply,
+        mailsPage({
+          mails: rows.map(({ id, kind, email, state, error, group_id, ...row }) => ({
+            id,
+            kind,
+            email: showsAddresses ? email : null,
+            state,
+            error: showsAddresses || error === null ? error : withoutAddresses(error),
+            mailing: kind === 'reminder' || kind === 'results' || kind === 'invitation' ? group_id : null,
+            when: formatShort(row.ended_at ?? row.created_at, zone),
+            next: state === 'WAITING' && row.put_off_at !== null ? formatShort(row.due_at, zone) : null,
+            mayRepeat: state === 'FAILED' && ctx.mailSorts[kind].mayRepeat === true,
+          })),
+          show,
+          page,
+          pageSize: MAILS_A_PAGE,
+          total,
+          done: done === undefined ? undefined : 'The mail is sent again.',
+          zone: zoneName(zone),
+          identity,
+        }),
+      );
+    },
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/mails/:id/again',
+    permission: 'settings:write',
+    summary: 'Send a mail again that failed',
+    params: z.object({ id: Id }),
+    run: ({ params: { id }, actor }) =>
+      ctx.write((tx) => {
+        const kind = sendAgain(tx, id, ctx.mailSorts, actor.at);
+        if (!kind) throw new AppError(409, 'This mail cannot be sent again');
+        recordAudit(tx, actor, { action: 'mail.sent_again', metadata: { mail: id, kind } });
+      }),
+    next: '/admin/mails?done',
+  });
+}
