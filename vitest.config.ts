@@ -15,7 +15,7 @@ class BrowserFirst extends BaseSequencer {
   }
 }
 
-/** Tests that kill processes, wait for silence, need thousands of rows or open every page; `npm run test:slow` runs them. */
+/** Tests that kill or start processes, wait for silence, need thousands of rows or walk through every page or task. */
 const SLOW = 'test/**/*.slow.test.ts';
 
 /** `npm run test:fresh` runs these without `KeptApp`: each service is registered with Fastify as in production. */
@@ -30,8 +30,8 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Node loads the modules itself, as it does for the service.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // One more than the cores that it is made for: tests wait for processes, pages and the disk.
-    maxWorkers: 3,
+    // Twice the cores that it is made for: for half of its time a test waits for processes, pages and timers.
+    maxWorkers: 4,
     // What is awaited is an event, and its absence is what fails: long enough for a machine busy with other work.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -227,8 +227,15 @@ function countOfRows() {
 test('random requests to every route cause no crash, show no stack, and store nothing when refused', async () => {
   const problems: string[] = [];
   const counts = countOfRows();
-  const stored = () => JSON.stringify(service.ctx.db.first(counts));
-  let before = stored();
+  let changes = -1;
+  let before = '';
+  const stored = () => {
+    // Counting every table takes longer than most requests.
+    if (changes === service.ctx.changes()) return before;
+    changes = service.ctx.changes();
+    return JSON.stringify(service.ctx.db.first(counts));
+  };
+  before = stored();
   for (const [index, operation] of operations().entries()) {
     const requests = fc.sample(requestFor(operation), { seed: SEED + index, numRuns: ROUNDS });
     for (const request of requests) {

@@ -47,7 +47,7 @@ const newest = () =>
 
 test('a photo of a phone is sent upright, at most 2560 pixels long, without EXIF data', async () => {
   const page = await openForm();
-  const photo = await phonePhoto(3_000, 2_250);
+  const photo = await phonePhoto(2_600, 1_950);
   await choose(page, 'IMG 1.jpeg', 'image/jpeg', photo);
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('#picture')?.files?.[0]?.name === 'IMG 1.jpg',
@@ -95,7 +95,7 @@ test('a small picture, and one that the browser cannot decode, are sent unchange
 test('without script the photo is sent unchanged, and the server rotates it upright', async () => {
   const [, options] = SCRIPT[1]!;
   const page = await openForm(options, 'The yard');
-  await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(3_000, 2_250));
+  await choose(page, 'IMG 3.jpeg', 'image/jpeg', await phonePhoto(2_000, 1_500));
   await page.getByRole('button', { name: 'Save as a draft' }).click();
 
   await page.getByText('Saved as a draft.').waitFor();
