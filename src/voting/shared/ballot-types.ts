@@ -52,8 +52,8 @@ interface BallotTypeRules<Result extends TallyResult> {
 }
 
 /**
- * The types of ballot. Two more tables have an entry for each: how their ballots are read (ballots/ballot-types.ts), and
- * their words and pages (views/voting/ballot-types.ts).
+ * The types of ballot. Two more tables have an entry for each: how their ballots are read (ballots/ballot-types.ts),
+ * and their words and pages (views/voting/ballot-types.ts).
  */
 const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } = {
   SIMPLE_TRIPLE: {

@@ -36,7 +36,10 @@ export function checkSelection(
   return checkKnownOnce(ids, options);
 }
 
-/** Checks a ranking, best first: of every candidate, or if it is partial of at least one. @param ids undefined: not a list */
+/**
+ * Checks a ranking, best first: of every candidate, or if it is partial of at least one.
+ * @param ids undefined: not a list
+ */
 export function checkRanking(
   ids: readonly string[] | undefined,
   candidates: readonly string[],

@@ -181,10 +181,10 @@ export class PollTally implements Tally<PollResult> {
 }
 
 /**
- * Counts rankings, best first, `[3,1,2]`, by the Schulze method with winning votes, see schulze.ts. With partial rankings
- * those that a ballot leaves out share its last place, “none of the above” too, which can win like any other. `tied`
- * means more than one winner; lower ranks can be shared without it. Without ballots all candidates tie, but a single
- * candidate does not win.
+ * Counts rankings, best first, `[3,1,2]`, by the Schulze method with winning votes, see schulze.ts. With partial
+ * rankings those that a ballot leaves out share its last place, “none of the above” too, which can win like any other.
+ * `tied` means more than one winner; lower ranks can be shared without it. Without ballots all candidates tie, but a
+ * single candidate does not win.
  */
 export class RankedTally implements Tally<RankedResult> {
   readonly #candidates: readonly TallyOption[];

@@ -26,5 +26,7 @@ export function ballotPreview({
 ${description && plainText(description)}
 <fieldset disabled><legend>${asked}</legend>
 ${hint && html`<p class="hint">${hint}</p>`}
-${names?.length === 0 ? html`<p class="soft">Nothing to choose from yet: add one name on each line.</p>` : choices}</fieldset>`;
+${names?.length === 0 ? NOTHING_YET : choices}</fieldset>`;
 }
+
+const NOTHING_YET = html`<p class="soft">Nothing to choose from yet: add one name on each line.</p>`;

@@ -55,7 +55,8 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     ...(ranking === 'partial' && { hint: EQUAL_LAST }),
     choices: html`<ul class="rank-list" role="list">${names.map(
       (name) =>
-        html`<li class="rank-row"><span class="rank-name">${name}</span><span class="rank-tools"><select class="input" aria-label="Rank of ${name}"><option>–</option></select></span></li>`,
+        html`<li class="rank-row"><span class="rank-name">${name}</span>
+<span class="rank-tools"><select class="input" aria-label="Rank of ${name}"><option>–</option></select></span></li>`,
     )}</ul>`,
   }),
   ballotPage: rankedBallotPage,
@@ -112,14 +113,20 @@ ${ranking === 'complete' && restOffer(props)}
 <ul class="rank-list" role="list" data-rank-rows>${candidates.map((candidate) =>
     rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', messages.get(`rank_${candidate.id}`)),
   )}</ul></div>`;
+  const filledIn = notice(
+    'info',
+    'Whoever had no rank was given the next free one, in the order of this list. Look at it, and change what you like.',
+    'Your ballot is filled in',
+  );
   return ballotFrame(props, {
-    ask: html`${completed && notice('info', 'Whoever had no rank was given the next free one, in the order of this list. Look at it, and change what you like.', 'Your ballot is filled in')}${askOf(props)}`,
+    ask: html`${completed && filledIn}${askOf(props)}`,
     choices,
     idOf: (path) =>
       messages.has(path) && path.startsWith('rank_') ? path : `rank_${candidates[0]?.id ?? ''}`,
     scripts: ['voting/ranking.js'],
     ranking,
-    progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong> <span role="status" data-rank-status></span></p>`,
+    progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong>
+<span role="status" data-rank-status></span></p>`,
   });
 }
 
@@ -199,11 +206,22 @@ function rankedParts(tally: RankedResult, { ballots, decided, matrixPath }: Show
   const truncated = truncatedSentence(tally, ballots);
   const refused = not_acceptable.map((id) => nameOf.get(id) ?? '');
   const place = html`<h3>The order</h3><ol class="placing" role="list">${ranking.map((group) =>
-    group.candidates.map(
-      (id) =>
-        html`<li><span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span><span>${nameText(nameOf.get(id) ?? '')} ${group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided)}</span></li>`,
-    ),
+    group.candidates.map((id) => {
+      const mark =
+        group.candidates.length > 1 ? badge('Tied') : winners.includes(id) && leaderBadge(tied, decided);
+      const rank = html`<span class="placing-rank"><span class="visually-hidden">Rank </span>${group.rank}</span>`;
+      return html`<li>${rank}<span>${nameText(nameOf.get(id) ?? '')} ${mark}</span></li>`;
+    }),
   )}</ol>`;
+  const firsts = bars({
+    label: 'First choices',
+    whole: ballots,
+    bars: candidates.map(({ id, name }, index) => ({
+      label: nameText(name),
+      value: first_choices[index] ?? 0,
+      strong: winners.includes(id),
+    })),
+  });
   const picture = html`${whyWinner(tally).map((sentence) => html`<p>${withNames(sentence, names)}</p>`)}
 ${truncated && html`<p>${truncated}</p>`}
 ${place}
@@ -213,7 +231,7 @@ ${
 <p>Below “none of the above”, and so not acceptable: ${withNames(listed(refused), refused)}.</p>`
 }
 <div class="keep-together"><h3>First choices</h3>
-${bars({ label: 'First choices', whole: ballots, bars: candidates.map(({ id, name }, index) => ({ label: nameText(name), value: first_choices[index] ?? 0, strong: winners.includes(id) })) })}
+${firsts}
 <p class="small soft">The order counts whole rankings, not first choices alone.</p></div>
 <h3>Every pair</h3>
 ${
