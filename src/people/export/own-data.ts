@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { shownMetadata } from '#kernel/db/audit-personal.ts';
-import { build, type Reader } from '#kernel/db/queries.ts';
+import { build } from '#kernel/db/queries.ts';
 import { listOwnEmails } from '#people/persons.ts';
 import { getPerson } from '#people/roll/people.ts';
 import { OWN_TABLES } from './own-tables.ts';
@@ -25,16 +25,17 @@ export async function exportPerson(ctx: Context, id: string, actor: Actor): Prom
     Object.entries(OWN_TABLES).map(([table, read]) => [table, read(ctx.db, owner)] as const),
   );
   const names: ReadonlySet<unknown> = new Set([id, `person:${id}`, ...owner.emails]);
-  const audit = await ctx.queue.inTurns(readAudit(ctx.db, names));
+  const audit = await readAudit(ctx, names);
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'person.exported', metadata: { person: id } }));
   return { exported_at: isoTime(ctx.now()), person: { id, ...person }, kept, audit };
 }
 
-/** Reads the whole log, and yields to other work after each page. */
-function* readAudit(reader: Reader, names: ReadonlySet<unknown>): Generator<void, OwnData['audit']> {
+/** Reads the whole log, each page in a turn of its own. */
+async function readAudit(ctx: Context, names: ReadonlySet<unknown>): Promise<OwnData['audit']> {
   const found: OwnData['audit'] = [];
-  for (let after = 0; ; yield) {
-    const page = reader.all(
+  for (let after = 0; ; ) {
+    await ctx.queue.turn();
+    const page = ctx.db.all(
       build
         .selectFrom('audit_log')
         .select(['seq', 'action', 'timestamp', 'metadata', 'personal'])

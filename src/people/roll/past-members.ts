@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
-import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare } from '#kernel/db/queries.ts';
 
 /** Audit log entries that are read in one turn. */
 const PAGE = 500;
@@ -16,12 +16,7 @@ export async function findPastMembers(ctx: Context, today: string): Promise<stri
   const since = now.subtract({ years: 2 }).epochMilliseconds;
   const past = new Set(ctx.db.all(candidates({ lastDay, since, now: ctx.now() })).map(({ id }) => id));
   // Ended sessions are deleted after a while, but their opening stays in the audit log.
-  if (past.size > 0)
-    await ctx.queue.inTurns(
-      signIns(ctx.db, since, (id) => {
-        past.delete(id);
-      }),
-    );
+  if (past.size > 0) await removeSignedIn(ctx, since, past);
   return [...past];
 }
 
@@ -57,15 +52,15 @@ const signInsBefore = prepare((p: { before: number }) =>
     .limit(sql.lit(PAGE)),
 );
 
-/** Calls `say` with the id of each sign-in since a time, the newest first; yields to other work after each page. */
-function* signIns(reader: Reader, since: number, say: (id: string) => void): Generator<void, void> {
+/** Removes the ids of those who signed in since a time, reading the log from its end, each page in a turn of its own. */
+async function removeSignedIn(ctx: Context, since: number, ids: Set<string>): Promise<void> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = reader.all(signInsBefore({ before }));
+    await ctx.queue.turn();
+    const page = ctx.db.all(signInsBefore({ before }));
     for (const { by, timestamp } of page)
-      if (timestamp >= since && by?.startsWith('person:')) say(by.slice('person:'.length));
+      if (timestamp >= since && by?.startsWith('person:')) ids.delete(by.slice('person:'.length));
     const last = page.at(-1);
     if (!last || page.length < PAGE || last.timestamp < since) return;
     before = last.seq;
-    yield;
   }
 }
