@@ -4,7 +4,7 @@ import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import type { CheckedCode } from '#voting/ballots/check-code.ts';
+import type { CheckedCode } from '#voting/ballots/ballot-store.ts';
 import type { ReadableBallot } from '#voting/shared/ballot-file.ts';
 import { CHOICE_WORDS } from './words.ts';
 

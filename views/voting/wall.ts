@@ -6,11 +6,12 @@ import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { modules } from '#views/modules.ts';
 import { stylesheets } from '#views/stylesheets.ts';
+import { viewOf } from '#views/voting/ballot-types.ts';
 import { contestOutcome, outcomeNotes, outcomeSentence, outcomeText } from '#views/voting/outcome.ts';
+import { byVotes, type WallBars } from '#views/voting/types/ballot-view.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { barDrawing } from './bars.ts';
-import { BARS_AT_MOST, wallBars } from './wall-bars.ts';
 
 /** The data of an election's page for a projector. Times are already formatted. */
 export interface WallProps {
@@ -129,7 +130,7 @@ function contests(contests: Extract<ResultsJson, { results_mode: 'manual' }>['di
   )}</ul>`;
 }
 
-function barsOf({ title, bars, whole }: NonNullable<ReturnType<typeof wallBars>>): Html {
+function barsOf({ title, bars, whole }: WallBars): Html {
   return html`${title && html`<h2>${title}</h2>`}<ul class="wall-bars${bars.length > 3 && ' wall-bars-many'}">${bars
     .slice(0, BARS_AT_MOST)
     .map(
@@ -148,4 +149,20 @@ function hiddenRows(results: ResultsJson): number {
 function sizeOf(text: string): string {
   if (text.length <= 60) return 'wall-short';
   return text.length <= 160 ? 'wall-medium' : 'wall-long';
+}
+
+/** The most rows that can be read from the back of the room. */
+const BARS_AT_MOST = 6;
+
+/** The bars of a result; null without ballots, and for several certified contests, which have a sentence each. */
+export function wallBars(results: ResultsJson): WallBars | null {
+  if (results.results_mode === 'manual') {
+    const [contest, ...others] = results.display.contests;
+    if (!contest || others.length > 0) return null;
+    const bars = contest.items.map(({ label, votes }) => ({ label, votes, leads: label === contest.winner }));
+    return { title: null, bars: byVotes(bars), whole: contest.total_votes };
+  }
+  const { results: tally, total_ballots: whole } = results;
+  if (whole === 0) return null;
+  return viewOf(results.ballot_type).wallBars(tally, whole);
 }

@@ -20,7 +20,7 @@ import { ballotPreview } from '#views/voting/admin/ballot-preview.ts';
 import { cloneFormPage } from '#views/voting/admin/election/clone-form.ts';
 import { electionFormPage, type HandOut } from '#views/voting/admin/election-form.ts';
 import { outcomeSentence } from '#views/voting/outcome.ts';
-import { wallBars } from '#views/voting/wall-bars.ts';
+import { wallBars } from '#views/voting/wall.ts';
 import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import {

@@ -9,7 +9,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { checkPage } from '#views/voting/check.ts';
 import { recountPage } from '#views/voting/recount.ts';
-import { checkCode } from '#voting/ballots/check-code.ts';
+import { checkCode } from '#voting/ballots/ballot-store.ts';
 import {
   ballotsCsv,
   ballotsJson,

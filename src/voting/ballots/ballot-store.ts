@@ -3,8 +3,9 @@ import type { Context } from '#kernel/context.ts';
 import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { BallotsTable } from '#kernel/db/schema.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import type { Election } from '#voting/elections/elections.ts';
-import { type ReadableBallot, receiptSpelling } from '#voting/shared/ballot-file.ts';
+import { coversChoice, readSettings } from '#voting/election-settings.ts';
+import { type Election, listOptions } from '#voting/elections/elections.ts';
+import { type ReadableBallot, readableBallot, receiptSpelling } from '#voting/shared/ballot-file.ts';
 import { handlingOf } from './ballot-types.ts';
 
 /** Ballots read in one turn, which takes less than a millisecond. */
@@ -136,3 +137,23 @@ export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
     .insertInto('ballots')
     .values(rows.map(({ election_id, id, choice, receipt }) => ({ election_id, id, choice, receipt }))),
 );
+
+/** The result of looking up a ballot by its inclusion code. */
+export interface CheckedCode {
+  found: boolean;
+  /** Only with receipts that cover the choice: the ballot as counted. */
+  ballot?: ReadableBallot;
+  /** True if `ballot` is not what was cast with this code. */
+  altered?: boolean;
+}
+
+/** Looks up the ballot of an inclusion code, in its plain spelling, in a closed election. */
+export function checkCode(reader: Reader, election: Election, code: string): CheckedCode {
+  const stored = findBallot(reader, election.id, sha256(code));
+  if (!stored) return { found: false };
+  if (!coversChoice(readSettings(election.settings))) return { found: true };
+  const names = new Map(listOptions(reader, election.id).map(({ number, name }) => [number, name]));
+  const ballot = readableBallot(stored.choice, names);
+  const fitting = [receiptOf(code, ballot), earlierReceiptOf(code, stored.choice)];
+  return { found: true, ballot, altered: !fitting.includes(stored.receipt ?? '') };
+}
