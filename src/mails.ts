@@ -12,9 +12,11 @@ import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
 import { formatShort, formatTime } from './kernel/local-time.ts';
-import { mailClub } from './kernel/mail/club.ts';
-import type { ComposedRow, MailRows, MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import { type MailClub, mailClub } from './kernel/mail/club.ts';
+import type { MailContent } from './kernel/mail/message.ts';
+import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
 import { formatTypedCode } from './people/codes.ts';
+import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
 import { prepareInvitation } from './voting/invitations/invitation-mails.ts';
 import {
@@ -31,8 +33,6 @@ import { sampleData } from './voting/invitations/test-mails.ts';
 /** Nobody waits for it, so it waits for the server. */
 const ALONE = { repeats: true, waits: true, kept: 'days' } as const;
 
-const NOTICE = { ...ALONE, mayRepeat: true } as const;
-
 /** A mail whose outcome somebody waits for. */
 const AWAITED = { repeats: false, waits: false, kept: 'days' } as const;
 
@@ -48,12 +48,19 @@ async function toInvited(ctx: Context, mails: MailRows<InviteMailKind>): Promise
 
 const skipped = (error: string): NotSent => ({ state: 'SKIPPED', error });
 
-/** The facts that every notice has: the club, the time, and where its links lead to. */
-const noticed = ({ config }: Context, { at, origin }: { at: number; origin: string }) => ({
-  club: mailClub(config),
-  at: formatShort(at, config.TIME_ZONE),
-  origin,
-});
+/** A notice. `write` is also given the club and the time. */
+const notice =
+  (ctx: Context) =>
+  <Kind extends NoticeKind>(
+    write: (facts: MailFacts[Kind], about: { club: MailClub; at: string }) => MailContent,
+  ): MailSort<Kind> => ({
+    ...ALONE,
+    mayRepeat: true,
+    compose([{ facts }]) {
+      const about = { club: mailClub(ctx.config), at: formatShort(facts.at, ctx.config.TIME_ZONE) };
+      return { ...write(facts, about), origin: facts.origin };
+    },
+  });
 
 /** How each kind of mail is made. A new kind is added to `MailFacts` of its domain, and here. */
 export const mailSorts = (ctx: Context): MailSorts => ({
@@ -76,56 +83,25 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       return { ...mail, origin };
     },
   },
-  'passkey-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { club, origin } = noticed(ctx, facts);
-      const when = formatTime(facts.at, ctx.config.TIME_ZONE);
-      return { ...passkeyMail({ club, news: facts.news, when, link: `${origin}/me/passkeys` }), origin };
-    },
-  },
-  'account-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { origin, ...notice } = noticed(ctx, facts);
-      const { account, isLinked } = facts;
-      return { ...accountMail({ ...notice, account, isLinked, link: `${origin}/me/oidc` }), origin };
-    },
-  },
-  'address-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { origin, ...notice } = noticed(ctx, facts);
-      return { ...sharedAddressMail({ ...notice, email: facts.email, link: `${origin}/me` }), origin };
-    },
-  },
-  'role-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { origin, ...notice } = noticed(ctx, facts);
-      const { roles, by } = facts;
-      return { ...roleMail({ ...notice, roles, by, link: `${origin}/me` }), origin };
-    },
-  },
-  'owner-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { origin, ...notice } = noticed(ctx, facts);
-      const { owner, by } = facts;
-      return { ...newOwnerMail({ ...notice, owner, by, link: `${origin}/admin/pub/roles` }), origin };
-    },
-  },
-  'act-notice': {
-    ...NOTICE,
-    compose([{ facts }]) {
-      const { origin, ...notice } = noticed(ctx, facts);
-      const { act, details, by, waits } = facts;
-      return {
-        ...actMail({ ...notice, act, details, by, waits, link: `${origin}/admin/approvals` }),
-        origin,
-      };
-    },
-  },
+  'passkey-notice': notice(ctx)(({ news, at, origin }, { club }) => {
+    const when = formatTime(at, ctx.config.TIME_ZONE);
+    return passkeyMail({ club, news, when, link: `${origin}/me/passkeys` });
+  }),
+  'account-notice': notice(ctx)(({ account, isLinked, origin }, about) =>
+    accountMail({ ...about, account, isLinked, link: `${origin}/me/oidc` }),
+  ),
+  'address-notice': notice(ctx)(({ email, origin }, about) =>
+    sharedAddressMail({ ...about, email, link: `${origin}/me` }),
+  ),
+  'role-notice': notice(ctx)(({ roles, by, origin }, about) =>
+    roleMail({ ...about, roles, by, link: `${origin}/me` }),
+  ),
+  'owner-notice': notice(ctx)(({ owner, by, origin }, about) =>
+    newOwnerMail({ ...about, owner, by, link: `${origin}/admin/pub/roles` }),
+  ),
+  'act-notice': notice(ctx)(({ act, details, by, waits, origin }, about) =>
+    actMail({ ...about, act, details, by, waits, link: `${origin}/admin/approvals` }),
+  ),
   invitation: {
     ...TO_VOTE,
     isDue: isInvitationDue,

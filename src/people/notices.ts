@@ -33,7 +33,8 @@ declare module '#kernel/mail/outbox.ts' {
   }
 }
 
-type NoticeKind = Extract<MailKind, `${string}-notice`>;
+/** The kinds of mail that are notices. */
+export type NoticeKind = Extract<MailKind, `${string}-notice`>;
 
 /**
  * Mails a notice to all addresses of some people, without waiting. A failure is only logged, because it must not undo

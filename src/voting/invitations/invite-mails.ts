@@ -135,7 +135,8 @@ export function settleResend(
   actor: Actor,
 ): void {
   const invite = findInvite(tx, ref ?? '');
-  if (!invite) return;
+  // Of a mail that was under way when the service ended nothing is known: what waits goes on waiting.
+  if (!invite || outcome.state === 'UNSURE') return;
   const { id, election_id } = invite;
   const { at } = actor;
   const success = outcome.state === 'SENT';
@@ -164,9 +165,9 @@ export function settleReminder(
   actor: Actor,
 ): void {
   const invite = findInvite(tx, ref ?? '');
-  if (outcome.state === 'WAITING' || !invite) return;
-  const { id, election_id } = invite;
   const isOne = group_id === null;
+  if (outcome.state === 'WAITING' || (outcome.state === 'UNSURE' && isOne) || !invite) return;
+  const { id, election_id } = invite;
   if (outcome.state === 'SENT') {
     setInvite(tx, id, { mailed_at: actor.at, ...(isOne && { error: null }) });
     const by = byStarter(tx, group_id, actor);

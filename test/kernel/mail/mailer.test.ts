@@ -21,6 +21,22 @@ test('500 mails sent at once each arrive exactly once, over five connections at 
   expect(server.connections.most).toBeLessThanOrEqual(5);
 });
 
+test('an urgent mail does not wait behind many others', async () => {
+  const open = Promise.withResolvers<void>();
+  const server = await startMailServer({ wait: () => open.promise });
+  const mailer = mailerFor(server.url);
+  const people = Array.from({ length: 60 }, (_, at) => `member${at}@club.example`);
+  const others = people.map((person) => mailer.send(mail(person, { id: person })));
+  await expect.poll(() => server.mails.length).toBe(5);
+
+  const urgent = mailer.send(mail('jane@club.example'), { isUrgent: true });
+  open.resolve();
+  await Promise.all([urgent, ...others]);
+
+  const at = server.mails.findIndex(({ recipients }) => recipients[0] === 'jane@club.example');
+  expect(at).toBeLessThan(10);
+});
+
 test('a temporary refusal is tried three times, then fails with the message of the server', async () => {
   const server = await startMailServer({
     answer: () => ({ code: 450, text: 'Mailbox busy,\r\n try later' }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { putMail } from '#kernel/mail/outbox.ts';
 import { sendDueMails } from '#kernel/mail/sender.ts';
 import {
   type MailServer,
@@ -139,6 +140,24 @@ test('a refused mail of the queue fails with its reason; the others are sent', a
     { email: 'member1@club.example', error: expect.stringContaining('No such person') },
   ]);
   expect(to(service.server)).toHaveLength(2);
+});
+
+test('an invitation goes on waiting if the service is killed while an officer sends it again', async () => {
+  let takes = false;
+  const answer = () => (takes ? ('take' as const) : { code: 450, text: 'Greylisted' });
+  await using service = await mailing({}, { answer });
+  const id = await addElection(service);
+  await service.post(`/admin/elections/${id}/invite`, { emails: people(1) });
+  const { id: ref, email } = service.ctx.db.first(build.selectFrom('invites').selectAll())!;
+  const again = { kind: 'resend', ref, email, facts: { mailed_before: null } } as const;
+  await service.ctx.write((tx) => putMail(tx, again, service.clock.now, 'a run that is dead'));
+
+  await sendDueMails(service.ctx);
+  expect(await statesOf(service, id)).toMatchObject([{ status: 'QUEUED' }]);
+  takes = true;
+  service.clock.now += MINUTE;
+  expect(await sendAll(service)).toEqual([1]);
+  expect(await statesOf(service, id)).toMatchObject([{ status: 'SENT' }]);
 });
 
 test('the queue of an election whose dates change is sent at the new opening', async () => {
