@@ -61,7 +61,7 @@ import { CONTROLS_SOCKET } from './routes/pub/controls.ts';
 import { pub } from './routes/pub/index.ts';
 import { voting } from './routes/voting/index.ts';
 import { countFollowed } from './voting/elections/workspace-link.ts';
-import { listOwnElections } from './voting/electors/own-elections.ts';
+import { listOwnElections } from './voting/invitations/own-elections.ts';
 
 /**
  * Builds the service: errors, headers, /health, /openapi.json, assets, and the domains. Does not listen yet.

@@ -18,6 +18,7 @@ import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } f
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
+import { prepareResults, settleResults } from './voting/counting/results-mail.ts';
 import { prepareInvitation } from './voting/invitations/invitation-mails.ts';
 import {
   type InviteMailKind,
@@ -27,7 +28,6 @@ import {
   settleResend,
 } from './voting/invitations/invite-mails.ts';
 import { prepareOwnLink } from './voting/invitations/own-links.ts';
-import { prepareResults, settleResults } from './voting/invitations/results-mail.ts';
 import { sampleData } from './voting/invitations/test-mails.ts';
 
 /** Nobody waits for it, so it waits for the server. */

@@ -4,7 +4,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { randomFrom } from '#test/stand-ins/plays.ts';
 import { handlingOf } from '#voting/ballots/ballot-types.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
-import type { DemoClub, ElectionWords } from './clubs/club.ts';
+import type { DemoClub, ElectionKey, ElectionWords } from './clubs/club.ts';
 import { drawPortrait } from './drawings.ts';
 import type { Service } from './service.ts';
 
@@ -26,7 +26,7 @@ interface Shape {
 const HIDDEN = { hide_results_until_close: true, publish_results_to_home: true };
 const LIVE = { ...HIDDEN, hide_results_until_close: false };
 
-const SHAPES = {
+const SHAPES: Record<ElectionKey, Shape> = {
   treasurer: {
     ballot_type: 'RANKED_CONDORCET',
     settings: { ...HIDDEN, receipts: 'content' },
@@ -126,9 +126,7 @@ const SHAPES = {
     tokens: 512,
     over: true,
   },
-} satisfies Record<string, Shape>;
-
-export type ElectionKey = keyof typeof SHAPES;
+};
 
 /** Number of voters in the big election. */
 export const VOTERS = 2_400;

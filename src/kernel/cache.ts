@@ -58,7 +58,7 @@ export class Cache {
    * @param from what the value depends on, compared by identity: objects, or numbers that grow with changes
    */
   get<T>(kind: Kept<T>, key: Key, make: (before: T | undefined) => T, from = NOTHING): T {
-    const entry = this.#valuesOf(kind).entries.get(key);
+    const entry = this.#kinds.get(kind as Kept<unknown>)?.entries.get(key);
     if (!entry || !isSame(entry.from, from)) return this.#make(kind, key, make, from);
     if (entry.isPending || this.#isFresh(entry)) return entry.value as T;
     if (!entry.isUsedOld) return this.#make(kind, key, make, from);
@@ -88,6 +88,7 @@ export class Cache {
   }
 
   #isFresh({ madeAt, until }: Entry): boolean {
+    if (madeAt === Number.NEGATIVE_INFINITY) return true;
     const now = this.#now();
     // Made in the future: the clock has been set back since.
     return now >= madeAt && now < until;

@@ -1,12 +1,12 @@
 import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
+import { createSession, type Device } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
-import { codeRefused, type Device } from './sign-in.ts';
+import { codeRefused } from './sign-in.ts';
 
 /** 24 characters are 120 random bits: an unkeyed hash of them cannot be guessed. */
 const CODE_LENGTH = 24;

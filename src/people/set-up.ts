@@ -1,5 +1,5 @@
 import { listOwners } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
+import { createSession, type Device } from '#kernel/access/sessions.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
@@ -9,7 +9,6 @@ import { forbidden, notFound } from '#kernel/http/errors.ts';
 import { sameSecret, sha256 } from '#kernel/secrets.ts';
 import { formatTypedCode, newTypedCode, parseTypedCode } from './codes.ts';
 import { createPerson } from './persons.ts';
-import type { Device } from './sign-in.ts';
 
 const CODE_LENGTH = 12;
 /** Wrong codes allowed in total, until the service is restarted. */

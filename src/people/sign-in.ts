@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
+import { createSession, type Device } from '#kernel/access/sessions.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import type { SessionsTable, SignInsTable } from '#kernel/db/schema.ts';
+import type { SignInsTable } from '#kernel/db/schema.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { deriveKey, sameSecret, sha256 } from '#kernel/secrets.ts';
 import { codeMac, derivedCode, parseTypedCode } from './codes.ts';
@@ -117,9 +117,6 @@ export type Proved =
       linked?: string;
     }
   | { choose: { id: string; name: string }[] };
-
-/** What a session stores about the browser. */
-export type Device = Pick<Selectable<SessionsTable>, 'browser' | 'network'>;
 
 type Method = 'code' | 'link' | 'shell' | 'officer';
 

@@ -1,6 +1,6 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
-import type { ResultsMailData } from '#voting/invitations/results-mail.ts';
+import type { ResultsMailData } from '#voting/counting/results-mail.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
 export interface ResultsMailProps {

@@ -3,7 +3,6 @@ import type { EventBody } from '#content/events/body.ts';
 import type { AnnouncementBody } from '#content/kinds/announcement.ts';
 import type { FakeGame } from '#test/stand-ins/scoreboard-server.ts';
 import type { Around } from '../around.ts';
-import type { ElectionKey } from '../elections.ts';
 
 export interface DemoClub {
   settings: { club_name: string; short_name: string; contact: string; accent?: string } & Partial<
@@ -42,6 +41,21 @@ export interface DemoClub {
 }
 
 export type Drawing = 'roof' | 'band';
+
+/** The elections of a demo: each club words them, `elections.ts` has their shapes. */
+export type ElectionKey =
+  | 'treasurer'
+  | 'budget'
+  | 'trip'
+  | 'evenings'
+  | 'sundays'
+  | 'steward'
+  | 'rooms'
+  | 'dogs'
+  | 'dinner'
+  | 'guests'
+  | 'president';
+
 type Draft<Body extends { title: string }> = Partial<Body> &
   Pick<Body, 'title'> & { date: string; drawing?: Drawing };
 export type DraftAnnouncement = Partial<AnnouncementBody> & { title: string; drawing?: Drawing };

@@ -29,6 +29,9 @@ const SESSIONS_AT_MOST = 20;
 
 export type Session = Selectable<SessionsTable>;
 
+/** What a session stores about the browser. */
+export type Device = Pick<Session, 'browser' | 'network'>;
+
 /** A signed-in person with their current roles. */
 export interface SignedIn {
   session: Session;
@@ -177,7 +180,7 @@ export function listSessions(ctx: Context, personId: string): Session[] {
 }
 
 /** Describes a request for a list of devices: the family of its browser and the network it came from. */
-export function deviceOf(request: FastifyRequest): Pick<Session, 'browser' | 'network'> {
+export function deviceOf(request: FastifyRequest): Device {
   return { browser: browserOf(header(request, 'user-agent') ?? ''), network: networkOf(request.client) };
 }
 

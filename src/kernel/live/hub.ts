@@ -32,7 +32,7 @@ export type Topic = (typeof TOPICS)[number];
  */
 export class Hub {
   readonly #listeners = new Map<Topic, Set<() => void>>();
-  readonly #versions = new Map<Topic, number>();
+  readonly #versions = Object.fromEntries(TOPICS.map((topic) => [topic, 0])) as Record<Topic, number>;
   readonly #failed: (error: unknown) => void;
 
   constructor(failed: (error: unknown) => void) {
@@ -50,12 +50,12 @@ export class Hub {
 
   /** A number that grows with each change of the topic: what is made of its data and kept depends on it. */
   version(topic: Topic): number {
-    return this.#versions.get(topic) ?? 0;
+    return this.#versions[topic];
   }
 
   /** Runs the listeners of this topic. */
   publish(topic: Topic): void {
-    this.#versions.set(topic, this.version(topic) + 1);
+    this.#versions[topic] += 1;
     for (const listener of this.#listeners.get(topic) ?? []) {
       try {
         listener();

@@ -1,10 +1,9 @@
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
-import { createSession } from '#kernel/access/sessions.ts';
+import { createSession, type Device } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import type { Reader, Tx } from '#kernel/db/queries.ts';
 import { forbidden } from '#kernel/http/errors.ts';
-import type { Device } from '#people/sign-in.ts';
 import { deleteFlow, type Flow, keepAccount } from './flows.ts';
 import { findLink, type Link, linkAccount, listLinks } from './links.ts';
 import type { Account } from './provider.ts';

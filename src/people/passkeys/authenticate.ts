@@ -1,9 +1,8 @@
-import { createSession } from '#kernel/access/sessions.ts';
+import { createSession, type Device } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import type { Device } from '#people/sign-in.ts';
 import { CHALLENGE_LIVES, storeChallenge, takeChallenge } from './challenges.ts';
 import { parseAssertion } from './credentials.ts';
 import type { Passkey } from './passkeys.ts';

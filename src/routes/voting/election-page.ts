@@ -23,6 +23,7 @@ import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { listBatches } from '#voting/ballots/tokens.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
+import { listInvited } from '#voting/counting/results-mail.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -37,7 +38,6 @@ import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
 import { listMailings, type Mailing, progressOf } from '#voting/invitations/mailings.ts';
-import { listInvited } from '#voting/invitations/results-mail.ts';
 
 interface Asked {
   ask?: string | undefined;

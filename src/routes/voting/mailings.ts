@@ -8,13 +8,13 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { mailingPage, resultsAgainPage } from '#views/voting/admin/invitations/mailing.ts';
 import { getResults } from '#voting/counting/results.ts';
+import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/counting/results-mail.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { mayReadRoll, shownRows } from '#voting/electors/roll-access.ts';
 import { listFailedAgain, mailFailedAgain } from '#voting/invitations/failed-again.ts';
 import { listInvites } from '#voting/invitations/invites.ts';
 import { getMailing, lastMailing, listFailedMails, type Mailing } from '#voting/invitations/mailings.ts';
 import { RemindersInput, sendReminders } from '#voting/invitations/reminders.ts';
-import { findResultsRecipients, mailResults, ResultsMailInput } from '#voting/invitations/results-mail.ts';
 import { refusedOnElectionPage, showMailing } from './election-page.ts';
 
 const params = z.object({ id: Id });

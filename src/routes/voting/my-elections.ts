@@ -12,8 +12,8 @@ import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
-import { listOwnElections, openOwnBallot } from '#voting/electors/own-elections.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
+import { listOwnElections, openOwnBallot } from '#voting/invitations/own-elections.ts';
 import { mailBallotLink, mailOwnLinks } from '#voting/invitations/own-links.ts';
 
 const SENT = 'If this address has a ballot, a mail with its link is on its way.';

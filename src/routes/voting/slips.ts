@@ -13,7 +13,7 @@ import { slipsPage } from '#views/voting/admin/slips.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, getElection } from '#voting/elections/elections.ts';
-import { openSlips } from '#voting/electors/slips.ts';
+import { openSlips } from '#voting/invitations/slips.ts';
 
 /** Printed voting slips for electors without an address. */
 export function slips(app: App, { ctx }: { ctx: Context }): void {

@@ -3,7 +3,15 @@ import type { Actor } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ElectorsTable } from '#kernel/db/schema.ts';
 import type { Election } from '#voting/elections/elections.ts';
-import type { InvitedPerson } from '#voting/invitations/recipients.ts';
+
+/** A person on the roll who is invited to an election. */
+export interface InvitedPerson {
+  id: string;
+  name: string;
+  /** The kind of membership and the day by which they were chosen; null for people found by a given address. */
+  standing: string | null;
+  as_of: string | null;
+}
 
 export type Elector = Selectable<ElectorsTable>;
 

@@ -6,6 +6,7 @@ import { listOf } from '#kernel/http/validation.ts';
 import { namedAddress, normalizeAddress } from '#kernel/mail-addresses.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
+import type { InvitedPerson } from '#voting/electors/electors.ts';
 import { listAddresses } from './distribution-lists.ts';
 
 export const RECIPIENTS_PER_REQUEST = 2_000;
@@ -52,14 +53,6 @@ export interface Invitee {
   person: InvitedPerson | null;
   /** The name that was given before the address. */
   name?: string | undefined;
-}
-
-export interface InvitedPerson {
-  id: string;
-  name: string;
-  /** The kind of membership and the day by which they were chosen; null for people found by a given address. */
-  standing: string | null;
-  as_of: string | null;
 }
 
 /** @throws 400 without any recipient or over the limit, 404 for an unknown list */

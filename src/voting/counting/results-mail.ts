@@ -10,9 +10,15 @@ import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
-import { ensureMailConfigured, sendClaimed } from './invite-mails.ts';
-import { abandonMailing, createMailing, finishMailing, lastMailing, SENT_AT_ONCE } from './mailings.ts';
-import { type MailResult, RecipientsInput, readRecipients } from './recipients.ts';
+import { ensureMailConfigured, sendClaimed } from '../invitations/invite-mails.ts';
+import {
+  abandonMailing,
+  createMailing,
+  finishMailing,
+  lastMailing,
+  SENT_AT_ONCE,
+} from '../invitations/mailings.ts';
+import { type MailResult, RecipientsInput, readRecipients } from '../invitations/recipients.ts';
 
 declare module '#kernel/mail/outbox.ts' {
   interface MailFacts {

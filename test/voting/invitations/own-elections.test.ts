@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addElection, cast } from '#test/support/factories.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
-import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
+import { type Electorate, linkIn, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
 const ANN = 'ann@club.example';
 const JSON_ONLY = { accept: 'application/json' };
