@@ -2,6 +2,7 @@
 // npm run admin -- sign-in-link <email>: prints a sign-in link for somebody whose mail does not arrive.
 // npm run admin -- sign-out <email>: ends all sessions of the people with this address.
 // Works while the service runs, and before its first start.
+
 import fs from 'node:fs';
 import { z } from 'zod';
 import { listPeopleOf } from '#kernel/access/person-roles.ts';
@@ -11,7 +12,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { ownAddress, readConfig } from '#kernel/config.ts';
 import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
-import { emailAddress } from '#kernel/http/validation.ts';
+import { emailAddress, fieldErrors } from '#kernel/http/validation.ts';
 import { grantRole, listAssignments, RoleName, revokeRole } from '#people/roles.ts';
 import { makeSignInLink } from '#people/sign-in-links.ts';
 
@@ -70,5 +71,5 @@ try {
 function read<T>(schema: z.ZodType<T>, text: string): T {
   const answer = schema.safeParse(text);
   if (answer.success) return answer.data;
-  throw new Error(`${text}: ${answer.error.issues[0]?.message}\n${USAGE}`);
+  throw new Error(`${text}: ${fieldErrors(answer.error)[0]?.message}\n${USAGE}`);
 }

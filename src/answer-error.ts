@@ -10,6 +10,7 @@ import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';
 import { sendHtml } from './kernel/http/pages.ts';
 import { momentInWords } from './kernel/local-time.ts';
+import { sentence } from './kernel/messages/messages.ts';
 import { waysToConfirm } from './people/sudo.ts';
 
 /** Retry-After when the disk refused a write, in seconds. */
@@ -45,13 +46,8 @@ function writeRefusal(ctx: Context, err: Error, { id }: FastifyRequest): AppErro
   }
   if (!isDiskError(err)) return undefined;
   ctx.log.error({ id, err }, 'request failed: the disk refused the write');
-  const reason =
-    err.code === 'SQLITE_FULL'
-      ? 'The server’s disk is full'
-      : 'The server cannot save anything at the moment';
-  return new AppError(503, `${reason}. Nothing was saved: please tell those who operate it, and try again`, {
-    extra: { retryAfter: RETRY_DISK_S },
-  });
+  const code = err.code === 'SQLITE_FULL' ? 'disk_full' : 'disk_refuses';
+  return new AppError(503, code, {}, { extra: { retryAfter: RETRY_DISK_S } });
 }
 
 /** Where a form refused with a 400 redirects to; undefined if its route has no address or the client accepts JSON. */
@@ -74,14 +70,10 @@ async function showRefusedForm(
   // The sudo page keeps the fields itself.
   if (error.extra?.sudo) return undefined;
   const { statusCode: status, errors = [] } = error;
-  const page = await refused(request, { status, message: messageFor(error), errors, entered }, reply);
+  const message = error.pageText ?? error.message;
+  const page = await refused(request, { error, status, message, errors, entered }, reply);
   setRetryAfter(reply, error);
   return page;
-}
-
-/** The sentence for people: `extra.message` if there is one, because the error's own message is then for programs. */
-function messageFor({ message, extra }: AppError): string {
-  return typeof extra?.message === 'string' ? extra.message : message;
 }
 
 /** Sets Retry-After if the error contains one. @returns its seconds */
@@ -106,10 +98,10 @@ export function answerError(
   reply: FastifyReply,
 ) {
   const status = error.statusCode ?? 500;
-  const expected = status < 500 || error instanceof AppError;
+  const refusal = error instanceof AppError ? error : undefined;
+  const expected = status < 500 || refusal !== undefined;
   if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
-  const sentence = expected ? error.message : 'Internal server error';
-  const extra = error instanceof AppError ? error.extra : undefined;
+  const extra = refusal?.extra;
   const retryAfter = setRetryAfter(reply, error);
 
   // A route may have allowed caching before it failed.
@@ -124,7 +116,7 @@ export function answerError(
       status,
     );
   if (wantsHtml(request) && status !== 401) {
-    const message = error instanceof AppError ? messageFor(error) : sentence;
+    const message = refusal?.pageText;
     const { id: requestId, identity, viewer = identity } = request;
     const area = identity ? 'staff' : viewer ? 'officer' : 'voter';
     const retryAt = retryAfter === undefined ? undefined : retryTime(ctx, retryAfter);
@@ -134,14 +126,9 @@ export function answerError(
       status,
     );
   }
-  const errors = error instanceof AppError ? error.errors : undefined;
+  const unexpected = { error: sentence('internal_error'), message: request.id };
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send({
-      error: sentence,
-      ...(expected ? {} : { message: request.id }),
-      ...(errors && { errors }),
-      ...extra,
-    });
+    .send(refusal?.answer ?? (expected ? { error: error.message } : unexpected));
 }

@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import { notFound } from '#kernel/http/errors.ts';
 import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
@@ -29,7 +30,7 @@ import type { Context } from './kernel/context.ts';
 import { type CachedResponse, cachedJson, commonHeaders, sendCached } from './kernel/http/cached-response.ts';
 import { clientOf } from './kernel/http/client.ts';
 import { closeConnectionsAtStop, lengthenQueue } from './kernel/http/closing.ts';
-import { AppError } from './kernel/http/errors.ts';
+import type { AppError } from './kernel/http/errors.ts';
 import { markFormBody } from './kernel/http/form.ts';
 import { answerHead, sentMethod } from './kernel/http/head.ts';
 import { health } from './kernel/http/health.ts';
@@ -114,7 +115,7 @@ export async function buildApp(
       const unknown = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(error.code);
       reply.headers(commonHeaders(request.id));
       reply.raw.once('finish', () => logAnswer(request, reply));
-      answerError(ctx, unknown ? new AppError(404, 'Not found') : error, request, reply);
+      answerError(ctx, unknown ? notFound('not_found') : error, request, reply);
     },
   }) as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
@@ -153,9 +154,7 @@ export async function buildApp(
   app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
     answerRefusal(ctx, error, request, reply),
   );
-  app.setNotFoundHandler((request, reply) =>
-    answerError(ctx, new AppError(404, 'Not found'), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => answerError(ctx, notFound('not_found'), request, reply));
   app.addHook('onSend', slowRefusals(ctx));
   acceptBodies(app);
   closeConnectionsAtStop(app);
@@ -227,7 +226,7 @@ export async function buildApp(
   await app.register(
     async (staff: App) => {
       staff.setNotFoundHandler({ preHandler: permissionGuard(ctx) }, () => {
-        throw new AppError(404, 'Not found');
+        throw notFound('not_found');
       });
     },
     { prefix: '/api/admin' },
@@ -315,7 +314,7 @@ async function assets(app: App): Promise<void> {
       { schema: { hide: true } },
       async (request, reply) => {
         const body = make(request.params.name);
-        if (body === undefined) throw new AppError(404, 'Not found');
+        if (body === undefined) throw notFound('not_found');
         return reply
           .headers({ 'cache-control': FOR_EVER, 'content-type': `${type}; charset=utf-8` })
           .send(body);

@@ -9,7 +9,7 @@ export interface ErrorPageProps {
   status: number;
   /** Replaces the usual heading of this status. */
   title?: string | undefined;
-  /** One or two plain sentences; the usual ones when absent, or when they only repeat the status. */
+  /** One or two plain sentences; the usual ones of the status when absent. */
   message?: string | undefined;
   requestId?: string | undefined;
   /** Seconds until it makes sense to try again. */
@@ -46,10 +46,6 @@ const USUAL_TEXTS: Record<number, readonly [title: string, message: string]> = {
   503: ['Back in a moment', 'This website is starting, or very busy. Try again shortly.'],
 };
 
-/** Messages for API clients that only repeat the status; the page shows the usual message instead. */
-const API_MESSAGES =
-  /: must be (?:an|one) ISO 8601 \w+$|not found$|^This link is invalid or has expired$|^Request body is too large|^Unsupported Media Type|^Rate limit exceeded$|^Internal server error$/i;
-
 /** The page that is sent when a request fails. */
 export function errorPage(props: ErrorPageProps): Html {
   const { status, requestId, retryAfter, retryAt, backHref, area, viewer } = props;
@@ -58,11 +54,7 @@ export function errorPage(props: ErrorPageProps): Html {
     USUAL_TEXTS[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
   const { message = usualMessage } = props;
-  // Messages give a permission's identifier and, in brackets, its description; the page shows only the latter.
-  const said = API_MESSAGES.test(message)
-    ? usualMessage
-    : message.replace(/the permission \w+:\w+ \(([^)]+)\)/, 'the permission “$1”');
-  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${said}</span>` })}
+  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${message}</span>` })}
 ${
   retryAfter !== undefined &&
   html`

@@ -77,7 +77,7 @@ export async function signInAs(
   device = { browser: 'the demo', network: 'this machine' },
 ): Promise<string> {
   const [person] = ACCOUNTS.some((account) => account.email === email) ? listPeopleOf(ctx.db, email) : [];
-  if (!person) throw notFound('No account of the demo');
+  if (!person) throw notFound('account_not_found');
   // Like a sign-in with a code: the permissions of the session depend on how long the address has been known.
   const address = ctx.db.first(
     build.selectFrom('addresses').select(['id', 'added_at']).where('person_id', '=', person.id),

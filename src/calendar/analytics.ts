@@ -13,7 +13,7 @@ export interface AnalyticsAnswer {
 /** Sends one test event. @throws 500 when no provider is set up, 502 when it cannot be reached */
 export async function testAnalytics(ctx: Context): Promise<AnalyticsAnswer> {
   const { ANALYTICS_URL: url, ANALYTICS_API_KEY: key } = ctx.config;
-  if (!url) throw new AppError(500, 'Missing configuration: ANALYTICS_URL');
+  if (!url) throw new AppError(500, 'configuration_missing', { names: ['ANALYTICS_URL'] });
   const answer = await fetchUpstream(url, {
     method: 'POST',
     headers: {
@@ -26,9 +26,14 @@ export async function testAnalytics(ctx: Context): Promise<AnalyticsAnswer> {
     maxBytes: 64 * 1024,
   });
   if (!answer.ok) {
-    throw new AppError(502, 'The analytics provider cannot be reached', {
-      extra: { ok: false, status: null, body: answer.reason },
-    });
+    throw new AppError(
+      502,
+      'analytics_unreachable',
+      {},
+      {
+        extra: { ok: false, status: null, body: answer.reason },
+      },
+    );
   }
   const text = answer.body.toString('utf8');
   return { ok: answer.status >= 200 && answer.status < 300, status: answer.status, body: parsed(text) };

@@ -1,15 +1,15 @@
-import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';
+import { oneOf } from '#kernel/http/validation.ts';
 import { changeAccess } from './subscriptions/tokens.ts';
 
 export const CALENDAR_IDS = ['programs', 'internal'] as const;
 
 export type CalendarId = (typeof CALENDAR_IDS)[number];
 
-export const CalendarName = z.enum(CALENDAR_IDS, { error: `must be ${CALENDAR_IDS.join(' or ')}` });
+export const CalendarName = oneOf(CALENDAR_IDS);
 
 export interface Calendar {
   id: CalendarId;
@@ -43,7 +43,7 @@ const programs = build.selectFrom('calendars').select('enabled').where('id', '='
 /** @throws 404 */
 export async function getCalendar(ctx: Context, id: string): Promise<Calendar> {
   const calendar = (await listCalendars(ctx)).find((one) => one.id === id);
-  if (!calendar) throw notFound('Calendar not found');
+  if (!calendar) throw notFound('calendar_not_found');
   return calendar;
 }
 
@@ -54,7 +54,7 @@ export async function ensureEnabled(ctx: Context, id: CalendarId): Promise<Calen
   return calendar;
 }
 
-export const switchedOff = () => forbidden('This calendar is switched off');
+export const switchedOff = () => forbidden('calendar_off');
 
 /** Switches a calendar on or off, at once and for everyone. @throws 404 */
 export async function switchCalendar(

@@ -23,5 +23,5 @@ export function countSignUp(ctx: Context, { client, email }: { client: string; e
     { name: 'sign-ups of a mailbox', client: mailboxOf(email), limit: TO_A_MAILBOX, window: HOUR },
   ];
   const until = ctx.limiter.hitAll(limits);
-  if (until !== undefined) throw tooManyRequests('Too many requests', until - ctx.now());
+  if (until !== undefined) throw tooManyRequests('too_many_requests', until - ctx.now());
 }

@@ -56,7 +56,7 @@ export async function changeSettings(
 ): Promise<void> {
   await ctx.write((tx) => {
     const logo = given.logo && findPicture(tx, given.logo)?.id;
-    if (given.logo && !logo) throw badField('logo', 'there is no such picture');
+    if (given.logo && !logo) throw badField('logo', 'no_such_picture');
     storeSettings(tx, { ...given, ...(logo && { logo }) }, actor);
   });
   announceSettings(ctx);

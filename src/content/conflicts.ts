@@ -86,7 +86,7 @@ function readChanges(text: string): Changes {
   } catch {
     // Falls through to the error below.
   }
-  throw badRequest('changes: cannot be read');
+  throw badRequest('changes_unreadable');
 }
 
 function valueAt(body: Body, field: string): unknown {

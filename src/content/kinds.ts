@@ -13,6 +13,6 @@ export const KINDS = [EVENT, ANNOUNCEMENT, HOURS, SPECIAL, ROSTER, TENDER] as re
 /** @throws 404 */
 export function getKind(name: string): Kind {
   const kind = KINDS.find((known) => known.name === name);
-  if (!kind) throw notFound('There is no such kind of content');
+  if (!kind) throw notFound('no_such_kind');
   return kind;
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '#kernel/http/errors.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 
 /**
  * Reads a time of day as people type it: `8pm`, `8:30 p.m.`, `20.00`, `20h`, `20h30`, `20:00`, `2000`.
@@ -48,20 +48,15 @@ export function readTypedSpan(
   if (problems.length > 0) return { problems };
   if (time === undefined) {
     if (end === undefined) return { span: { time: null, end_time: null, end_days: 0 } };
-    return { problems: [{ path: names.from, message: 'When does it begin? Only the end is there.' }] };
+    return { problems: [fieldError(names.from, 'begin_missing')] };
   }
   if (end === undefined) return { span: { time, end_time: null, end_days: 0 } };
-  if (end === time) {
-    const message = `From ${time} until ${time} would be 24 hours. Leave the end empty, or both times for the whole day.`;
-    return { problems: [{ path: names.until, message }] };
-  }
+  if (end === time) return { problems: [fieldError(names.until, 'whole_day_span', { time })] };
   return { span: { time, end_time: end, end_days: end > time ? 0 : 1 } };
 }
 
-const notTime = (path: string, text: string): FieldError => ({
-  path,
-  message: `“${text.trim().slice(0, 20)}” is not a time of day. Write it as 8pm or 20:00.`,
-});
+const notTime = (path: string, text: string): FieldError =>
+  fieldError(path, 'not_time_of_day', { text: text.trim().slice(0, 20) });
 
 function timeOf(hour: number, minutes = '00'): string | undefined {
   return hour < 24 && Number(minutes) < 60 ? `${String(hour).padStart(2, '0')}:${minutes}` : undefined;

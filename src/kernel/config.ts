@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { EnvFileError, nearVariable, readEnvFile } from './environment/env-file.ts';
 import { Environment, MAY_BE_EMPTY } from './environment/environment.ts';
+import { messageOf, sentenceOf } from './messages/messages.ts';
 import { type ClubSettings, NO_CLUB_SETTINGS } from './settings/settings.ts';
 
 /** The configuration of a running service. Stored settings of the club apply where no variable is set. */
@@ -40,7 +41,7 @@ export function readConfig(
   if (parsed.success)
     return { ...parsed.data, given: new Set(set.map(([name]) => name)), leftEmpty, club: NO_CLUB_SETTINGS };
   throw new ConfigError(
-    parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${sentenceOf(messageOf(issue))}`).join('\n'),
   );
 }
 

@@ -1,6 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { isEmailHeader } from '#kernel/lists/headers.ts';
 import { type CsvRecord, namedSeparator, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
+import { type Args, type Code, type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 import { cleanName, hasInvisible } from '#kernel/names.ts';
 
 const LONGEST = 254;
@@ -13,7 +14,7 @@ const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u;
 const ASCII_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** `name` is the text before the address, as in `Ada Lovelace <ada@club.example>`. */
-export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: string };
+export type ReadAddress = { ok: true; email: string; name?: string } | { ok: false; reason: Message };
 
 /**
  * Reads one e-mail address as it is compared and stored: trimmed, in lower case, an international domain in its ASCII
@@ -21,25 +22,25 @@ export type ReadAddress = { ok: true; email: string; name?: string } | { ok: fal
  */
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();
-  if (trimmed === '') return refused('No address');
+  if (trimmed === '') return refused('no_address');
   if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
     return refused(
       // A row of a table, such as its header.
-      trimmed.includes('@') ? 'Contains a line break or an invisible character' : 'No address in this row',
+      trimmed.includes('@') ? 'address_with_control_character' : 'no_address_in_row',
     );
   const [, before = '', inner] = /^([^<>]*)<([^<>]*)>\.?$/.exec(trimmed) ?? [];
   const address = withoutWrapping((inner ?? trimmed).trim());
-  if (hasInvisible(address)) return refused('Contains an invisible character: type the address again');
-  if (address.length > LONGEST) return refused(`Longer than ${LONGEST} characters`);
-  if ((address.match(/@/g)?.length ?? 0) > 1) return refused('More than one address');
+  if (hasInvisible(address)) return refused('address_with_invisible_character');
+  if (address.length > LONGEST) return refused('address_too_long', { max: LONGEST });
+  if ((address.match(/@/g)?.length ?? 0) > 1) return refused('several_addresses');
 
   const [name = '', domain = ''] = address.split('@');
   const local = folded(name, 'NFC');
   const host = folded(domain, 'NFKC').replace(/\.$/, '');
-  if (!isLocalPart(local) || !isDomain(host)) return refused('Not an e-mail address');
+  if (!isLocalPart(local) || !isDomain(host)) return refused('not_address');
   const email = `${local}@${domainToASCII(host)}`;
   return email.length > LONGEST
-    ? refused(`Longer than ${LONGEST} characters`)
+    ? refused('address_too_long', { max: LONGEST })
     : { ok: true, email, ...namedBefore(before) };
 }
 
@@ -152,7 +153,7 @@ function addressesOf(cell: string): string[] {
 function rowOf(row: number, entry: string, seen: Set<string>): AddressRow {
   const input = entry.slice(0, LONGEST);
   const address = normalizeAddress(entry);
-  if (!address.ok) return { row, input, status: 'invalid', reason: address.reason };
+  if (!address.ok) return { row, input, status: 'invalid', reason: sentenceOf(address.reason) };
   const { ok: _, ...read } = address;
   if (seen.has(read.email)) return { row, input, ...read, status: 'repeated' };
   seen.add(read.email);
@@ -250,6 +251,6 @@ function isDomain(text: string): boolean {
   return labels.every((label) => ASCII_LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-function refused(reason: string): ReadAddress {
-  return { ok: false, reason };
+function refused<C extends Code>(code: C, ...params: Args<C>): ReadAddress {
+  return { ok: false, reason: say(code, ...params) };
 }

@@ -10,7 +10,7 @@ import { makeOfficerLink } from './sign-in-links.ts';
 function ensureMay(ctx: Context, id: string, editor: Editor): { name: string } {
   const { name, roles } = getPerson(ctx, id);
   if (roles.length > 0 && editor.person !== id && !editor.mayChangeRoles)
-    throw forbidden('Only staff themselves, or somebody who may grant roles, can change how they sign in');
+    throw forbidden('staff_change_own_devices');
   return { name };
 }
 
@@ -38,7 +38,7 @@ export async function endDevicesOf(
       recordAudit(tx, editor.actor, { action: 'session.ended', metadata: { person: id, ended: count } });
     return count;
   });
-  if (ended === 0 && device !== undefined) throw notFound('Session not found');
+  if (ended === 0 && device !== undefined) throw notFound('session_not_found');
   return ended;
 }
 

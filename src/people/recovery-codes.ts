@@ -17,8 +17,7 @@ const CODES = 8;
  * @returns the codes, which are shown only once. @throws 403 for members without a role
  */
 export async function makeRecoveryCodes(ctx: Context, personId: string, actor: Actor): Promise<string[]> {
-  if (findRoles(ctx.db, personId, actor.at).length === 0)
-    throw forbidden('Recovery codes are for those with a role');
+  if (findRoles(ctx.db, personId, actor.at).length === 0) throw forbidden('recovery_codes_need_role');
   const codes = Array.from({ length: CODES }, () => newTypedCode(CODE_LENGTH));
   await ctx.write((tx) => {
     tx.run(build.deleteFrom('recovery_codes').where('person_id', '=', personId));

@@ -4,13 +4,14 @@ import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { conflict, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { createPerson } from './persons.ts';
 
 const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
-export const RoleName = z.enum(ROLE_NAMES, { error: `must be one of ${ROLE_NAMES.join(', ')}` });
+export const RoleName = z.enum(ROLE_NAMES, coded('not_one_of', { values: ROLE_NAMES }));
 
 /** Roles are deduplicated and put into their usual order. */
 export const RolesInput = z.object({
@@ -96,20 +97,14 @@ function replaceRoles(
   const taken = before.filter((role) => !after.includes(role));
   if (given.length + taken.length === 0) return before.filter(isRole);
   const beyond = [...given, ...taken].filter((role) => !mayGrant(role));
-  if (beyond.length > 0)
-    throw forbidden(`Only an owner grants these roles and takes them away: ${beyond.join(', ')}`);
+  if (beyond.length > 0) throw forbidden('owner_grants_roles', { roles: beyond });
   // Everybody who reads mail at a shared address could sign in with it and have the role.
-  if (others.length > 0)
-    throw new AppError(409, 'This address is shared', {
-      extra: { message: 'Roles need an address of one’s own. Add one to the person first.' },
-    });
+  if (others.length > 0) throw conflict('role_needs_own_address');
   const id = person?.id ?? createPerson(tx, { name: email, email }, actor);
   if (taken.includes('owner') && !listOwners(tx, actor.at).some((owner) => owner !== id))
-    throw new AppError(409, 'The last owner cannot be removed', {
-      extra: { message: 'Make someone else owner first.' },
-    });
+    throw conflict('last_owner_stays');
   if (given.length > 0 && [email, `person:${id}`].includes(actor.by ?? ''))
-    throw forbidden('You cannot give yourself a role');
+    throw forbidden('no_role_for_yourself');
   if (taken.length > 0)
     tx.run(build.deleteFrom('person_roles').where('person_id', '=', id).where('role', 'in', taken));
   for (const role of given) {

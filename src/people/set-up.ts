@@ -66,11 +66,11 @@ export async function setUp(
   device: Device,
   actor: Actor,
 ): Promise<string> {
-  if (isSetUp(ctx)) throw notFound();
-  if (!code.accepts(given)) throw forbidden('This code is not the one that the service printed at its start');
+  if (isSetUp(ctx)) throw notFound('not_found');
+  if (!code.accepts(given)) throw forbidden('set_up_code_wrong');
   const token = await ctx.write((tx) => {
     // Of two simultaneous requests with the right code the second one finds an owner here.
-    if (listOwners(tx, actor.at).length > 0) throw notFound();
+    if (listOwners(tx, actor.at).length > 0) throw notFound('not_found');
     const person_id = createPerson(tx, { name, email }, actor);
     const granted = { granted_by: 'set-up', granted_at: actor.at, until: null };
     tx.run(build.insertInto('person_roles').values({ person_id, role: 'owner', ...granted }));

@@ -8,13 +8,13 @@ import { EVERYBODY } from '#kernel/http/rate-limit.ts';
 /** Limits requests for codes. @throws 429 after RATE_LIMIT_SIGN_IN requests a minute from one client */
 export function limitAsks(ctx: Context, client: string): void {
   const { allowed, resetAt } = ctx.limiter.hit('sign-in', client, ctx.config.RATE_LIMIT_SIGN_IN);
-  if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+  if (!allowed) throw tooManyRequests('rate_limit_exceeded', resetAt - ctx.now());
 }
 
 /** The same limit for passkeys, counted separately: each view of the sign-in page requests options. @throws 429 */
 export function limitPasskeys(ctx: Context, client: string): void {
   const { allowed, resetAt } = ctx.limiter.hit('passkeys', client, ctx.config.RATE_LIMIT_SIGN_IN);
-  if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+  if (!allowed) throw tooManyRequests('rate_limit_exceeded', resetAt - ctx.now());
 }
 
 const PAUSE = 'sign-in mails, each minute';

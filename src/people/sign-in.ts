@@ -104,8 +104,7 @@ export function findSignInMail(ctx: Context, id: string): SignInMail | undefined
 }
 
 /** The same refusal for a wrong, an expired and a used code. */
-export const codeRefused = () =>
-  new AppError(401, 'This code does not fit. Compare it with the mail, or ask for a new one.');
+export const codeRefused = () => new AppError(401, 'code_wrong');
 
 /** The outcome of a valid proof: a session, or the people of a shared address to choose from. */
 export type Proved =

@@ -3,7 +3,7 @@ import { renewSession, type Session } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { deriveKey } from '#kernel/secrets.ts';
 import { listLinks } from './oidc/links.ts';
 import { providerName } from './oidc/provider.ts';
@@ -39,7 +39,7 @@ export function waysToConfirm(ctx: Context, session: Session | undefined) {
 /** Creates a code for the address of `addressOf`. @throws 409 if there is none */
 export async function askForSudoCode(ctx: Context, session: Session): Promise<SignInMail> {
   const email = addressOf(ctx, session);
-  if (email === undefined) throw new AppError(409, 'The club has no address of yours to mail a code to');
+  if (email === undefined) throw conflict('no_own_address_for_code');
   return askForCode(ctx, { email, next: null, stay: false }, askerOf(ctx, session));
 }
 

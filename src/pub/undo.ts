@@ -2,7 +2,7 @@ import { kept } from '#kernel/cache.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 
 /** How long the button of an act offers to undo it. */
@@ -48,12 +48,7 @@ export async function undoAct(ctx: Context, id: string, actor: Actor): Promise<v
   const offers = offersOf(ctx);
   const offer = offers.get(id);
   if (!offer || offer.by !== nameOf(actor) || actor.at - offer.at >= ACCEPTED_FOR)
-    throw tooLate('It can no longer be undone from here. Use the buttons.');
+    throw conflict('undo_over');
   offers.delete(id);
   await offer.undo(actor);
-}
-
-/** The 409 error for an act that something else has followed. */
-export function tooLate(message: string): AppError {
-  return new AppError(409, 'too_late', { extra: { message } });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
 /**
  * What a voter's inclusion code proves. `off`: there is no code; `included`: that the ballot is stored; `content`: also
@@ -24,23 +25,22 @@ export const SettingsInput = z
     {
       hide_results_until_close: flag.optional(),
       publish_results_to_home: flag.optional(),
-      poll_response_type: z.enum(['single', 'multiple'], { error: 'must be single or multiple' }).optional(),
+      poll_response_type: oneOf(['single', 'multiple']).optional(),
       // An empty form field removes the quorum.
       quorum: z
-        .union([z.literal('').transform(() => null), z.null(), wholeNumber(1, 1_000_000)], {
-          error: 'must be a whole number from 1 to 1,000,000, or null',
-        })
+        .union(
+          [z.literal('').transform(() => null), z.null(), wholeNumber(1, 1_000_000)],
+          coded('out_of_range_or_null', { min: 1, max: 1_000_000 }),
+        )
         .optional(),
       /** The older form of `receipts`: true means `included`. If both are given, `receipts` counts. */
       inclusion_codes: flag.optional(),
-      receipts: z.enum(RECEIPTS, { error: 'must be off, included or content' }).optional(),
+      receipts: oneOf(RECEIPTS).optional(),
       // An empty form field, or null, leaves it to the rule of `listedFrom`.
       publish_ballots: z
-        .union([z.literal('').transform(() => null), z.null(), flag], {
-          error: 'must be true, false or null',
-        })
+        .union([z.literal('').transform(() => null), z.null(), flag], coded('not_true_false_or_null'))
         .optional(),
-      ranking: z.enum(RANKINGS, { error: 'must be complete or partial' }).optional(),
+      ranking: oneOf(RANKINGS).optional(),
       randomize_order: flag.optional(),
     },
     { error: 'must be an object' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { html } from '#kernel/html.ts';
+import { badField, fieldError } from '#kernel/http/errors.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { definitionList } from '#views/components/structure.ts';
@@ -65,8 +66,8 @@ test('the officers’ navigation marks the current page', () => {
 describe('the error summary', () => {
   test('links to fields that exist, and changes the title of the page', () => {
     const errors = [
-      { path: 'rank_c2', message: 'Bo has no rank yet.' },
-      { path: 'ranking', message: 'The order is not complete.' },
+      fieldError('rank_c2', 'rank_missing', { name: 'Bo' }),
+      fieldError('ranking', 'invalid', { problem: 'The order is not complete.' }),
     ];
     const text = String(rankedBallot({ ...frame, options: candidates(['Ada', 'Bo']), entry: {}, errors }));
     const targets = [...text.matchAll(/class="error-link" href="#([^"]+)"/g)].map(([, id]) => id);
@@ -79,7 +80,7 @@ describe('the error summary', () => {
   });
 
   test('links to a field that each kind of ballot has', () => {
-    const errors = [{ path: 'choice', message: 'Choose one.' }];
+    const errors = [fieldError('choice', 'invalid', { problem: 'Choose one.' })];
     const options = candidates(['Ada', 'Bo']);
     const multiple = {
       ...frame.election,
@@ -199,7 +200,7 @@ test('the page for too many requests says when to try again', () => {
 });
 
 test('an error page shows no technical message', () => {
-  const text = String(errorPage({ status: 400, message: 'before: must be an ISO 8601 time' }));
+  const text = String(errorPage({ status: 400, message: badField('before', 'not_iso_time').pageText }));
   expect(text).toContain('Go back, check it, and send it again.');
   expect(text).not.toContain('ISO');
 });

@@ -1,3 +1,4 @@
+import { fieldError } from '#kernel/http/errors.ts';
 // Every voter page with sample data; `name` is used for all texts that people enter.
 
 import type { Viewer } from '#kernel/access/permissions.ts';
@@ -129,7 +130,7 @@ export function everyPage(name: string): Record<string, Html> {
   const about = { opens, closes, few: false, resultsWhen: closes };
   const options = candidates([name, 'Bo']);
   const result = ranked([name, 'Bo', 'Cy'], [[2, '[1,2,3]']]);
-  const errors = [{ path: 'rank_c1', message: name }];
+  const errors = [fieldError('rank_c1', 'invalid', { problem: name })];
   return {
     home: homePage({
       elections: (['open', 'scheduled', 'closed'] as const).map((status) => ({

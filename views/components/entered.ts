@@ -1,5 +1,12 @@
 import type { FieldError } from '#kernel/http/errors.ts';
+import { pageTextOf } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
+
+/** A problem as a page says it; `path` is the field that it is about. */
+export interface ShownError {
+  path: string;
+  message: string;
+}
 
 /** The values that a form was submitted with, by field name; a name that was sent several times holds a list. */
 export type Entered = Readonly<Record<string, unknown>>;
@@ -37,18 +44,18 @@ function lookUp(entered: Entered, name: string): unknown {
 /** The message to show beside a field: the first error of it or of something inside it, as a sentence. */
 export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
   const error = errors.find(({ path }) => path === name || path.startsWith(`${name}.`));
-  return error && sentence(inOfficersWords(error.message));
+  return error && capitalized(wordsOf(error));
 }
 
-/** Errors for a summary: each says which field it is about. */
+/** Errors for a summary: each says which field it is about, if it has a label. */
 export function namedErrors(
   errors: readonly FieldError[],
-  labels: Readonly<Record<string, string>>,
-): FieldError[] {
-  return errors.map(({ path, message }) => {
-    const label = labelOf(labels, path);
-    const words = inOfficersWords(message);
-    return { path, message: label === undefined ? sentence(words) : `${label}: ${words}` };
+  labels: Readonly<Record<string, string>> = {},
+): ShownError[] {
+  return errors.map((error) => {
+    const label = labelOf(labels, error.path);
+    const words = wordsOf(error);
+    return { path: error.path, message: label === undefined ? capitalized(words) : `${label}: ${words}` };
   });
 }
 
@@ -59,32 +66,9 @@ function labelOf(labels: Readonly<Record<string, string>>, path: string): string
   return wholes.map((whole) => ownValue(labels, whole)).find((label) => label !== undefined);
 }
 
-/** Messages of the service name JSON fields; these replacements are for officers, who see labels. */
-const OFFICERS_WORDS: Record<string, string> = {
-  'is required': 'this is needed',
-  'must not be empty': 'this is needed',
-  'must be after open_at': 'has to be after the opening',
-  'must be in the future (or send allow_past_close)':
-    'has to be in the future. To record a vote that is already over, tick the box under it',
-  'must be an ISO 8601 timestamp': 'has to be a day and a time',
-  'must be SIMPLE_TRIPLE, RANKED_CONDORCET or POLL': 'choose one',
-  'a poll needs at least two': 'a poll needs at least two, one on each line',
-  'must be a whole number from 1 to 1,000,000, or null':
-    'has to be a whole number from 1 to 1,000,000, or empty',
-  'must be a whole number from 0 to 1,000,000,000': 'needs a whole number',
-  'cannot change: Ballots exist': 'this is fixed, because there are ballots already',
-  'name at least one recipient or distribution list': 'write an address, or choose a list',
-  'name at least one election': 'choose at least one',
-  'must be individual or batch': 'choose one',
-  'must be complete or partial': 'choose one',
-  'another list has this name': 'another list has this name already',
-  'must be an HTTPS address': 'has to be an address that begins with https://',
-};
+/** What a page says about a problem. */
+const wordsOf = (error: FieldError): string => pageTextOf(error) ?? error.message;
 
-function inOfficersWords(message: string): string {
-  return ownValue(OFFICERS_WORDS, message) ?? message;
-}
-
-function sentence(text: string): string {
+function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

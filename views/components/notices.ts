@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import type { FieldError } from '#kernel/http/errors.ts';
+import type { ShownError } from './entered.ts';
 import { type IconName, icon } from './icons.ts';
 
 /** The kind of a notice; each has its own word and icon beside its colour. */
@@ -21,17 +21,12 @@ ${isText(text) ? html`<p>${text}</p>` : text}
 </div></div>`;
 }
 
-/** A problem as a sentence that begins with the label, unless the message is a whole sentence itself. */
-export function problemSentence(label: string, message: string): string {
-  return /^\p{Lu}/u.test(message) ? `${message}.` : `${label} ${message}.`;
-}
-
 /**
  * The list of what to correct, at the top of a form. `idOf` names the element that a problem belongs to;
  * the summary gets the focus when the page opens.
  */
 export function errorSummary(
-  errors: readonly FieldError[],
+  errors: readonly ShownError[],
   idOf: (path: string) => string = (path) => path,
   title = 'Something needs your attention',
 ): Html | null {

@@ -1,7 +1,8 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice, problemSentence } from '#views/components/notices.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
@@ -27,11 +28,7 @@ export function oidcLinkPage({
   email?: string;
   errors?: readonly FieldError[];
 }): Html {
-  const said = errors.map(({ path, message }) => ({
-    path,
-    message: problemSentence('Your e-mail address', message),
-  }));
-  const body = html`${errorSummary(said)}
+  const body = html`${errorSummary(namedErrors(errors))}
 ${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.` })}
 ${
   account &&
@@ -39,9 +36,9 @@ ${
 yours? <a href="/sign-in">Sign in another way</a>.</p>`
 }
 <form class="card" method="post" action="/sign-in/oidc/link">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email || account, autocomplete: 'username', spellcheck: false, maxlength: 254, error: said[0]?.message })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email || account, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
-  return page({ title: `${said.length > 0 ? 'Please check: ' : ''}Who are you here?`, body });
+  return page({ title: `${errors.length > 0 ? 'Please check: ' : ''}Who are you here?`, body });
 }
 
 /** The accounts that sign a person in, with buttons to add and remove one. */

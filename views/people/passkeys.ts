@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
@@ -75,11 +76,10 @@ export function newPasskeyPage({
   refused?: RefusedForm;
 }): Html {
   const errors = refused?.errors ?? [];
-  const error = errors[0] && `The name ${errors[0].message}.`;
-  const body = html`${error !== undefined && errorSummary([{ path: 'name', message: error }])}${refused && error === undefined && html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`}
+  const body = html`${errorSummary(namedErrors(errors))}${refused && errors.length === 0 && html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`}
 ${pageHeader({ title: 'Add a passkey', lede: 'Your device asks for your fingerprint, your face or its code, and keeps the key.', crumbs: [...CRUMBS, { href: '/me/passkeys', label: 'Your passkeys' }] })}
 <form class="card" method="post" action="/me/passkeys">${hiddenInputs({ next })}
-${field({ name: 'name', label: 'Name', hint: 'So that you know it again in the list.', value: name, maxlength: 100, autocomplete: 'off', error })}
+${field({ name: 'name', label: 'Name', hint: 'So that you know it again in the list.', value: name, maxlength: 100, autocomplete: 'off', error: errorAt(errors, 'name') })}
 ${passkeyButton({ options: '/me/passkeys/options', field: 'credential', does: 'create', label: 'Add a passkey' })}
 <p class="hint">Where there is no button, this browser has no passkeys, or its script is off.</p></form>`;
   return page({ title: 'Add a passkey', body, scripts: [PASSKEY_SCRIPT] });

@@ -1,16 +1,17 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, selectField } from '#views/components/forms.ts';
-import { errorSummary, problemSentence } from '#views/components/notices.ts';
+import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 
 const LABELS: Record<string, string> = {
-  code: 'The code',
+  code: 'Code',
   name: 'Your name',
   email: 'Your e-mail address',
   club_name: 'The club’s name',
-  time_zone: 'The time zone',
+  time_zone: 'Time zone',
   base_url: 'The address of this service',
 };
 
@@ -25,16 +26,12 @@ export function setUpPage({
   /** The settings that can be chosen here; the environment decides the others. */
   club: { name?: string; zone?: string; address?: string };
 }): Html {
-  const said = errors.map(({ path, message }) => ({
-    path,
-    message: problemSentence(LABELS[path] ?? path, message),
-  }));
   const at = (name: string) => {
     const value = entered[name];
-    const error = said.find(({ path }) => path === name)?.message;
+    const error = errorAt(errors, name);
     return { name, error, value: typeof value === 'string' ? value : '' };
   };
-  const body = html`${errorSummary(said)}
+  const body = html`${errorSummary(namedErrors(errors, LABELS))}
 ${pageHeader({ title: 'Set up your club', lede: 'You become its first owner. Owners decide who may do what.' })}
 <form class="card" method="post" action="/set-up">
 ${field({ ...at('code'), label: 'Code', hint: 'The service printed it when it was started: three groups of four, after “Set up”.', autocomplete: 'off', spellcheck: false, maxlength: 64 })}

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice, problemSentence, setUpNotice } from '#views/components/notices.ts';
+import { errorSummary, notice, setUpNotice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -32,7 +33,7 @@ export function signInPage({
   /** Whether nobody can sign in yet, because there is no owner. */
   needsSetUp?: boolean;
 }): Html {
-  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: problemSentence('Your e-mail address', message) })))}
+  const body = html`${errorSummary(namedErrors(errors))}
 ${
   passkeyRefused &&
   html`
@@ -41,7 +42,7 @@ ${
 ${needsSetUp && setUpNotice()}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errors[0] && problemSentence('Your e-mail address', errors[0].message) })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>
 ${passkeys && passkeyForm(next)}
 ${provider !== undefined && providerPart(provider, next)}`;
@@ -66,16 +67,15 @@ signed in on this device</a></p>`;
 
 /** The form for the code, in the browser that requested it. */
 export function codePage({ club, email, errors = [] }: Refusable & { email: string }): Html {
-  const [error] = errors;
-  const body = html`${errorSummary(errors.map(({ path, message }) => ({ path, message: `This code ${message}.` })))}
+  const body = html`${errorSummary(namedErrors(errors))}
 ${pageHeader({ title: 'Check your mail', eyebrow: club, crumbs: [{ href: '/sign-in', label: 'Another address' }] })}
 <p>If <strong>${displayAddress(email)}</strong> is on the club’s roll, a code is on its way.
 It works for 15 minutes.</p>
-<form class="card" method="post" action="/sign-in/code">${codeField(error && `This code ${error.message}.`)}${stayBox()}
+<form class="card" method="post" action="/sign-in/code">${codeField(errorAt(errors, 'code'))}${stayBox()}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>
 <h2>No mail after two minutes?</h2><p>Look in the spam folder, or <a href="/sign-in">try the address the club writes
 to</a>. Or ask an officer. With a role you may have <a href="/sign-in/recovery">a recovery code</a>.</p>`;
-  return page({ title: `${error ? 'Please check: ' : ''}Your code`, body });
+  return page({ title: `${errors.length > 0 ? 'Please check: ' : ''}Your code`, body });
 }
 
 /** The page that a mailed link opens: a button in the browser that requested it, the field for the code in others. */
@@ -113,17 +113,11 @@ ${form(codeField(), 'Sign in')}`;
 
 /** The form for a code from the sheet of recovery codes. */
 export function recoveryPage({ club, email = '', errors = [] }: Refusable & { email?: string }): Html {
-  const labels: Record<string, string> = { email: 'Your e-mail address', code: 'This code' };
-  const said = errors.map(({ path, message }) => ({
-    path,
-    message: problemSentence(labels[path] ?? path, message),
-  }));
-  const errorOf = (name: string) => said.find(({ path }) => path === name)?.message;
-  const body = html`${errorSummary(said)}
+  const body = html`${errorSummary(namedErrors(errors, { email: 'E-mail address', code: 'Recovery code' }))}
 ${pageHeader({ title: 'Sign in with a recovery code', eyebrow: club, lede: 'For when no mail arrives. Each code of your sheet works once.', crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }] })}
 <form class="card" method="post" action="/sign-in/recovery">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorOf('email') })}
-${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', autocomplete: 'off', spellcheck: false, maxlength: 64, error: errorOf('code') })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
+${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', autocomplete: 'off', spellcheck: false, maxlength: 64, error: errorAt(errors, 'code') })}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>`;
   return page({ title: 'Sign in with a recovery code', body });
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field, hiddenInputs } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -26,13 +27,13 @@ const MARKS = ['Poor', 'Fair', 'Good', 'Very good', 'Great'];
 export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html {
   const { errors, sentence } = describeRefusal(refused, LABELS);
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
-  const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
+  const problem = (name: string) => errorAt(errors, name);
   const body = html`${
     sentence !== undefined &&
     html`
   <div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`
   }
-${errorSummary(errors)}
+${errorSummary(namedErrors(errors, LABELS))}
 ${pageHeader({ title: 'Send feedback', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
 <form method="post" action="/feedback">
 ${field({ name: 'message', label: LABELS.message, value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}

@@ -1,6 +1,7 @@
 import type { FieldError } from '#kernel/http/errors.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { namedErrors } from '#views/components/entered.ts';
 
 /** The problems of a form that was refused. */
 export type Refusal = Pick<RefusedForm, 'message' | 'errors'>;
@@ -12,21 +13,13 @@ type Labels = Readonly<Record<string, string>>;
 export function describeRefusal(
   refusal: Refusal | undefined,
   labels: Labels,
-): { errors: FieldError[]; sentence: string | undefined } {
+): { errors: readonly FieldError[]; sentence: string | undefined } {
   if (!refusal) return { errors: [], sentence: undefined };
-  const errors = refusal.errors.flatMap(({ path, message }) => {
-    const label = ownValue(labels, path);
-    return label === undefined ? [] : [{ path, message: `${label} ${message}.` }];
-  });
+  const errors = refusal.errors.filter(({ path }) => ownValue(labels, path) !== undefined);
   return { errors, sentence: errors.length > 0 ? undefined : refusalSentence(refusal, labels) };
 }
 
 /** The refusal as one sentence, for a page with many small forms. */
 export function refusalSentence({ message, errors }: Refusal, labels: Labels): string {
-  const [problem] = errors;
-  if (!problem) return message;
-  // Some messages are whole sentences.
-  if (/^[A-Z]/.test(problem.message)) return `${problem.message}.`;
-  const label = ownValue(labels, problem.path.replace(/\.\d+$/, '')) ?? `${problem.path}:`;
-  return `${label} ${problem.message}.`;
+  return namedErrors(errors, labels)[0]?.message ?? message;
 }

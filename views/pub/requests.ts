@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { icon } from '#views/components/icons.ts';
 import { empty, errorSummary, notice } from '#views/components/notices.ts';
@@ -41,7 +42,7 @@ export interface RequestsPageProps {
   entered?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const LABELS = { title: 'The song', artist: 'The artist', note: 'Your message' };
+const LABELS = { title: 'Song', artist: 'Artist', note: 'A message to the bar' };
 
 /** The page to request a song, to vote for other requests, and to see the queue. */
 export function requestsPage(props: RequestsPageProps): Html {
@@ -55,7 +56,7 @@ export function requestsPage(props: RequestsPageProps): Html {
     html`
 <div class="notice notice-success">${icon('check')}<div class="notice-body"><p>${done}</p></div></div>`
   }${sentence !== undefined && notice('attention', sentence, 'Not this time')}</div>
-${errorSummary(errors)}
+${errorSummary(namedErrors(errors, LABELS))}
 <div id="playing" data-live>${playing && nowPlaying(playing)}</div>
 <p id="turn" data-live>${props.turn}</p>
 <div id="ask" data-live>${props.open && askForm(props, errors)}</div>
@@ -89,7 +90,7 @@ function nowPlaying({ artist, title, cover }: NonNullable<RequestsPageProps['pla
 
 function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly FieldError[]): Html {
   const text = (name: string) => (typeof entered[name] === 'string' ? entered[name] : '');
-  const problem = (name: string) => errors.find(({ path }) => path === name)?.message;
+  const problem = (name: string) => errorAt(errors, name);
   // A browser that may not request now can still search: voting is always allowed.
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>

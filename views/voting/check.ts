@@ -1,5 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { errorAt } from '#views/components/entered.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -51,7 +52,6 @@ ${
 
 function checkForm({ election: { id }, covers, partial = false, listed, state }: CheckPageProps): Html {
   const { checked, errors = [], entered = '' } = state;
-  const error = errors.find(({ path }) => path === 'code')?.message;
   // To check a code that covers the choice, a browser needs the list of ballots.
   const source = covers ? listed && `/e/${id}/ballots.json` : `/e/${id}/results`;
   const note = covers
@@ -59,7 +59,7 @@ function checkForm({ election: { id }, covers, partial = false, listed, state }:
     : 'A code says nothing about the choice.';
   return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
 <form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
-${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: error && `Your code ${error}.` })}
+${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: errorAt(errors, 'code') })}
 <button class="button">Look for my ballot</button></form>
 <template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true }, partial)}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten

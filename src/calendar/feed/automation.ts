@@ -28,7 +28,7 @@ export async function forwardSubscription(
   person: { name: string; email: string },
 ): Promise<void> {
   const base = ctx.config.AUTOMATION_BASE_URL;
-  if (!base) throw new AppError(500, 'Missing configuration: AUTOMATION_BASE_URL');
+  if (!base) throw new AppError(500, 'configuration_missing', { names: ['AUTOMATION_BASE_URL'] });
   const answer = await fetchUpstream(`${base}/webhook/subs/new`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': ctx.userAgent },
@@ -39,8 +39,8 @@ export async function forwardSubscription(
   if (answer.ok && answer.status >= 200 && answer.status < 300) return;
   ctx.log.warn(failureOf(answer), 'the automation host did not take a subscription');
   if (answer.ok && answer.status >= 400 && answer.status < 500)
-    throw badRequest('The request was refused by the internal calendar');
-  throw new AppError(500, 'The internal calendar cannot be reached');
+    throw badRequest('refused_by_internal_calendar');
+  throw new AppError(500, 'internal_calendar_unreachable');
 }
 
 /** Reduces a calendar id to characters that are safe in an address and a file name; `internal` if none are left. */
@@ -63,14 +63,14 @@ const FETCHES = kept<Promise<ForeignFeed>>({ age: 0 });
 export function fetchForeignFeed(ctx: Context, id: string): Promise<ForeignFeed> {
   return ctx.cache.get(FETCHES, id, () => {
     if (ctx.cache.count(FETCHES) >= FETCHES_AT_MOST)
-      throw new AppError(503, 'The internal calendar is busy', { extra: { retryAfter: 10 } });
+      throw new AppError(503, 'internal_calendar_busy', {}, { extra: { retryAfter: 10 } });
     return fetchFeed(ctx, id);
   });
 }
 
 async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {
   const base = ctx.config.AUTOMATION_BASE_URL;
-  if (!base) throw new AppError(502, 'The internal calendar is not set up: AUTOMATION_BASE_URL is missing');
+  if (!base) throw new AppError(502, 'internal_calendar_not_set_up');
   const answer = await fetchUpstream(`${base}/webhook/rc-cal?calendar_id=${id}`, {
     headers: { accept: 'text/calendar', 'user-agent': ctx.userAgent },
     timeoutMs: WITHIN,
@@ -78,11 +78,11 @@ async function fetchFeed(ctx: Context, id: string): Promise<ForeignFeed> {
     // A redirect would lead to an address that was not configured.
     redirects: 0,
   });
-  if (answer.ok && (answer.status === 401 || answer.status === 403)) throw notFound('Calendar not found');
+  if (answer.ok && (answer.status === 401 || answer.status === 403)) throw notFound('calendar_not_found');
   // Any other answer, such as an error page, must be served neither as a calendar nor as a page of this service.
   if (!answer.ok || answer.status !== 200 || !isCalendar(answer.body)) {
     ctx.log.warn(failureOf(answer), 'the automation host sent no calendar');
-    throw new AppError(502, 'The internal calendar cannot be read');
+    throw new AppError(502, 'internal_calendar_unreadable');
   }
   const { headers, body } = answer;
   const type = headers.get('content-type') ?? '';

@@ -30,6 +30,6 @@ export function feedLinks(base: string, title: string, token: string): FeedLinks
 
 /** @throws 500 while BASE_URL is not set */
 export function ensureBaseUrl(config: Config): string {
-  if (!config.BASE_URL) throw new AppError(500, 'Missing configuration: BASE_URL');
+  if (!config.BASE_URL) throw new AppError(500, 'configuration_missing', { names: ['BASE_URL'] });
   return config.BASE_URL;
 }

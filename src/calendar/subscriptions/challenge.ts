@@ -19,7 +19,7 @@ export const siteKeyOf = (ctx: Context): string | null => ctx.config.CHALLENGE_S
 export async function passChallenge(ctx: Context, answer: string | undefined, client: string): Promise<void> {
   const secret = ctx.config.CHALLENGE_SECRET_KEY;
   if (!secret) return;
-  if (!answer) throw badField(FIELD, 'the challenge was not answered');
+  if (!answer) throw badField(FIELD, 'challenge_unanswered');
   // Both tries have the same key, because an answer can be verified only once.
   const form = { secret, response: answer, remoteip: client, idempotency_key: newRandomId() };
   const verdict = (await askProvider(ctx, form)) ?? (await askProvider(ctx, form));
@@ -27,11 +27,9 @@ export async function passChallenge(ctx: Context, answer: string | undefined, cl
   const codes = verdict?.['error-codes'] ?? [];
   if (!verdict || codes.some((code) => OURS.includes(code))) {
     ctx.log.error({ codes }, 'the challenge cannot be verified');
-    throw new AppError(500, 'The challenge cannot be verified', {
-      extra: { message: 'Nothing was kept. Try again in a moment.' },
-    });
+    throw new AppError(500, 'challenge_unverified');
   }
-  throw badField(FIELD, 'the challenge was not passed');
+  throw badField(FIELD, 'challenge_failed');
 }
 
 async function askProvider(

@@ -112,15 +112,15 @@ async function change(
   { calendar_id, email, subscriber_id }: z.output<typeof SubscriberInput>,
   work: (tx: Tx, subscriber: Subscriber) => number,
 ): Promise<{ subscriber: SubscriberJson; tokens_revoked: number }> {
-  if (subscriber_id === undefined && calendar_id === undefined) throw badField('calendar_id', 'is required');
-  if (subscriber_id === undefined && email === undefined) throw badField('email', 'is required');
+  if (subscriber_id === undefined && calendar_id === undefined) throw badField('calendar_id', 'required');
+  if (subscriber_id === undefined && email === undefined) throw badField('email', 'required');
   const { id, tokens_revoked } = await changeAccess(ctx, (tx) => {
     let meant = build.selectFrom('subscribers').selectAll();
     if (subscriber_id !== undefined) meant = meant.where('id', '=', subscriber_id);
     if (calendar_id !== undefined) meant = meant.where('calendar_id', '=', calendar_id);
     if (email !== undefined) meant = meant.where('email', '=', email);
     const subscriber = tx.first(meant);
-    if (!subscriber) throw notFound('Subscriber not found');
+    if (!subscriber) throw notFound('subscriber_not_found');
     return { id: subscriber.id, tokens_revoked: work(tx, subscriber) };
   });
   const [subscriber] = await readJson(ctx, [id]);

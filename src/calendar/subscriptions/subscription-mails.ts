@@ -21,7 +21,7 @@ export interface SubscriptionMailProps {
 /** @throws 500 naming the variables without which no mail can be sent */
 export function ensureMailConfigured(ctx: Context): void {
   const missing = ctx.mailer.missing();
-  if (missing.length > 0) throw new AppError(500, `Missing configuration: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new AppError(500, 'configuration_missing', { names: missing });
 }
 
 /** What the mail of a link is made of; undefined if the link was used, withdrawn or has expired. */

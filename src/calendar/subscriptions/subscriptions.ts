@@ -7,15 +7,16 @@ import { AppError } from '#kernel/http/errors.ts';
 import { emailAddress, requiredName } from '#kernel/http/validation.ts';
 import { withdrawMails } from '#kernel/mail/outbox.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { startVerification, withdraw } from './verifications.ts';
 
 /** The longest time that a request for a mail waits until the mail is sent. */
 const WITHIN = 9 * SECOND;
 
 const challenge = z
-  .string('must be a text')
+  .string(coded('not_text'))
   .trim()
-  .max(2_048, 'must have at most 2,048 characters')
+  .max(2_048, coded('too_long', { max: 2_048 }))
   .optional();
 
 export const SubscriptionInput = z.object({
@@ -50,9 +51,7 @@ export async function requestSubscription(
       withdraw(tx, pending.id);
       withdrawMails(tx, ['calendar-link'], [pending.id]);
     });
-    throw new AppError(500, 'The mail could not be sent', {
-      extra: { message: 'Check the address, and try again in a moment. Nothing was kept.' },
-    });
+    throw new AppError(500, 'mail_not_sent');
   }
   // After the mail, because an entry cannot be removed. It has no name or address: nobody has proved to own them.
   const metadata = { calendar_id: 'programs', verification_id: pending.id };

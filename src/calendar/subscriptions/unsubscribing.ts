@@ -27,7 +27,7 @@ export function unsubscribeUrl(ctx: Context, calendar_id: CalendarId, email: str
 /** Reads the subscription from such an address. @throws 404 */
 export function readUnsubscribe(ctx: Context, u: string): Leaving {
   const sealed = open(ctx.secretKey, PURPOSE, u);
-  if (sealed === undefined) throw notFound('No calendar has this link: it may be incomplete');
+  if (sealed === undefined) throw notFound('no_calendar_of_link');
   return LeavingShape.parse(JSON.parse(sealed));
 }
 
@@ -40,7 +40,7 @@ export function ownerOf(ctx: Context, token: string): Leaving {
       .select(['calendar_id', 'email'])
       .where('token_hash', '=', hashOfLinkToken(token)),
   );
-  if (!owner) throw notFound('No calendar has this link: it may be incomplete');
+  if (!owner) throw notFound('no_calendar_of_link');
   return owner;
 }
 

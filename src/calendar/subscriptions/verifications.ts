@@ -75,7 +75,7 @@ export function startVerification(
         .orderBy('created_at', 'desc')
         .limit(1),
     );
-    if (last) throw tooManyRequests('Too many requests', last.created_at + COOLDOWN - now);
+    if (last) throw tooManyRequests('too_many_requests', last.created_at + COOLDOWN - now);
     count();
     return insert(ctx, tx, { ...asked, kind: 'request', now, expires_at: now + LINK_LIFE });
   });
@@ -133,7 +133,7 @@ export async function verify(
     if (!opens) throw unknownLink();
     if (found.enabled === 0) throw switchedOff();
     const before = findSubscriber(tx, found.calendar_id, found.email);
-    if (before && before.disabled_at !== null) throw forbidden('This subscription was stopped by an officer');
+    if (before && before.disabled_at !== null) throw forbidden('subscription_stopped');
 
     if (consumed !== null) {
       const live = findLive(tx, token, now);
@@ -153,7 +153,7 @@ export async function verify(
   });
 }
 
-const unknownLink = () => notFound('This link is unknown, expired or used up');
+const unknownLink = () => notFound('link_unknown');
 
 function insert(
   ctx: Context,

@@ -97,7 +97,7 @@ export function getDateLine(
   original: string,
 ): { body: EventBody; date: EventDate; line: DateLine } {
   const body = getNewestEvent(ctx, id);
-  if (!isSeries(body) || !isDateOf(body, original)) throw notFound(`The series has no date ${original}`);
+  if (!isSeries(body) || !isDateOf(body, original)) throw notFound('no_such_date', { date: original });
   const date = toEventDate(body, original, ctx.config.TIME_ZONE);
   return { body, date, line: lineOf(body, date, ctx.config.TIME_ZONE) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '#kernel/environment/checks.ts';
-import { listOf } from '#kernel/http/validation.ts';
+import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { date, longText, neededText, picture, shortText, tick, time } from '../records/fields.ts';
 import { RULE_LENGTH } from '../recurrence/rule.ts';
 
@@ -10,15 +11,15 @@ const CHANGES_AT_MOST = 400;
 const EXTRA_AT_MOST = 100;
 
 const endDays = z
-  .int({ error: `must be a whole number from 0 to ${END_DAYS}` })
-  .min(0, `must be a whole number from 0 to ${END_DAYS}`)
-  .max(END_DAYS, `must be a whole number from 0 to ${END_DAYS}`);
+  .int(coded('out_of_range', { min: 0, max: END_DAYS }))
+  .min(0, coded('out_of_range', { min: 0, max: END_DAYS }))
+  .max(END_DAYS, coded('out_of_range', { min: 0, max: END_DAYS }));
 
 /** How one date of a series differs from it; missing fields are the same as in the series. */
 export type DateChange = z.output<typeof DateChange>;
 export const DateChange = z.strictObject({
   /** `skipped` dates are left out everywhere, `cancelled` dates are shown as cancelled. */
-  as: z.enum(['changed', 'skipped', 'cancelled'], { error: 'must be changed, skipped or cancelled' }),
+  as: oneOf(['changed', 'skipped', 'cancelled']),
   date: date.optional(),
   time: time.nullable().optional(),
   end_time: time.nullable().optional(),
@@ -34,9 +35,12 @@ export const EventBody = z.strictObject({
   title: neededText(200),
   place: shortText(300),
   description: longText(8_000),
-  url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), 'must be a web address'),
+  url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), coded('not_web_address')),
   tag: z
-    .enum(['rc-direct', 'rc-affiliate'], { error: 'must be rc-direct, rc-affiliate or null' })
+    .enum(
+      ['rc-direct', 'rc-affiliate'],
+      coded('not_either', { values: ['rc-direct', 'rc-affiliate', 'null'] }),
+    )
     .nullable()
     .default(null),
   picture,
@@ -45,11 +49,7 @@ export const EventBody = z.strictObject({
   /** In the members' calendar. */
   in_calendar: tick(true),
   /** IANA name; null before it is stored, meaning the club's zone. */
-  zone: z
-    .string({ error: 'must be a time zone such as America/New_York' })
-    .refine(isTimeZone, 'must be a time zone such as America/New_York')
-    .nullable()
-    .default(null),
+  zone: z.string(coded('not_zone')).refine(isTimeZone, coded('not_zone')).nullable().default(null),
   /** In a series: the date that its rule counts from. */
   date,
   /** Null: all day. */
@@ -60,8 +60,8 @@ export const EventBody = z.strictObject({
   end_days: endDays.default(0),
   /** Null for a single event, or a series that only has `extra` dates. */
   rule: z
-    .string({ error: 'must be a rule such as FREQ=WEEKLY;BYDAY=TU' })
-    .max(RULE_LENGTH, `must have at most ${RULE_LENGTH} characters`)
+    .string(coded('not_rule'))
+    .max(RULE_LENGTH, coded('too_long', { max: RULE_LENGTH }))
     .nullable()
     .default(null),
   /** The last date of the rule, inclusive. */
@@ -70,10 +70,11 @@ export const EventBody = z.strictObject({
   extra: listOf(date, EXTRA_AT_MOST).default([]),
   /** Changes of single dates, keyed by original local date. */
   changes: z
-    .record(date, DateChange, { error: 'must be an object of dates' })
-    .refine((changes) => Object.keys(changes).length <= CHANGES_AT_MOST, {
-      error: `must have at most ${CHANGES_AT_MOST} entries`,
-    })
+    .record(date, DateChange, coded('not_object_of_dates'))
+    .refine(
+      (changes) => Object.keys(changes).length <= CHANGES_AT_MOST,
+      coded('too_many_entries', { max: CHANGES_AT_MOST }),
+    )
     .default({}),
   cancelled: tick(false),
   /** When data that calendars show last changed, in milliseconds: for the event (`all`) and for each changed date. */

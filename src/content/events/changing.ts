@@ -50,7 +50,7 @@ export async function changeDates(
   const changed = await ctx.write((tx) => {
     const work = { ctx, tx, id: getPresent(tx, EVENT, id, actor).id, date, order, actor };
     if (order.scope === 'this') return changeOne(work);
-    if (order.as === 'unchanged') throw badField('as', 'unchanged goes with scope this only');
+    if (order.as === 'unchanged') throw badField('as', 'unchanged_for_this_only');
     return order.scope === 'all' ? changeAll(work) : changeFollowing(work);
   });
   if (order.publish) ctx.hub.publish('content');
@@ -73,7 +73,7 @@ function changeOne(work: Work): DatesChanged {
   const current = bodyNow(work);
   const row = getPresent(tx, EVENT, id, work.actor);
   if (order.version !== row.version) {
-    if (order.version > row.version) throw badField('version', 'is not a version of this record');
+    if (order.version > row.version) throw badField('version', 'not_version');
     const opened = readBody(EVENT, getRevision(tx, id, order.version).body);
     if (!isDeepStrictEqual(changeOf(opened, date), changeOf(current, date)))
       ensureNewest(tx, EVENT, row, order.version);
@@ -94,7 +94,7 @@ function changeFollowing(work: Work): DatesChanged {
   const current = bodyAsOpened(work);
   const { as, unfit } = work.order;
   const parts = splitSeries(current, work.date, seriesAs(as), readPatch(work.order, current));
-  if (!parts.body && !parts.next) throw badField('as', 'To skip every date, remove the event.');
+  if (!parts.body && !parts.next) throw badField('as', 'every_date_skipped');
   const settled = parts.next && settleUnfit(parts.next, current, unfit);
   const singles = settled?.singles.map((one) => insert(work, one)) ?? [];
   // Splitting at the first date changes the whole series.

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldError } from '#kernel/http/errors.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
 import { daysAfter, daysBetween, firstHit, listDates } from '../recurrence/dates.ts';
 import { formatRule, parseRule, readRule } from '../recurrence/rule.ts';
 import { type EventBody, isSeries, spanOf, type WallSpan } from './body.ts';
@@ -42,7 +41,7 @@ export function checkEventAmong(
 ): FieldError[] {
   const furthest = Temporal.PlainDate.from(today).add({ years: LIMITS.years }).toString();
   if (body.until !== null && body.until > furthest)
-    return [{ path: 'until', message: `must be at most ${LIMITS.years} years ahead, ${furthest}` }];
+    return [fieldError('until', 'too_far_ahead', { years: LIMITS.years, date: furthest })];
   if (!isSeries(body) || (before && isDeepStrictEqual(recurrenceOf(body), recurrenceOf(before)))) return [];
   return limitProblems([...others().filter(isSeries), body], today);
 }
@@ -62,40 +61,29 @@ export function completeEvent(
 }
 
 function limitProblems(series: readonly EventBody[], today: string): FieldError[] {
-  if (series.length > LIMITS.series)
-    return [{ path: 'rule', message: `There can be ${formatNumber(LIMITS.series)} series at most.` }];
+  if (series.length > LIMITS.series) return [fieldError('rule', 'too_many_series', { max: LIMITS.series })];
   const { back, ahead } = LIMITS.window;
   const [from, until] = [daysAfter(today, -back), daysAfter(today, ahead)];
   const dates = series.reduce((sum, body) => sum + listDates(body, from, until).length, 0);
   if (dates <= LIMITS.dates) return [];
-  const message = `All series together would have ${formatNumber(dates)} dates in the coming months; ${formatNumber(LIMITS.dates)} are possible.`;
-  return [{ path: 'rule', message }];
+  return [fieldError('rule', 'too_many_dates', { dates, max: LIMITS.dates })];
 }
 
 const recurrenceOf = ({ rule, date, until, extra }: EventBody) => ({ rule, date, until, extra });
 
 function spanProblems({ time, end_time, end_days }: WallSpan): FieldError[] {
-  if (time === null)
-    return end_time === null ? [] : [{ path: 'end_time', message: 'must be empty without a time' }];
-  if (end_time === null)
-    return end_days === 0
-      ? []
-      : [{ path: 'end_time', message: 'is required where the end is on a later day' }];
-  return end_days > 0 || end_time > time
-    ? []
-    : [{ path: 'end_time', message: 'must be after the start; an end on the next day has end_days 1' }];
+  if (time === null) return end_time === null ? [] : [fieldError('end_time', 'end_without_time')];
+  if (end_time === null) return end_days === 0 ? [] : [fieldError('end_time', 'end_needed')];
+  return end_days > 0 || end_time > time ? [] : [fieldError('end_time', 'end_before_start')];
 }
 
 function ruleProblems({ rule, until, date }: EventBody): FieldError[] {
-  if (rule === null)
-    return until === null ? [] : [{ path: 'until', message: 'must be empty without a rule' }];
+  if (rule === null) return until === null ? [] : [fieldError('until', 'until_without_rule')];
   const read = readRule(rule);
-  if ('problem' in read) return [{ path: 'rule', message: read.problem }];
+  if ('problem' in read) return [fieldErrorOf('rule', read.problem)];
   const first = firstHit(rule, date);
-  if (first === undefined) return [{ path: 'rule', message: 'This rule gives no dates.' }];
-  return until !== null && until < first
-    ? [{ path: 'until', message: `must not be before the first date, ${first}` }]
-    : [];
+  if (first === undefined) return [fieldError('rule', 'rule_without_dates')];
+  return until !== null && until < first ? [fieldError('until', 'before_first_date', { date: first })] : [];
 }
 
 function gapProblems(body: EventBody): FieldError[] {
@@ -107,15 +95,18 @@ function gapProblems(body: EventBody): FieldError[] {
   const gaps = dates.slice(1).map((date, i) => daysBetween(dates[i]!, date));
   const shortest = Math.min(...gaps);
   if (minutesOf(body) <= shortest * 1_440) return [];
-  const days = shortest === 1 ? 'a day' : `${shortest} days`;
-  return [{ path: 'end_days', message: `is too long: the next date is ${days} later` }];
+  return [
+    shortest === 1
+      ? fieldError('end_days', 'longer_than_a_day')
+      : fieldError('end_days', 'longer_than_gap', { days: String(shortest) }),
+  ];
 }
 
 function changeProblems(body: EventBody): FieldError[] {
   return Object.entries(body.changes).flatMap(([date, change]) =>
-    spanProblems(spanOf(body, date, change)).map(({ path, message }) => ({
-      path: `changes.${date}.${path}`,
-      message,
+    spanProblems(spanOf(body, date, change)).map((problem) => ({
+      ...problem,
+      path: `changes.${date}.${problem.path}`,
     })),
   );
 }

@@ -37,9 +37,8 @@ export function listDatesOf(
   const { TIME_ZONE: house } = ctx.config;
   const from = range.from ?? localDate(ctx.now(), house);
   const to = range.to ?? daysAfter(from, DAYS);
-  if (to < from) throw badField('to', 'must not be before from');
-  if (daysBetween(from, to) > DAYS_AT_MOST)
-    throw badField('to', `must be at most ${DAYS_AT_MOST} days after from`);
+  if (to < from) throw badField('to', 'before_from');
+  if (daysBetween(from, to) > DAYS_AT_MOST) throw badField('to', 'too_many_days', { max: DAYS_AT_MOST });
   const body = getNewestEvent(ctx, id);
   const dates = listEventDates(body, from, to, house).map(dateJson);
   return { dates, sentence: describeSeries(body), unfit: unfitChanges(body) };

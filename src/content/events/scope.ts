@@ -1,4 +1,4 @@
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { daysAfter, daysBetween, listDates } from '../recurrence/dates.ts';
 import { formatRule, parseRule, WEEKDAYS } from '../recurrence/rule.ts';
@@ -58,7 +58,7 @@ export function changeSeries(
   patch: SeriesPatch = {},
 ): { body: EventBody; unfit: string[] } {
   ensureDate(body, date);
-  if (as === 'skipped') throw badField('as', 'To skip every date, remove the event.');
+  if (as === 'skipped') throw badField('as', 'every_date_skipped');
   const after = patched(body, date, as, patch);
   return { body: after, unfit: unfitChanges(after) };
 }
@@ -101,16 +101,15 @@ export function singleOf(body: EventBody, date: string): EventBody {
 }
 
 const unfitConflict = (before: EventBody, dates: string[]) =>
-  new AppError(409, 'Changes without a date', {
-    extra: {
-      message: `These dates were changed individually and no longer belong to the series: ${dates.map(dateInWords).join('; ')}. Keep them as separate events, or drop them.`,
-      unfit: dates.map((date) => ({ date, ...changeOf(before, date) })),
-    },
-  });
+  conflict(
+    'dates_without_series',
+    { dates: dates.map(dateInWords).join('; ') },
+    { extra: { unfit: dates.map((date) => ({ date, ...changeOf(before, date) })) } },
+  );
 
 function ensureDate(body: EventBody, date: string): void {
-  if (!isSeries(body)) throw badField('date', 'This event does not repeat.');
-  if (!isDateOf(body, date)) throw notFound(`The series has no date ${date}`);
+  if (!isSeries(body)) throw badField('date', 'not_repeating');
+  if (!isDateOf(body, date)) throw notFound('no_such_date', { date });
 }
 
 /** Returns the part of a series up to a date; undefined if it has no dates. */
@@ -155,8 +154,7 @@ function ruleMovedBy(text: string | null, days: number): string | null {
   if (text === null) return null;
   const rule = parseRule(text);
   if (rule.byDay.length + rule.byMonthDay.length + rule.byMonth.length === 0) return text;
-  if (rule.freq !== 'WEEKLY' || rule.byMonth.length > 0)
-    throw badField('rule', 'must be given too when the whole series moves to another day');
+  if (rule.freq !== 'WEEKLY' || rule.byMonth.length > 0) throw badField('rule', 'rule_needed');
   const byDay = rule.byDay.map(({ day }) => ({ nth: 0, day: weekdayAfter(WEEKDAYS.indexOf(day), days) }));
   return formatRule(parseRule(formatRule({ ...rule, byDay })));
 }

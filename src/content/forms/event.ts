@@ -1,4 +1,4 @@
-import { AppError, badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import type { EventBody } from '../events/body.ts';
 import {
   formOfRepeat,
@@ -40,7 +40,7 @@ export const eventForm: ContentForm = {
     const span = readSpan(entered, problems);
     const date = typed(entered, 'date');
     const repeat = readRepeat(entered, date, problems);
-    if (problems.length > 0) throw badRequest(problems[0]!.message, problems);
+    if (problems.length > 0) throw AppError.of(400, problems[0]!, { errors: problems });
     const { zone } = (base as EventBody | undefined) ?? { zone: null };
     return {
       ...Object.fromEntries(TEXTS.map((name) => [name, typed(entered, name)])),
@@ -123,7 +123,7 @@ function readRepeat(
     return repeatOfForm(form, date);
   } catch (error) {
     if (!(error instanceof AppError) || !error.errors) throw error;
-    problems.push(...error.errors.map(({ path, message }) => ({ path: fieldOf(path), message })));
+    problems.push(...error.errors.map((problem) => ({ ...problem, path: fieldOf(problem.path) })));
     return undefined;
   }
 }

@@ -120,5 +120,4 @@ async function recordImport(
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'content.imported', metadata }));
 }
 
-const stopped = () =>
-  new AppError(503, 'The import was stopped. What was imported is complete, and the next run continues');
+const stopped = () => new AppError(503, 'import_stopped');

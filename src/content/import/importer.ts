@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { isDiskError } from '#kernel/db/writes.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, conflict } from '#kernel/http/errors.ts';
 import { type ImportReport, importWorkspace } from './import.ts';
 
 /** The result of the last run. */
@@ -23,7 +23,7 @@ export class Importer {
 
   /** @throws AppError 409 while another one runs, and as `importWorkspace` */
   run(dryRun: boolean, actor: Actor): Promise<ImportReport> {
-    if (this.running) throw new AppError(409, 'An import is running already. Wait for its end');
+    if (this.running) throw conflict('import_running');
     const running = { dryRun, done: 0, of: 0 };
     this.running = running;
     const onProgress = (done: number, of: number) => void Object.assign(running, { done, of });

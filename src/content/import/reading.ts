@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, conflict } from '#kernel/http/errors.ts';
 import { addDays } from '#kernel/local-time.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Narrowing, PAGES_AT_MOST, readPages } from '#kernel/workspace/reading.ts';
@@ -22,8 +22,7 @@ export interface WorkspacePages {
 
 /** @throws AppError 409 without a key, 502 when a database cannot be read */
 export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
-  if (!ctx.workspace)
-    throw new AppError(409, 'There is no workspace to import from: WORKSPACE_API_KEY is not set');
+  if (!ctx.workspace) throw conflict('no_workspace');
   const { config } = ctx;
   const { WORKSPACE_EVENTS_DATABASE_ID: events, WORKSPACE_PROGRAMS_DATABASE_ID: programme } = config;
   const warnings: string[] = [];
@@ -38,7 +37,7 @@ export async function readWorkspace(ctx: Context): Promise<WorkspacePages> {
       return pages;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw new AppError(502, `The ${name} cannot be read, so nothing was imported. ${error.message}`);
+      throw new AppError(502, 'import_unreadable', { source: name, reason: error.message });
     }
   };
   const narrow = (property: Narrowing['property']): Narrowing => {

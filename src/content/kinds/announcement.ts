@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { listOf } from '#kernel/http/validation.ts';
+import { fieldError } from '#kernel/http/errors.ts';
+import { listOf, oneOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { longText, moment, neededText, picture, time, WEEKDAYS } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
 
@@ -13,24 +15,24 @@ export type AnnouncementBody = z.output<typeof schema>;
 const schema = z.strictObject({
   title: neededText(200),
   text: longText(2_000),
-  priority: z.enum(PRIORITIES, { error: 'must be urgent, high, normal or low' }).default('normal'),
+  priority: oneOf(PRIORITIES).default('normal'),
   /** How long it is shown; null: the screens decide. */
   seconds: z
-    .int({ error: 'must be a whole number from 5 to 120' })
-    .refine((value) => value >= 5 && value <= 120, 'must be a whole number from 5 to 120')
+    .int(coded('out_of_range', { min: 5, max: 120 }))
+    .refine((value) => value >= 5 && value <= 120, coded('out_of_range', { min: 5, max: 120 }))
     .nullable()
     .default(null),
   /** A date without a time includes the whole day, for both fields. */
   from: moment.nullable().default(null),
   until: moment.nullable().default(null),
   /** Empty: every day. */
-  days: listOf(z.enum(WEEKDAYS, { error: 'must be mon, tue, wed, thu, fri, sat or sun' }), 7)
+  days: listOf(oneOf(WEEKDAYS), 7)
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
     .default([]),
   /** An end that is not after the start is on the next day. */
   between: z
     .strictObject({ from: time, to: time })
-    .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must not be the time it begins at' })
+    .refine(({ from, to }) => from !== to, { path: ['to'], message: coded('ends_at_start') })
     .nullable()
     .default(null),
   /** Names of screens; empty: all. */
@@ -43,7 +45,7 @@ export const ANNOUNCEMENT = defineKind({
   schema,
   check: ({ from, until }) =>
     from !== null && until !== null && until < from.slice(0, until.length)
-      ? [{ path: 'until', message: 'must not be before it begins' }]
+      ? [fieldError('until', 'ends_before_start')]
       : [],
   title: ({ title }) => title,
   dates: ({ from, until }) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
 import { crewedRange, date, longText, overlapOf, WEEKDAYS } from '../records/fields.ts';
@@ -19,9 +20,7 @@ export const HOURS = defineKind({
   check: ({ week }) =>
     WEEKDAYS.flatMap((name) => {
       const at = overlapOf(week[name]);
-      return at === undefined
-        ? []
-        : [{ path: `week.${name}.${at}.opens`, message: 'must be after the hours before have ended' }];
+      return at === undefined ? [] : [fieldError(`week.${name}.${at}.opens`, 'hours_overlap')];
     }),
   mergedByKey: ['week'],
   title: ({ from }) => `Hours from ${dateInWords(from)}`,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { FieldError } from '#kernel/http/errors.ts';
+import { type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { dateInWords } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { date, minutes, overlapOf, shortText, tenders, tick, time } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
 
@@ -24,7 +25,7 @@ const schema = z.strictObject({
       })
       .refine(({ opens, closes }) => opens !== closes, {
         path: ['closes'],
-        message: 'must differ from the time of the opening',
+        message: coded('closes_at_opening'),
       }),
     4,
   ).default([]),
@@ -45,17 +46,14 @@ export const SPECIAL = defineKind({
 const LONGEST_DAYS = 366;
 
 function problemsOfDays(from: string, to: string): FieldError[] {
-  if (to < from) return [{ path: 'to', message: 'must not be before the first day' }];
+  if (to < from) return [fieldError('to', 'before_first_day')];
   const { days } = Temporal.PlainDate.from(from).until(to);
-  return days >= LONGEST_DAYS ? [{ path: 'to', message: 'must be within a year of the first day' }] : [];
+  return days >= LONGEST_DAYS ? [fieldError('to', 'over_a_year')] : [];
 }
 
 function problems(closed: boolean, ranges: readonly { opens: string; closes: string }[]): FieldError[] {
-  if (closed && ranges.length > 0) return [{ path: 'ranges', message: 'must be empty where it is closed' }];
-  if (!closed && ranges.length === 0)
-    return [{ path: 'ranges', message: 'needs the hours of that day, or choose closed' }];
+  if (closed && ranges.length > 0) return [fieldError('ranges', 'hours_while_closed')];
+  if (!closed && ranges.length === 0) return [fieldError('ranges', 'hours_needed')];
   const at = overlapOf(ranges);
-  return at === undefined
-    ? []
-    : [{ path: `ranges.${at}.opens`, message: 'must be after the hours before have ended' }];
+  return at === undefined ? [] : [fieldError(`ranges.${at}.opens`, 'hours_overlap')];
 }

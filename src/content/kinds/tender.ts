@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '#kernel/messages/messages.ts';
 import { longText, neededText, picture, shortText, tick } from '../records/fields.ts';
 import { defineKind } from '../records/kind.ts';
 
@@ -14,7 +15,7 @@ const schema = z.strictObject({
   bio: longText(4_000),
   payment_a: shortText(300),
   payment_b: shortText(300),
-  page_url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), 'must be a web address'),
+  page_url: shortText(2_000).refine((text) => text === '' || isWebAddress(text), coded('not_web_address')),
   picture,
 });
 

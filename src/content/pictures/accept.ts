@@ -22,7 +22,7 @@ export async function acceptPictures(app: App, ctx: Context): Promise<void> {
   await app.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
   app.addHook('onRequest', async (request) => {
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    if (!request.routeOptions.config.takesPicture) throw new AppError(415, 'Unsupported Media Type');
+    if (!request.routeOptions.config.takesPicture) throw new AppError(415, 'unsupported_media_type');
     ensureSize(request);
   });
   app.addHook('preValidation', async (request, reply) => {

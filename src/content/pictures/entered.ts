@@ -15,8 +15,8 @@ const ALT_AT_MOST = 200;
 export function readAlt(text: string, decorative: boolean, path: string): string {
   if (decorative) return '';
   const alt = text.replace(/\s+/g, ' ').trim();
-  if (alt === '') throw badField(path, 'say what the picture shows, or tick that it is decorative');
-  if (alt.length > ALT_AT_MOST) throw badField(path, `must have at most ${ALT_AT_MOST} characters`);
+  if (alt === '') throw badField(path, 'picture_undescribed');
+  if (alt.length > ALT_AT_MOST) throw badField(path, 'too_long', { max: ALT_AT_MOST });
   return alt;
 }
 

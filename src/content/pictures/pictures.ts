@@ -5,11 +5,11 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PicturesTable } from '#kernel/db/schema.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type DrawnPicture, drawPicture, STORED_SIZES } from '#kernel/images/image.ts';
 import { storedName } from '../records/rows.ts';
-import { FILE_FIELD, fieldError } from './uploads.ts';
+import { FILE_FIELD, uploadError } from './uploads.ts';
 import { listUses, type PictureUse } from './uses.ts';
 
 export type PictureRow = Selectable<PicturesTable>;
@@ -26,10 +26,7 @@ export interface PictureWords {
   focus: number;
 }
 
-const REFUSED = {
-  heic: 'This is an iPhone photo in HEIC. Send it to yourself as JPEG, or choose it on the phone.',
-  unreadable: 'cannot be read as a picture. Send a JPEG, PNG or WebP of at most 60 megapixels',
-};
+const REFUSED = { heic: 'picture_of_iphone', unreadable: 'picture_unreadable' } as const;
 
 /**
  * Stores a re-encoded picture; the same file is stored only once, with the newer description.
@@ -48,7 +45,7 @@ export async function addPicture(
     const known = tx.first(bySha({ sha256 }));
     if (known) return keepKnown(tx, known, words, actor);
     // The known picture was deleted before this transaction began.
-    if (!drawn) throw new AppError(409, 'The picture was deleted meanwhile. Please send it again');
+    if (!drawn) throw conflict('picture_deleted_meanwhile');
     return insertPicture(tx, { sha256, words, drawn }, actor);
   });
   ctx.hub.publish('content');
@@ -68,7 +65,7 @@ function insertPicture(
 ): PictureRow {
   const { width, height, files } = drawn;
   if (sumOfBytes(tx) + files.reduce((sum, { picture }) => sum + picture.bytes.length, 0) > BUDGET)
-    throw fieldError(409, FILE_FIELD, 'there is no room: all pictures together may take 200 MB');
+    throw uploadError(409, FILE_FIELD, 'no_room_for_pictures');
   const id = newId(actor.at).replaceAll('-', '');
   const row: PictureRow = {
     id,
@@ -141,14 +138,14 @@ export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void 
 
 function inUse(used: PictureUse[]): AppError {
   const names = used.slice(0, 5).map(({ title }) => title);
-  const message = `It is used by ${names.join(', ')}${used.length > names.length ? ' and others' : ''}.`;
-  return new AppError(409, 'The picture is in use', { extra: { message, used_in: used } });
+  const code = used.length > names.length ? 'picture_in_use_by_many' : 'picture_in_use';
+  return conflict(code, { titles: names }, { extra: { used_in: used } });
 }
 
 /** @throws 404 */
 export function getPicture(reader: Reader, id: string): PictureRow {
   const row = findPicture(reader, id);
-  if (!row) throw notFound('There is no such picture');
+  if (!row) throw notFound('picture_not_found');
   return row;
 }
 
@@ -185,7 +182,7 @@ export function getPictureFile(
   size: (typeof STORED_SIZES)[number] = STORED_SIZES[0],
 ): CachedResponse {
   const row = reader.first(fileOf({ id: id.replaceAll('-', ''), size }));
-  if (!row) throw new AppError(404, 'Image not found');
+  if (!row) throw notFound('image_not_found');
   const { etag, type, bytes } = row;
   return { body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), etag, type };
 }

@@ -3,7 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import PQueue from 'p-queue';
 import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, type FieldError, tooManyRequests } from '#kernel/http/errors.ts';
+import {
+  AppError,
+  badField,
+  badFields,
+  badRequest,
+  fieldError,
+  tooManyRequests,
+} from '#kernel/http/errors.ts';
+import type { Args, Code } from '#kernel/messages/messages.ts';
 
 /** The name of the file field. */
 export const FILE_FIELD = 'picture';
@@ -56,7 +64,7 @@ export class Uploads {
       for await (const part of request.parts()) {
         if (part.type === 'field') {
           if (part.valueTruncated || part.fieldnameTruncated)
-            fail(fieldError(400, part.fieldname, 'has too many characters'));
+            fail(badField(part.fieldname, 'field_too_long'));
           addField(read.fields, part.fieldname, part.value);
         } else {
           const bytes = await this.#readFile(ctx, request, part, closed).catch((error: Error) => {
@@ -85,13 +93,11 @@ export class Uploads {
       // A browser sends an empty file if none was chosen: it neither counts nor waits.
       if (isFirst) {
         isFirst = false;
-        if (fieldname !== FILE_FIELD) refused = fieldError(400, fieldname, 'takes no file');
+        if (fieldname !== FILE_FIELD) refused = badField(fieldname, 'file_not_taken');
         const client = request.actor ?? request.client;
         const allowance = limiter.hit('picture uploads', client, AN_HOUR, HOUR);
-        if (!allowance.allowed)
-          refused = tooManyRequests('Too many pictures. Try again later', allowance.resetAt - now());
-        else if (this.#places.size >= WAITING_AT_MOST)
-          refused = tooManyRequests('Others are sending pictures. Try again in a moment', 10_000);
+        if (!allowance.allowed) refused = tooManyRequests('too_many_pictures', allowance.resetAt - now());
+        else if (this.#places.size >= WAITING_AT_MOST) refused = tooManyRequests('pictures_busy', 10_000);
         else if (!refused) await this.#enter(closed);
       }
       if (!refused) chunks.push(chunk);
@@ -118,17 +124,19 @@ export class Uploads {
 /** Refuses a body larger than any form with a picture by its Content-Length, before reading it. */
 export function ensureSize({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const length = headers['content-length'];
-  if (length === undefined) throw new AppError(411, 'Say how long it is: Content-Length is missing');
+  if (length === undefined) throw new AppError(411, 'length_missing');
   if (Number(length) > TOTAL_BYTES) throw tooLarge();
 }
 
-const tooLarge = () => fieldError(413, FILE_FIELD, 'has more than 10 MB. Choose a smaller file');
+const tooLarge = () => uploadError(413, FILE_FIELD, 'file_too_large');
 
-/** Returns the error of one field, in the same format as validation errors. */
-export function fieldError(status: number, path: string, message: string): AppError {
-  const errors: FieldError[] = [{ path, message }];
-  return new AppError(status, `${path}: ${message}`, { errors });
-}
+/** The error of one field with another status than 400. */
+export const uploadError = <C extends Code>(
+  status: number,
+  path: string,
+  code: C,
+  ...params: Args<C>
+): AppError => badFields([fieldError(path, code, ...params)], { status });
 
 /** Adds a field as the other form parser does: a name that occurs several times holds a list. */
 function addField(fields: Record<string, unknown>, name: string, value: unknown): void {
@@ -138,14 +146,12 @@ function addField(fields: Record<string, unknown>, name: string, value: unknown)
 
 const CODES: Record<string, () => AppError> = {
   FST_REQ_FILE_TOO_LARGE: tooLarge,
-  FST_FILES_LIMIT: () => fieldError(413, FILE_FIELD, 'takes one file'),
-  FST_FIELDS_LIMIT: () => new AppError(413, 'The form has too many fields'),
-  FST_PARTS_LIMIT: () => new AppError(413, 'The form has too many fields'),
+  FST_FILES_LIMIT: () => uploadError(413, FILE_FIELD, 'one_file_only'),
+  FST_FIELDS_LIMIT: () => new AppError(413, 'too_many_fields'),
+  FST_PARTS_LIMIT: () => new AppError(413, 'too_many_fields'),
 };
 
 /** Converts errors of the library and the stream; a body that was cut off has no error code of its own. */
 function refusalOf(error: Error & { code?: string }): AppError {
-  return (
-    CODES[error.code ?? '']?.() ?? new AppError(400, 'The form did not arrive whole. Please send it again')
-  );
+  return CODES[error.code ?? '']?.() ?? badRequest('form_cut_off');
 }

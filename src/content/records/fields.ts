@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { atMost, listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { startOfDate } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { formatWeekday, weekdays } from '#kernel/settings/locale.ts';
 
 /** The names of the weekdays in bodies. */
@@ -16,23 +17,23 @@ export const isDate = (text: string): boolean =>
 const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
 /** A local date. */
-export const date = z.string(REQUIRED_TEXT).refine(isDate, 'must be a date as 2026-11-21');
+export const date = z.string(REQUIRED_TEXT).refine(isDate, coded('not_date'));
 
 /** A time of day. */
-export const time = z.string(REQUIRED_TEXT).refine(isTime, 'must be a time as 20:00');
+export const time = z.string(REQUIRED_TEXT).refine(isTime, coded('not_clock_time'));
 
 /** A local date, or one with a time of day. */
 export const moment = z
   .string(REQUIRED_TEXT)
   .refine(
     (text) => isDate(text) || (isDate(text.slice(0, 10)) && text[10] === 'T' && isTime(text.slice(11))),
-    'must be a date as 2026-11-21, or with a time as 2026-11-21T20:00',
+    coded('not_date_or_moment'),
   );
 
 /** A text of several lines; may be empty. */
 export const longText = (max: number) =>
   z
-    .string({ error: 'must be a text' })
+    .string(coded('not_text'))
     .transform((text) => text.replace(/\r\n?/g, '\n').trim())
     .refine((text) => text.length <= max, atMost(max))
     .default('');
@@ -40,7 +41,7 @@ export const longText = (max: number) =>
 /** A text of one line; may be empty. */
 export const shortText = (max: number) =>
   z
-    .string({ error: 'must be a text' })
+    .string(coded('not_text'))
     .transform((text) => text.replace(/\s+/g, ' ').trim())
     .refine((text) => text.length <= max, atMost(max))
     .default('');
@@ -50,35 +51,35 @@ export const neededText = (max: number) =>
   z
     .string(REQUIRED_TEXT)
     .transform((text) => text.replace(/\s+/g, ' ').trim())
-    .refine((text) => text !== '', 'must not be empty')
+    .refine((text) => text !== '', coded('empty'))
     .refine((text) => text.length <= max, atMost(max));
 
-export const tick = (otherwise: boolean) => z.boolean({ error: 'must be true or false' }).default(otherwise);
+export const tick = (otherwise: boolean) => z.boolean(coded('not_true_or_false')).default(otherwise);
 
 export const minutes = (max: number) =>
   z
-    .int({ error: `must be a whole number from 0 to ${max}` })
-    .min(0, `must be a whole number from 0 to ${max}`)
-    .max(max, `must be a whole number from 0 to ${max}`);
+    .int(coded('out_of_range', { min: 0, max }))
+    .min(0, coded('out_of_range', { min: 0, max }))
+    .max(max, coded('out_of_range', { min: 0, max }));
 
 /** The ids of tenders, both the club's own and those from the workspace. */
 export const tenders = listOf(
   z
-    .string({ error: 'must be the id of a tender' })
+    .string(coded('not_tender_id'))
     .transform((id) => id.replaceAll('-', '').toLowerCase())
-    .refine((id) => /^[0-9a-f]{32}$/.test(id), 'must be the id of a tender'),
+    .refine((id) => /^[0-9a-f]{32}$/.test(id), coded('not_tender_id')),
   20,
 ).transform((ids) => [...new Set(ids)]);
 
 /** The id of an uploaded picture. */
-export const picture = z.string({ error: 'must be the id of a picture' }).max(64).nullable().default(null);
+export const picture = z.string(coded('not_picture_id')).max(64).nullable().default(null);
 
 const opening = { opens: time, closes: time };
 
 /** Opening hours; a closing that is not after the opening is on the next day. */
 export const range = z.strictObject(opening).refine(({ opens, closes }) => opens !== closes, {
   path: ['closes'],
-  message: 'must differ from the time of the opening',
+  message: coded('closes_at_opening'),
 });
 
 /** Opening hours with the minutes that the shift begins before and ends after them, and its tenders. */
@@ -91,7 +92,7 @@ export const crewedRange = z
   })
   .refine(({ opens, closes }) => opens !== closes, {
     path: ['closes'],
-    message: 'must differ from the time of the opening',
+    message: coded('closes_at_opening'),
   });
 
 /** Returns the index of the first range that begins before an earlier range of the day has ended. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
-import { badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { badFields, type FieldError, fieldError, fieldErrorOf } from '#kernel/http/errors.ts';
 import { parseInput } from '#kernel/http/validation.ts';
+import { messageOf } from '#kernel/messages/messages.ts';
 
 /** The content of one version of a record, stored as JSON. */
 export type Body = Record<string, unknown>;
@@ -77,12 +78,11 @@ export function readBody<B extends Body>(kind: Kind<B>, text: string): B {
 export function problemsOf({ issues }: z.ZodError): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not known' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
+      ? issue.keys.map((key) => fieldError([...issue.path, key].join('.'), 'unknown_field'))
+      : [fieldErrorOf(issue.path.join('.'), messageOf(issue))],
   );
 }
 
 function refusedBody(problems: FieldError[], prefix: string): Error {
-  const errors = problems.map(({ path, message }) => ({ path: prefix + path, message }));
-  return badRequest(`${errors[0]?.path}: ${errors[0]?.message}`, errors);
+  return badFields(problems.map((problem) => ({ ...problem, path: prefix + problem.path })));
 }

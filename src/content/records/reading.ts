@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import { optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { isDate } from './fields.ts';
 import { type Body, type Kind, readBody, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
@@ -25,7 +26,7 @@ const day = z
   .string()
   .optional()
   .transform((text) => text || undefined)
-  .refine((text) => text === undefined || isDate(text), 'must be a date as 2026-11-21');
+  .refine((text) => text === undefined || isDate(text), coded('not_date'));
 
 export const RecordsQuery = z.object({
   q: optionalText(100),
@@ -97,14 +98,14 @@ export function getVersion<B extends Body>(
 /** @throws 404, also for a record that was removed too long ago to be restored */
 export function getRow(reader: Reader, kind: Pick<Kind, 'name'>, id: string, now: number): RecordRow {
   const row = reader.first(recordById({ id: id.replaceAll('-', ''), kind: kind.name }));
-  if (!row || isGone(row, now)) throw notFound('There is no such record');
+  if (!row || isGone(row, now)) throw notFound('no_such_record');
   return row;
 }
 
 /** @throws 404 */
 export function getRevision(reader: Reader, id: string, version: number): RevisionRow {
   const revision = reader.first(revisionOf({ id, version }));
-  if (!revision) throw new AppError(404, 'This version is not kept');
+  if (!revision) throw notFound('version_not_kept');
   return revision;
 }
 

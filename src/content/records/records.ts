@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { type Body, ensureNoProblems, type Kind, parseBody, readBody, wireBody } from './kind.ts';
 import { mergeBodies } from './merge.ts';
@@ -12,7 +12,6 @@ import {
   auditPublished,
   type Changed,
   changedMeanwhile,
-  conflict,
   insertRecord,
   insertRevision,
   markPublished,
@@ -51,7 +50,7 @@ export function createRecord(
 function ensureFirst(tx: Tx, origin: string | undefined): void {
   if (origin === undefined) return;
   const known = build.selectFrom('content_records').select('id').where('origin', '=', origin);
-  if (tx.first(known)) throw conflict('Somebody has made this meanwhile.');
+  if (tx.first(known)) throw conflict('made_meanwhile');
 }
 
 /**
@@ -70,7 +69,7 @@ export function changeRecord(
   return changing(ctx, (tx) => {
     const row = getPresent(tx, kind, id, actor);
     const current = readBody(kind, getRevision(tx, row.id, row.version).body);
-    if (version > row.version) throw badField('version', 'is not a version of this record');
+    if (version > row.version) throw badField('version', 'not_version');
     const opened = tx.first(revisionOf({ id: row.id, version }));
     const base = opened ? readBody(kind, opened.body) : {};
     const yours = parseBody(kind, { ...(opened ? base : current), ...(input as Body) }, prefix);
@@ -129,8 +128,7 @@ export function undoPublication(
     ensureNewest(tx, kind, row, version);
     const last = getRevision(tx, row.id, row.version);
     const isShown = row.published_version === row.version;
-    if (!isShown && last.reason !== 'undone')
-      throw conflict('There is nothing to undo: the newest version is a draft');
+    if (!isShown && last.reason !== 'undone') throw conflict('nothing_to_undo');
     const before = tx.first(publishedBefore({ id: row.id, version: row.version }));
     const next = row.version + 1;
     const said = readBody(kind, (before ?? last).body);
@@ -163,7 +161,7 @@ export function restoreRecord(
     const row = getRow(tx, kind, id, actor.at);
     const wasRemoved = row.removed_at !== null;
     const to = version ?? (wasRemoved ? row.version : undefined);
-    if (to === undefined) throw badField('version', 'is required');
+    if (to === undefined) throw badField('version', 'required');
     const said = readBody(kind, getRevision(tx, row.id, to).body);
     const body = filledIn(ctx, kind, said, readBody(kind, getRevision(tx, row.id, row.version).body), actor);
     const next = to === row.version ? row.version : row.version + 1;
@@ -242,7 +240,7 @@ function filledIn<B extends Body>(
 /** @throws 404, 409 for a removed record */
 export function getPresent(tx: Tx, kind: Kind, id: string, { at }: Actor): RecordRow {
   const row = getRow(tx, kind, id, at);
-  if (row.removed_at !== null) throw conflict('This was removed meanwhile. Restore it first.');
+  if (row.removed_at !== null) throw conflict('removed_meanwhile');
   return row;
 }
 
@@ -266,7 +264,7 @@ const publishedBefore = prepare((p: Changed) =>
 /** @throws 400 when the body names a picture that does not exist */
 export function ensurePicture(tx: Tx, { picture }: Body, prefix: string): void {
   if (typeof picture === 'string' && !hasPicture(tx, picture))
-    throw badField(`${prefix}picture`, 'there is no such picture');
+    throw badField(`${prefix}picture`, 'no_such_picture');
 }
 
 /** Returns the body of an earlier version, without its picture if that was deleted since. */

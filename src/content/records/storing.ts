@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { type Body, type Kind, wireBody } from './kind.ts';
 import { changedFields } from './merge.ts';
 import { type RecordRow, type RevisionRow, storedName } from './rows.ts';
@@ -113,10 +113,6 @@ export function auditPublished(
   recordAudit(tx, actor, { action: 'content.published', metadata });
 }
 
-const MEANWHILE = 'Somebody has changed this meanwhile. See what is stored now, and change it again.';
-
 /** The error for a change based on an outdated version. */
 export const changedMeanwhile = (extra: Record<string, unknown>) =>
-  new AppError(409, 'Changed meanwhile', { extra: { message: MEANWHILE, ...extra } });
-
-export const conflict = (message: string) => new AppError(409, 'Changed meanwhile', { extra: { message } });
+  conflict('changed_meanwhile', {}, { extra: { ...extra } });

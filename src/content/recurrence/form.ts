@@ -1,6 +1,6 @@
-import { badField } from '#kernel/http/errors.ts';
+import { badField, badFields, fieldErrorOf } from '#kernel/http/errors.ts';
 import { nthDate } from './dates.ts';
-import { formatRule, parseRule, plainRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
+import { formatRule, parseRule, plainRule, type Rule, readRule, WEEKDAYS, type Weekday } from './rule.ts';
 
 /** The form fields of a repetition. Fields that `repeat` does not use are ignored. */
 export interface RepeatForm {
@@ -125,11 +125,9 @@ function ruleOfForm(form: RepeatForm): Rule {
 }
 
 function ownRule(text: string): Rule {
-  try {
-    return parseRule(text);
-  } catch (error) {
-    throw badField('own', error instanceof Error ? error.message.replace(/^rule: /, '') : String(error));
-  }
+  const read = readRule(text);
+  if ('problem' in read) throw badFields([fieldErrorOf('own', read.problem)]);
+  return read.rule;
 }
 
 const inWeek = (days: Weekday[]) =>
@@ -137,9 +135,8 @@ const inWeek = (days: Weekday[]) =>
 
 function nthsOf({ nths, nth_weekday }: RepeatForm): Rule['byDay'] {
   const numbers = [...new Set(nths.map(Number))].sort((a, b) => a - b);
-  if (numbers.length === 0) throw badField('nths', 'Choose at least one: 1st, 2nd, 3rd, 4th or last.');
-  if (numbers.some((nth) => !NTHS.includes(nth)))
-    throw badField('nths', 'Choose 1st, 2nd, 3rd, 4th or last.');
+  if (numbers.length === 0) throw badField('nths', 'choose_nth');
+  if (numbers.some((nth) => !NTHS.includes(nth))) throw badField('nths', 'not_nth');
   return numbers.map((nth) => ({ nth, day: nth_weekday }));
 }
 
@@ -147,13 +144,13 @@ function endOfForm({ ends, until, times }: RepeatForm, rule: string, date: strin
   if (ends === 'never') return null;
   if (ends === 'on') return readDate('until', until);
   const last = nthDate(rule, date, readNumber('times', times, TIMES_AT_MOST));
-  if (last === undefined) throw badField('times', 'That is more than ten years ahead.');
+  if (last === undefined) throw badField('times', 'over_ten_years');
   return last;
 }
 
 function readNumber(field: string, text: string, most: number): number {
   const number = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > most) throw badField(field, `Write a number from 1 to ${most}.`);
+  if (number < 1 || number > most) throw badField(field, 'not_number_up_to', { max: String(most) });
   return number;
 }
 
@@ -168,6 +165,6 @@ function readDate(field: string, text: string): string {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) throw new RangeError(text);
     return Temporal.PlainDate.from(text.trim(), { overflow: 'reject' }).toString();
   } catch {
-    throw badField(field, `Write a date such as 2026-12-08, not ${JSON.stringify(text.slice(0, 20))}.`);
+    throw badField(field, 'not_typed_date', { text: JSON.stringify(text.slice(0, 20)) });
   }
 }

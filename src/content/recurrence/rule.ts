@@ -1,4 +1,5 @@
-import { badField } from '#kernel/http/errors.ts';
+import { badFields, fieldErrorOf } from '#kernel/http/errors.ts';
+import { type Args, type Code, type Message, say, sentenceOf } from '#kernel/messages/messages.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -27,7 +28,16 @@ export const RULE_LENGTH = 500;
 const PARTS = ['FREQ', 'INTERVAL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'BYSETPOS', 'WKST'];
 const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
-class Refusal extends Error {}
+class Refusal extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(sentenceOf(said));
+    this.said = said;
+  }
+}
+
+const refuse = <C extends Code>(code: C, ...params: Args<C>) => new Refusal(say(code, ...params));
 
 /**
  * Parses a rule: parts in any order and case, FREQ required, no part twice. COUNT, UNTIL and parts finer than a day are
@@ -36,16 +46,16 @@ class Refusal extends Error {}
  */
 export function parseRule(text: string): Rule {
   const read = readRule(text);
-  if ('problem' in read) throw badField('rule', read.problem);
+  if ('problem' in read) throw badFields([fieldErrorOf('rule', read.problem)]);
   return read.rule;
 }
 
-/** Parses a rule without throwing: returns the rule, or the problem as a sentence. */
-export function readRule(text: string): { rule: Rule } | { problem: string } {
+/** Parses a rule without throwing: returns the rule, or the problem. */
+export function readRule(text: string): { rule: Rule } | { problem: Message } {
   try {
     return { rule: read(text) };
   } catch (error) {
-    if (error instanceof Refusal) return { problem: error.message };
+    if (error instanceof Refusal) return { problem: error.said };
     throw error;
   }
 }
@@ -74,10 +84,10 @@ export function plainRule(freq: Rule['freq'], interval = 1): Rule {
 }
 
 function read(text: string): Rule {
-  if (text.length > RULE_LENGTH) throw new Refusal(`A rule has at most ${RULE_LENGTH} characters.`);
+  if (text.length > RULE_LENGTH) throw refuse('rule_too_long', { max: RULE_LENGTH });
   const parts = partsOf(text);
   const freq = FREQUENCIES.find((one) => one === parts.get('FREQ'));
-  if (!freq) throw new Refusal(`FREQ must be ${LISTED.format(FREQUENCIES)}.`);
+  if (!freq) throw refuse('rule_part_must_be', { part: 'FREQ', values: LISTED.format(FREQUENCIES) });
   const inMonths = freq === 'MONTHLY' || freq === 'YEARLY';
   const rule: Rule = {
     freq,
@@ -88,12 +98,10 @@ function read(text: string): Rule {
     bySetPos: numbersOf(parts, 'BYSETPOS', -366, 366),
     wkst: weekStartOf(parts),
   };
-  if (freq === 'WEEKLY' && rule.byMonthDay.length > 0)
-    throw new Refusal('BYMONTHDAY does not go with FREQ=WEEKLY.');
-  if (rule.bySetPos.length > 0 && !inMonths)
-    throw new Refusal('BYSETPOS goes with FREQ=MONTHLY or YEARLY only.');
+  if (freq === 'WEEKLY' && rule.byMonthDay.length > 0) throw refuse('rule_month_day_weekly');
+  if (rule.bySetPos.length > 0 && !inMonths) throw refuse('rule_position_frequency');
   if (rule.bySetPos.length > 0 && rule.byDay.length + rule.byMonthDay.length + rule.byMonth.length === 0)
-    throw new Refusal('BYSETPOS needs BYDAY, BYMONTHDAY or BYMONTH beside it.');
+    throw refuse('rule_position_alone');
   return rule;
 }
 
@@ -106,10 +114,9 @@ function partsOf(text: string): Map<string, string> {
     .replace(/;$/, '');
   for (const part of bare.split(';')) {
     const [, name = '', value = ''] = /^\s*([A-Z-]+)\s*=\s*(\S(?:.*\S)?)\s*$/.exec(part) ?? [];
-    if (!name) throw new Refusal('A rule looks like FREQ=WEEKLY;BYDAY=TU.');
-    if (!PARTS.includes(name))
-      throw new Refusal(`${name} cannot be used here: only ${LISTED.format(PARTS)}.`);
-    if (parts.has(name)) throw new Refusal(`${name} is listed twice.`);
+    if (!name) throw refuse('rule_form');
+    if (!PARTS.includes(name)) throw refuse('rule_part_unknown', { part: name, parts: LISTED.format(PARTS) });
+    if (parts.has(name)) throw refuse('rule_part_twice', { part: name });
     parts.set(name, value);
   }
   return parts;
@@ -121,9 +128,9 @@ function numbersOf(parts: Map<string, string>, name: string, least: number, most
     const number = /^[+-]?\d{1,3}$/.test(value.trim()) ? Number(value) : 0;
     if (number !== 0 && number >= least && number <= most) return number;
     const range = least < 0 ? `1 to ${most} or -1 to ${least}` : `${least} to ${most}`;
-    throw new Refusal(`${name} must be ${range}.`);
+    throw refuse('rule_part_must_be', { part: name, values: range });
   });
-  if (name === 'INTERVAL' && values.length > 1) throw new Refusal('INTERVAL must be one number.');
+  if (name === 'INTERVAL' && values.length > 1) throw refuse('rule_interval');
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
@@ -131,11 +138,11 @@ function weekdaysOf(parts: Map<string, string>, nthAtMost: number): Rule['byDay'
   const found = (parts.get('BYDAY')?.split(',') ?? []).map((value) => {
     const [, number = '', name] = /^\s*([+-]?\d{1,2})?([A-Z]{2})\s*$/.exec(value) ?? [];
     const day = WEEKDAYS.find((one) => one === name);
-    if (!day) throw new Refusal(`BYDAY must be ${LISTED.format(WEEKDAYS)}.`);
+    if (!day) throw refuse('rule_part_must_be', { part: 'BYDAY', values: LISTED.format(WEEKDAYS) });
     const nth = Number(number);
-    if (number && nthAtMost === 0) throw new Refusal('BYDAY with a number goes with FREQ=MONTHLY or YEARLY.');
+    if (number && nthAtMost === 0) throw refuse('rule_day_number_frequency');
     if (number && (nth === 0 || Math.abs(nth) > nthAtMost))
-      throw new Refusal(`A number in BYDAY must be 1 to ${nthAtMost} or -1 to -${nthAtMost}.`);
+      throw refuse('rule_day_number', { max: nthAtMost });
     return { nth, day };
   });
   const byKey = new Map(found.map((one) => [`${one.nth}${one.day}`, one]));
@@ -147,6 +154,7 @@ function weekdaysOf(parts: Map<string, string>, nthAtMost: number): Rule['byDay'
 function weekStartOf(parts: Map<string, string>): Weekday | null {
   const name = parts.get('WKST');
   const day = WEEKDAYS.find((one) => one === name);
-  if (name !== undefined && !day) throw new Refusal(`WKST must be ${LISTED.format(WEEKDAYS)}.`);
+  if (name !== undefined && !day)
+    throw refuse('rule_part_must_be', { part: 'WKST', values: LISTED.format(WEEKDAYS) });
   return day === undefined || day === 'MO' ? null : day;
 }

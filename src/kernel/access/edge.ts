@@ -40,8 +40,7 @@ export async function edgeVerifier(config: Config, now: Clock): Promise<EdgeVeri
       });
       return payload;
     } catch (error) {
-      if (error instanceof KeysUnavailable)
-        throw new AppError(503, 'The keys of the access edge cannot be reached');
+      if (error instanceof KeysUnavailable) throw new AppError(503, 'edge_keys_unreachable');
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }

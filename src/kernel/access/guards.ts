@@ -7,7 +7,7 @@ import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
-import { ELECTION_PERMISSIONS, PERMISSIONS, type Permission } from './roles.ts';
+import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
 import { passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
@@ -32,12 +32,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
       await countWrongKey(ctx, request, 'ADMIN_API_KEY');
     if (byEdge && 'error' in byEdge) throw byEdge.error;
     if (leadsToSignIn(request)) return signInFirst(request, reply);
-    throw new AppError(401, 'Authentication required', {
-      extra: {
-        message:
-          'Sign in through the access edge, or send a valid ADMIN_API_KEY in the Authorization header.',
-      },
-    });
+    throw new AppError(401, 'officer_key_required');
   };
 }
 
@@ -70,12 +65,7 @@ export async function demand(
   request.actorPerson = known?.person;
   const actor = actorOf(request, ctx.now);
   await ctx.write((tx) => recordAudit(tx, actor, { action: 'access.denied', metadata: denied }));
-  throw new AppError(403, 'Forbidden', {
-    extra: {
-      message: `This needs the permission ${needed} (${PERMISSIONS[needed]}). Ask an owner of the house for it.`,
-      permission: needed,
-    },
-  });
+  throw lacksPermission(needed);
 }
 
 /** What is granted without roles: all election permissions, and the log of the elections. */
@@ -135,7 +125,7 @@ export function crossSiteGuard(ctx: Context): onRequestHookHandler {
   return (request, _reply, done) => {
     const { BASE_URL } = ctx.config;
     if (SAFE_METHODS.has(request.method) || isOwn(request, BASE_URL && new URL(BASE_URL).origin)) done();
-    else done(forbidden('Cross-site request refused'));
+    else done(forbidden('cross_site_request'));
   };
 }
 
@@ -167,7 +157,7 @@ export function ensureOwnWrite(ctx: Context, request: FastifyRequest): void {
     (given.has('BASE_URL') && BASE_URL
       ? origin === new URL(BASE_URL).origin
       : hostOf(origin) === request.headers.host);
-  if (!isOwn) throw forbidden('Cross-site request refused');
+  if (!isOwn) throw forbidden('cross_site_request');
 }
 
 /**
@@ -178,7 +168,7 @@ export function ensureOwnOrigin(ctx: Context, request: FastifyRequest): void {
   const origin = header(request, 'origin');
   const { BASE_URL } = ctx.config;
   if (origin === undefined || hostOf(origin) === request.headers.host) return;
-  if (!BASE_URL || origin !== new URL(BASE_URL).origin) throw forbidden('Cross-site request refused');
+  if (!BASE_URL || origin !== new URL(BASE_URL).origin) throw forbidden('cross_site_request');
 }
 
 async function passesEdge(ctx: Context, request: FastifyRequest): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { NO_ADDRESS } from '#kernel/mail/message.ts';
 import { isLocalRequest } from './trust.ts';
 
 /**
@@ -16,9 +15,6 @@ export function linkOrigin({ config }: Pick<Context, 'config'>, request: Fastify
 /** @throws 500 while the address of the service is not known */
 export function getLinkOrigin(ctx: Pick<Context, 'config'>, request: FastifyRequest): string {
   const origin = linkOrigin(ctx, request);
-  if (origin === undefined) throw new AppError(500, NO_ADDRESS, { extra: { message: ENTER_ADDRESS } });
+  if (origin === undefined) throw new AppError(500, 'own_address_unknown');
   return origin;
 }
-
-const ENTER_ADDRESS =
-  'The address of this service is not known, so it sends no mail. An owner enters it under Settings, or whoever runs the server sets BASE_URL.';

@@ -2,12 +2,12 @@ import type { FastifyRequest, onRequestAsyncHookHandler, onRouteHookHandler } fr
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { TOKEN_ACTOR } from './actors.ts';
 import { ensureOwnWrite, findGranted, leadsToSignIn, signInFirst } from './guards.ts';
 import { findIdentity, sentTokens } from './identity.ts';
-import { PERMISSIONS, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
+import { lacksPermission, type Permission, PUB_ROLES, permissionsOf, ROLES } from './roles.ts';
 import { sudoGuard } from './sudo.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
@@ -65,9 +65,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     if (!identity) {
       await countWrongToken(ctx, request);
       if (leadsToSignIn(request)) return signInFirst(request, reply);
-      throw new AppError(401, 'Authentication required', {
-        extra: { message: 'Sign in through the access edge, or send PUB_ADMIN_TOKEN as a bearer token.' },
-      });
+      throw new AppError(401, 'staff_key_required');
     }
     if (identity.session) {
       ensureOwnWrite(ctx, request);
@@ -87,15 +85,9 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     await ctx.write((tx) =>
       recordAudit(tx, actorOf(request, ctx.now), { action: 'access.denied', metadata: denied }),
     );
-    throw new AppError(403, 'Forbidden', {
-      extra: {
-        message:
-          needed === 'any'
-            ? 'You have no role here yet. Ask an owner of the house for one.'
-            : `This needs the permission ${needed} (${PERMISSIONS[needed]}). Ask an owner of the house for it.`,
-        permission: needed,
-      },
-    });
+    throw needed === 'any'
+      ? forbidden('role_required', {}, { extra: { permission: needed } })
+      : lacksPermission(needed);
   };
 }
 

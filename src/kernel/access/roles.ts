@@ -1,3 +1,5 @@
+import { forbidden } from '#kernel/http/errors.ts';
+
 /** All permissions, each with its description for people. */
 export const PERMISSIONS = {
   'controls:write': 'Display and lyrics switches',
@@ -32,6 +34,10 @@ export const PERMISSIONS = {
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
+
+/** The 403 for somebody who lacks a permission. */
+export const lacksPermission = (permission: Permission) =>
+  forbidden('permission_required', { permission, words: PERMISSIONS[permission] }, { extra: { permission } });
 
 /** The permissions of PUB_ADMIN_TOKEN: those of pub and calendar from before elections and people had roles too. */
 export const PUB_PERMISSIONS = [

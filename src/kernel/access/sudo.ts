@@ -1,6 +1,6 @@
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { forbidden } from '#kernel/http/errors.ts';
 import { pathOnward } from './path-onward.ts';
 import type { Session } from './sessions.ts';
 
@@ -34,5 +34,5 @@ export function sudoGuard(ctx: Context): preValidationHookHandler {
 /** @throws 403 when the last proof of a session is older than ten minutes. Keys and the edge are checked each time. */
 export function ensureSudo(ctx: Context, { session }: FastifyRequest): void {
   if (!session || session.sudo_until > ctx.now()) return;
-  throw new AppError(403, 'Confirm that it is you', { extra: { sudo: true } });
+  throw forbidden('identity_unconfirmed', {}, { extra: { sudo: true } });
 }

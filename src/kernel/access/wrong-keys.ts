@@ -29,5 +29,5 @@ export async function countWrongKey(
     );
   }
   if (allowed) return;
-  throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+  throw tooManyRequests('rate_limit_exceeded', resetAt - ctx.now());
 }

@@ -42,8 +42,8 @@ async function run(): Promise<ThreadOutcome> {
     const error = isBusyError(thrown) ? databaseBusy() : thrown;
     if (!(error instanceof AppError))
       return { error: error as Error, code: (error as { code?: unknown }).code };
-    const { statusCode: status, message, errors, extra } = error;
-    return { refusal: { status, message, errors, extra } };
+    const { statusCode: status, code, params, errors, extra } = error;
+    return { refusal: { status, said: { code, params }, errors, extra } };
   } finally {
     sqlite.close();
   }

@@ -1,7 +1,8 @@
 import { on } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AppError, type FieldError } from '#kernel/http/errors.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import type { Message } from '#kernel/messages/messages.ts';
 import { locale } from '#kernel/settings/locale.ts';
 import type { LockedFile } from './lock.ts';
 import type { Reader, Tx } from './queries.ts';
@@ -27,8 +28,8 @@ export type ThreadOutcome =
   | {
       refusal: {
         status: number;
-        message: string;
-        errors: FieldError[] | undefined;
+        said: Message;
+        errors: AppError['errors'];
         extra: AppError['extra'];
       };
     }
@@ -88,6 +89,6 @@ function outcomeOf(said: ThreadOutcome): unknown {
   if ('result' in said) return said.result;
   // A code is lost when an error is sent between threads.
   if ('error' in said) throw Object.assign(said.error, { code: said.code });
-  const { status, message, errors, extra } = said.refusal;
-  throw new AppError(status, message, { ...(errors && { errors }), ...(extra && { extra }) });
+  const { status, said: message, errors, extra } = said.refusal;
+  throw AppError.of(status, message, { errors, extra });
 }

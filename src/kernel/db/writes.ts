@@ -51,9 +51,14 @@ export const isBusyError = (error: unknown): error is InstanceType<typeof Sqlite
 
 /** The answer to such an error; the client can try again. */
 export const databaseBusy = (): AppError =>
-  new AppError(503, 'Another program is using the database. Nothing was saved: please try again', {
-    extra: { retryAfter: BUSY_MS / 1_000 },
-  });
+  new AppError(
+    503,
+    'database_busy',
+    {},
+    {
+      extra: { retryAfter: BUSY_MS / 1_000 },
+    },
+  );
 
 /** A piece without a savepoint has failed after a change; its `cause` is the error. */
 class PartialWriteError extends Error {}

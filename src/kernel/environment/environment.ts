@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import {
   entries,
   isMailerUrl,
@@ -17,10 +18,10 @@ import { PUB_SETTINGS } from './pub.ts';
 const headerName = (fallback: string) =>
   z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header')
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, coded('not_header_name'))
     .refine(
       (name) => !['authorization', 'cookie', 'host'].includes(name.toLowerCase()),
-      'must not be Authorization, Cookie or Host',
+      coded('forbidden_header'),
     )
     .default(fallback)
     .transform((name) => name.toLowerCase());
@@ -28,7 +29,7 @@ const databaseId = z
   .string()
   .transform((id, issues) => {
     const known = workspaceId(id);
-    if (!known) issues.addIssue({ code: 'custom', message: 'must be a database id of 32 digits' });
+    if (!known) issues.addIssue({ code: 'custom', message: coded('not_database_id') });
     return known ?? z.NEVER;
   })
   .optional();
@@ -51,7 +52,7 @@ export const Environment = z
       .describe('Listen port; 0 picks a free one'),
     DATABASE_URL: z
       .string()
-      .regex(/^file:.+/, 'must start with file: and name a path')
+      .regex(/^file:.+/, coded('not_file_url'))
       .default('file:./data/publichouse.db')
       .describe('Path of the SQLite database; made on first start'),
     BASE_URL: originUrl
@@ -71,7 +72,7 @@ export const Environment = z
       .string()
       .trim()
       .max(100)
-      .regex(/^[^\p{Cc}]+$/u, 'must be one line of text')
+      .regex(/^[^\p{Cc}]+$/u, coded('not_one_line_of_text'))
       .optional()
       .describe(
         'Name of the club on pages, screens and in mails; unset: what was set in the browser, else that of FROM_EMAIL',
@@ -80,20 +81,19 @@ export const Environment = z
       .string()
       .transform((tag, issues) => {
         const locale = knownLocale(tag);
-        if (!locale)
-          issues.addIssue({ code: 'custom', message: 'must be a language tag such as en-GB or de-DE' });
+        if (!locale) issues.addIssue({ code: 'custom', message: coded('not_language_tag') });
         return locale ?? z.NEVER;
       })
       .default('en-US')
       .describe('Language tag (BCP 47) of the formats of dates, times and numbers; the texts stay English'),
     TIME_ZONE: z
       .string()
-      .refine(isTimeZone, 'must be an IANA time zone such as America/New_York')
+      .refine(isTimeZone, coded('not_time_zone'))
       .default('America/New_York')
       .describe('Zone of every time on pages and in mails'),
     SECRET_KEY: z
       .string()
-      .min(32, 'must have at least 32 characters')
+      .min(32, coded('too_short', { min: SHORTEST_KEY }))
       .optional()
       .describe('Keys are derived from it; unset: a key file beside the database'),
     SETUP_ANEW: switchedBy(false).describe(
@@ -127,7 +127,7 @@ export const Environment = z
     RATE_LIMIT_ADMIN: rate.default(50).describe('Officer look-ups a minute and client'),
     EDGE_ACCESS_CERTS_URL: z
       .url()
-      .refine(isSafeKeySource, 'must be https, or http on a loopback address')
+      .refine(isSafeKeySource, coded('not_https'))
       .optional()
       .describe('Key set (JWKS) of the access edge; set: its tokens are verified'),
     EDGE_ACCESS_ISSUER: text.describe('Expected issuer of those tokens'),
@@ -146,7 +146,7 @@ export const Environment = z
     TRUSTED_PROXIES: z
       .string()
       .trim()
-      .refine(isProxyList, 'must be `any` or a comma list of addresses and CIDR ranges')
+      .refine(isProxyList, coded('not_proxies'))
       .optional()
       .describe(
         'Proxies whose forwarding and edge headers count, X-Forwarded-For from the right: a comma list, or any; unset: nobody in production, else any',
@@ -163,7 +163,7 @@ export const Environment = z
       ),
     MAILER_URL: z
       .string()
-      .refine(isMailerUrl, 'must be smtp://host:port, smtps://host:port or file:folder')
+      .refine(isMailerUrl, coded('not_mailer_url'))
       .optional()
       .describe(
         'SMTP address of the mail provider, smtp://relay:25 for a relay without login (with FROM_EMAIL), or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere. A server with a certificate of an own authority: name its file in NODE_EXTRA_CA_CERTS, a variable of Node',
@@ -172,7 +172,7 @@ export const Environment = z
       'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey; leave this line out for a relay without login',
     ),
     FROM_EMAIL: text
-      .refine((from) => !from || normalizeAddress(from).ok, 'must be an address, or Name <address>')
+      .refine((from) => !from || normalizeAddress(from).ok, coded('not_sender'))
       .describe(
         'Sender of every mail: an address, or Name <address>; unset: the user of MAILER_URL where it is an address',
       ),
@@ -181,14 +181,14 @@ export const Environment = z
       .string()
       .trim()
       // Anything else could not be sent in a header.
-      .regex(/^[\x21-\x7e]+$/, 'must hold no spaces and only ASCII characters')
+      .regex(/^[\x21-\x7e]+$/, coded('not_plain_ascii'))
       .optional()
       .describe('Token of the workspace integration'),
     WORKSPACE_API_URL: httpUrl.optional().describe('Address of the workspace API; unset: its provider'),
     WORKSPACE_ALLOWED_DATABASE_IDS: z
       .string()
       .default('')
-      .refine((list) => entries(list).every(workspaceId), 'must be a comma list of database ids')
+      .refine((list) => entries(list).every(workspaceId), coded('not_database_ids'))
       .transform((list) => [...new Set(entries(list).flatMap((id) => workspaceId(id) ?? []))])
       .describe('Workspace databases that elections may be linked to, comma list'),
     WORKSPACE_EVENTS_DATABASE_ID: databaseId.describe('Workspace database of the events'),
@@ -207,7 +207,7 @@ export const Environment = z
       .transform((list) => entries(list.toLowerCase()))
       .refine(
         (hosts) => hosts.every((host) => URL.parse(`http://${host}/`)?.hostname === host),
-        'must be a comma list of host names or addresses, without ports',
+        coded('not_host_names'),
       )
       .describe(
         'Hosts of a private network that calendars may be read from, also over plain http; comma list',
@@ -234,17 +234,25 @@ export const Environment = z
   .superRefine((env, issues) => {
     for (const name of ['ADMIN_API_KEY', 'PUB_ADMIN_TOKEN'] as const) {
       if (env.NODE_ENV === 'production' && env[name] && env[name].length < SHORTEST_KEY) {
-        const message = `must have at least ${SHORTEST_KEY} characters in production`;
+        const message = coded('key_too_short', { min: SHORTEST_KEY });
         issues.addIssue({ code: 'custom', path: [name], message });
       }
     }
     checkOidc(env, issues);
     if (env.SCROBBLE_URL && !env.SCROBBLE_TOKEN)
-      issues.addIssue({ code: 'custom', path: ['SCROBBLE_TOKEN'], message: 'is needed with SCROBBLE_URL' });
+      issues.addIssue({
+        code: 'custom',
+        path: ['SCROBBLE_TOKEN'],
+        message: coded('needed_with', { names: 'SCROBBLE_URL' }),
+      });
     if (!env.EDGE_ACCESS_CERTS_URL) return;
     for (const name of ['EDGE_ACCESS_ISSUER', 'EDGE_ACCESS_AUDIENCE'] as const) {
       // Without an expected audience a token made for any other application would open this one.
       if (!env[name])
-        issues.addIssue({ code: 'custom', path: [name], message: 'is needed with EDGE_ACCESS_CERTS_URL' });
+        issues.addIssue({
+          code: 'custom',
+          path: [name],
+          message: coded('needed_with', { names: 'EDGE_ACCESS_CERTS_URL' }),
+        });
     }
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '#kernel/messages/messages.ts';
 
 // An empty variable is an unset one: `ADMIN_API_KEY=` in a .env file must never become a key.
 export const text = z.string().min(1).optional();
@@ -11,21 +12,19 @@ export const originUrl = z
   .refine((url) => {
     const { username, password, pathname, search, hash } = new URL(url);
     return [username, password, pathname.replace(/^\/+$/, ''), search, hash].every((part) => part === '');
-  }, 'must be the address of a host alone, as https://club.example: without a path, query, # or user name')
+  }, coded('not_origin'))
   .transform((url) => new URL(url).origin);
 /** A URL with a default; an empty value turns it off. */
 export const httpUrlOrNone = (fallback: string) =>
   z
-    .union([z.literal('').transform(() => null), httpUrl], {
-      error: 'must be an http address, or empty',
-    })
+    .union([z.literal('').transform(() => null), httpUrl], coded('not_http_address_or_empty'))
     .default(fallback);
 const ON = ['1', 'true', 'on', 'yes'];
 const OFF = ['0', 'false', 'off', 'no'];
 export const onOrOff = z
   .string()
   .transform((value) => value.trim().toLowerCase())
-  .refine((value) => [...ON, ...OFF].includes(value), 'must be on or off (also 1/0, true/false, yes/no)')
+  .refine((value) => [...ON, ...OFF].includes(value), coded('not_on_or_off'))
   .transform((value) => ON.includes(value));
 export const switchedBy = (fallback: boolean) => onOrOff.default(fallback);
 export const milliseconds = (fallback: number) =>

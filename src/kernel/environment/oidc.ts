@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '#kernel/messages/messages.ts';
 import { isSafeKeySource } from './checks.ts';
 import { switchedBy, text } from './kinds.ts';
 
@@ -10,7 +11,7 @@ export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 export const OIDC_SETTINGS = {
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
-    .refine(isSafeKeySource, 'must be https, or http on a loopback address')
+    .refine(isSafeKeySource, coded('not_https'))
     .optional()
     .describe(
       'Address of an OpenID provider that signs people in, spelled as in its metadata; needs the next two and BASE_URL',
@@ -27,7 +28,7 @@ export const OIDC_SETTINGS = {
     .string()
     .trim()
     .min(1)
-    .max(60, 'must have at most 60 characters')
+    .max(60, coded('too_long', { max: 60 }))
     .default('OpenID Connect')
     .describe('Name of the provider on the sign-in page'),
   OIDC_TRUST_EMAIL: switchedBy(false).describe(
@@ -46,6 +47,7 @@ export function checkOidc(env: Given, issues: z.core.$RefinementCtx): void {
   for (const name of [...TOGETHER, 'BASE_URL'] as const) {
     if (name === 'OIDC_CLIENT_SECRET' && env.OIDC_CLIENT_AUTH_METHOD === 'none') continue;
     const others = TOGETHER.filter((one) => one !== name && env[one]).join(', ');
-    if (!env[name]) issues.addIssue({ code: 'custom', path: [name], message: `is needed with ${others}` });
+    if (!env[name])
+      issues.addIssue({ code: 'custom', path: [name], message: coded('needed_with', { names: others }) });
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '#kernel/messages/messages.ts';
 import { entries, isPlainUrl } from './checks.ts';
 import { httpUrl, httpUrlOrNone, milliseconds, switchedBy, text } from './kinds.ts';
 
@@ -43,7 +44,7 @@ export const PUB_SETTINGS = {
     .string()
     .trim()
     // Anything else could not be sent in a header.
-    .regex(/^[\x21-\x7e]+$/, 'must hold no spaces and only ASCII characters')
+    .regex(/^[\x21-\x7e]+$/, coded('not_plain_ascii'))
     .optional()
     .describe('User token of that account'),
   STREAMS_AT_MOST: z.coerce
@@ -61,8 +62,8 @@ export const PUB_SETTINGS = {
     .default(500)
     .describe('Open streams and sockets of one address; a whole pub may share one'),
   STREAM_PUBLISH_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http address' })
-    .refine((url) => !URL.canParse(url) || isPlainUrl(url), 'must hold no user, password, query or fragment')
+    .url({ protocol: /^https?$/, error: coded('not_http_address') })
+    .refine((url) => !URL.canParse(url) || isPlainUrl(url), coded('not_plain_url'))
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
@@ -98,7 +99,7 @@ export const PUB_SETTINGS = {
     .refine(
       (list) =>
         entries(list).length > 0 && entries(list).every((league) => /^[a-z]+\/[a-z0-9.-]+$/.test(league)),
-      'must be a comma list of paths such as hockey/nhl',
+      coded('not_leagues'),
     )
     .describe('League paths in order of preference, comma list'),
   LYRICS_API_URL: httpUrlOrNone('https://lrclib.net/api').describe(

@@ -1,42 +1,113 @@
+import {
+  type Args,
+  adviceOf,
+  type Code,
+  type Message,
+  type Params,
+  pageTextOf,
+  say,
+  sentence,
+  sentenceOf,
+} from '#kernel/messages/messages.ts';
+
 /** An invalid field of a request: `path` is its place in the body or query, separated by dots. */
-export interface FieldError {
-  path: string;
-  message: string;
+export interface FieldError extends Message {
+  readonly path: string;
+  /** The sentence for JSON. */
+  readonly message: string;
 }
 
-/** An error that is shown to the client: its status and one sentence, with the fields it is about. */
-export class AppError extends Error {
+/** What an error has besides its code: the fields it is about, and further keys of the JSON answer. */
+interface Details {
+  errors?: readonly FieldError[] | undefined;
+  extra?: Record<string, unknown> | undefined;
+}
+
+/** An error that is shown to the client: its status and the code of its sentence. */
+export class AppError<C extends Code = Code> extends Error implements Message {
   readonly statusCode: number;
-  readonly errors: FieldError[] | undefined;
-  /** Further keys of the JSON answer. */
+  readonly code: Code;
+  readonly params: Params;
+  readonly errors: readonly FieldError[] | undefined;
   readonly extra: Record<string, unknown> | undefined;
 
-  constructor(
-    statusCode: number,
-    message: string,
-    { errors, extra }: { errors?: FieldError[]; extra?: Record<string, unknown> } = {},
-  ) {
-    super(message);
+  constructor(statusCode: number, code: C, ...[params = {}, details = {}]: Args<C, [details?: Details]>) {
+    super(sentenceOf({ code, params }));
     this.statusCode = statusCode;
-    this.errors = errors;
-    this.extra = extra;
+    this.code = code;
+    this.params = params;
+    this.errors = details.errors;
+    this.extra = details.extra;
+  }
+
+  /** An error of a message whose code is known only at run time. */
+  static of(statusCode: number, { code, params }: Message, details: Details = {}): AppError {
+    return new AppError<Code>(statusCode, code, params as never, details);
+  }
+
+  /** The sentence for a page; undefined for what pages always say for the status. */
+  get pageText(): string | undefined {
+    const [first] = this.errors ?? [];
+    if (this.code !== 'invalid_field' || !first) return pageTextOf(this);
+    const problem = pageTextOf(first);
+    return problem && sentence('invalid_field', { field: first.path, problem });
+  }
+
+  /** The JSON answer. */
+  get answer(): Record<string, unknown> {
+    const advice = adviceOf(this);
+    return {
+      error: this.message,
+      ...(this.errors && { errors: this.errors.map(({ path, message }) => ({ path, message })) }),
+      ...(advice !== undefined && { message: advice }),
+      ...this.extra,
+    };
   }
 }
 
-export const badRequest = (message: string, errors?: FieldError[]) =>
-  new AppError(400, message, errors ? { errors } : {});
+export const fieldError = <C extends Code>(path: string, code: C, ...[params]: Args<C>): FieldError =>
+  fieldErrorOf(path, { code, params: params ?? {} });
+
+export const fieldErrorOf = (path: string, { code, params }: Message): FieldError => ({
+  path,
+  code,
+  params,
+  message: sentenceOf({ code, params }),
+});
+
+/** 400 (or another status) for some fields: the sentence names the first one. */
+export function badFields(
+  errors: readonly FieldError[],
+  { status = 400, extra }: { status?: number; extra?: Record<string, unknown> } = {},
+): AppError {
+  const [first = fieldError('', 'invalid_request')] = errors;
+  const said =
+    first.path === '' ? first : say('invalid_field', { field: first.path, problem: first.message });
+  return AppError.of(status, said, { errors, extra });
+}
+
 /** 400 for one field: the sentence names it, and `errors` points at it. */
-export const badField = (path: string, message: string) =>
-  badRequest(`${path}: ${message}`, [{ path, message }]);
-export const forbidden = (message: string) => new AppError(403, message);
-export const notFound = (message = 'Not found') => new AppError(404, message);
+export const badField = <C extends Code>(path: string, code: C, ...params: Args<C>): AppError =>
+  badFields([fieldError(path, code, ...params)]);
+
+type More = [details?: Details];
+export const badRequest = <C extends Code>(code: C, ...more: Args<C, More>) =>
+  new AppError(400, code, ...more);
+export const forbidden = <C extends Code>(code: C, ...more: Args<C, More>) =>
+  new AppError(403, code, ...more);
+export const notFound = <C extends Code>(code: C, ...more: Args<C, More>) => new AppError(404, code, ...more);
+export const conflict = <C extends Code>(code: C, ...more: Args<C, More>) => new AppError(409, code, ...more);
 
 /**
  * 429 with Retry-After.
  * @param ms milliseconds until it makes sense to try again
  * @param extra further keys of the answer
  */
-export function tooManyRequests(error: string, ms: number, extra: Record<string, unknown> = {}): AppError {
+export function tooManyRequests<C extends Code>(
+  code: C,
+  ms: number,
+  ...[params, extra]: Args<C, [extra?: Record<string, unknown>]>
+): AppError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
-  return new AppError(429, error, { extra: { ...extra, retryAfter } });
+  return AppError.of(429, { code, params: params ?? {} }, { extra: { ...extra, retryAfter } });
 }

@@ -48,6 +48,8 @@ declare module 'fastify' {
 
 /** A refused form: its errors, and its fields as they were sent. */
 export interface RefusedForm {
+  /** For a page that cannot be shown: it throws this. */
+  error: Error;
   status: number;
   /** For people. */
   message: string;

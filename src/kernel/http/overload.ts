@@ -57,12 +57,17 @@ export function overload(app: App, ctx: Context): void {
 }
 
 const tooMany = () =>
-  new AppError(429, 'Too many requests at once', { extra: { retryAfter: RETRY_AFTER_S.tooMany } });
+  new AppError(429, 'too_many_at_once', {}, { extra: { retryAfter: RETRY_AFTER_S.tooMany } });
 
 const busy = () =>
-  new AppError(503, 'This website is very busy. Please try again in a moment', {
-    extra: { retryAfter: RETRY_AFTER_S.busy },
-  });
+  new AppError(
+    503,
+    'busy',
+    {},
+    {
+      extra: { retryAfter: RETRY_AFTER_S.busy },
+    },
+  );
 
 /** Starts a request. @returns a function to call when its answer is closed */
 type Start = () => (() => void) | undefined;

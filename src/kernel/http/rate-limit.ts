@@ -171,5 +171,5 @@ function showAllowance(reply: FastifyReply, limit: number, { remaining, resetAt 
 function refuse(reply: FastifyReply, { resetAt }: Allowance, now: Clock): AppError {
   for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
     reply.removeHeader(header);
-  return tooManyRequests('Rate limit exceeded', resetAt - now());
+  return tooManyRequests('rate_limit_exceeded', resetAt - now());
 }

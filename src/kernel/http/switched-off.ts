@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
-import { AppError } from './errors.ts';
+import { notFound } from './errors.ts';
 import { wantsHtml } from './http.ts';
 
 declare module 'fastify' {
@@ -16,7 +16,6 @@ export function switchedOffGuard(ctx: Parameters<typeof isSwitchedOff>[0]): onRe
     const { part } = request.routeOptions.config;
     if (part === undefined || request.method !== 'GET' || !isSwitchedOff(ctx, part) || !wantsHtml(request))
       return done();
-    const message = 'The club has no such page at the moment.';
-    done(new AppError(404, 'Not found', { extra: { message } }));
+    done(notFound('page_switched_off'));
   };
 }

@@ -1,9 +1,9 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { coded, codedOf, messageOf } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
-import { badRequest, type FieldError } from './errors.ts';
+import { badFields, type FieldError, fieldErrorOf } from './errors.ts';
 import { isFormBody } from './form.ts';
 
 /** Uses Zod as Fastify's validator: invalid input is a 400 that names its fields. */
@@ -70,36 +70,34 @@ function memberOf(parent: unknown, key: PropertyKey): unknown {
 }
 
 /** The 400 for a zod error, with its first problem as the message and all of them in `errors`. */
-export function refusal(error: z.ZodError): Error {
-  const errors = fieldErrors(error);
-  const { path, message } = errors[0] ?? { path: '', message: 'Invalid request' };
-  return badRequest(path ? `${path}: ${message}` : message, errors);
-}
+export const refusal = (error: z.ZodError): Error => badFields(fieldErrors(error));
 
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  return error.issues.map((issue) => fieldErrorOf(issue.path.join('.'), messageOf(issue)));
 }
 
 /** The message for a text that is missing or of another type. */
 export const REQUIRED_TEXT = {
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : 'must be a text'),
+  error: ({ input }: { input?: unknown }) => coded(input === undefined ? 'required' : 'not_text'),
 };
 
-/** The message for a text that is too long; formatted when it is used, because the locale may change. */
-export const atMost = (max: number, what = 'characters') => ({
-  error: () => `must have at most ${formatNumber(max)} ${what}`,
-});
+/** The message for a text that is too long. */
+export const atMost = (max: number) => coded('too_long', { max });
+
+/** One of a few values, which the message lists. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, coded('not_either', { values }));
 
 /** A required text, trimmed, of 1 to `max` characters. */
 export const requiredText = (max: number) =>
-  z.string(REQUIRED_TEXT).trim().min(1, 'must not be empty').max(max, atMost(max));
+  z.string(REQUIRED_TEXT).trim().min(1, coded('empty')).max(max, atMost(max));
 
 /** A required name, see `cleanName`, of 1 to `max` characters, one of which is visible. */
 export const requiredName = (max: number) =>
   z
     .string(REQUIRED_TEXT)
-    .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
-    .refine(isVisible, { error: 'must have a visible character', abort: true })
+    .refine((text) => text.trim() !== '', { error: coded('empty'), abort: true })
+    .refine(isVisible, { error: coded('no_visible_character'), abort: true })
     .transform(cleanName)
     .pipe(z.string().max(max, atMost(max)));
 
@@ -125,23 +123,17 @@ export const optionalText = (max: number) =>
 export const emailAddress = z.string(REQUIRED_TEXT).transform((text, issues) => {
   const address = normalizeAddress(text);
   if (address.ok) return address.email;
-  issues.addIssue({ code: 'custom', message: address.reason });
+  issues.addIssue({ code: 'custom', message: codedOf(address.reason) });
   return z.NEVER;
 });
 
 /** A flag: JSON's true and false, or what a form sends. */
 export const flag = z
-  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0', ''])], {
-    error: 'must be true or false',
-  })
+  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0', ''])], coded('not_true_or_false'))
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1');
 
 /** A whole number, also as the text that a form or a query sends. A fraction is refused. */
-export const wholeNumber = (
-  min: number,
-  max: number,
-  error: string | (() => string) = rangeMessage(min, max),
-) =>
+export const wholeNumber = (min: number, max: number, error: string = rangeMessage(min, max)) =>
   z
     .union(
       [
@@ -163,11 +155,10 @@ export const pageSize = (usual: number, most: number) =>
     .transform((limit) => Math.min(limit, most));
 
 /** The message for a number outside its range. */
-export const rangeMessage = (min: number, max: number) => () =>
-  `must be a whole number from ${formatNumber(min)} to ${formatNumber(max)}`;
+export const rangeMessage = (min: number, max: number) => coded('out_of_range', { min, max });
 
 /** A list; a form or query may also send a single value, see `parseInput`. */
 export const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z
-    .array(item, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list') })
-    .max(max, atMost(max, 'entries'));
+    .array(item, { error: ({ input }) => coded(input === undefined ? 'required' : 'not_list') })
+    .max(max, coded('too_many_entries', { max }));

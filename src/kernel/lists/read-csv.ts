@@ -16,7 +16,14 @@ export function plainLines(text: string): string {
 }
 
 /** A quotation mark that is never closed. */
-export class OpenQuote extends Error {}
+export class OpenQuote extends Error {
+  readonly line: number;
+
+  constructor(line: number) {
+    super(`the quotation mark on line ${line} is never closed`);
+    this.line = line;
+  }
+}
 
 /** The line with which spreadsheets name the separator: `sep=;`, also in quotes or filled up with separators. */
 const NAMED_SEPARATOR = /^"?sep ?= ?(.)"?([,;\t|"]*)(?:\n|$)/i;
@@ -47,8 +54,7 @@ export function* readCsv(text: string, { longestCell }: CsvOptions = {}): Genera
     const record: CsvRecord = { line, cells: [] };
     for (let more = true; more; ) {
       const quoted = readQuoted(text, at, separator);
-      if (quoted === 'open' && longestCell === undefined)
-        throw new OpenQuote(`the quotation mark on line ${line} is never closed`);
+      if (quoted === 'open' && longestCell === undefined) throw new OpenQuote(line);
       const isStray = quoted === 'open' || (quoted && quoted.breaks >= (longestCell ?? Infinity));
       const cell = !quoted || isStray ? readPlain(text, at, separator) : quoted;
       record.cells.push(cell.text);

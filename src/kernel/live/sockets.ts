@@ -34,5 +34,5 @@ export function ensureConnectionSlot(
   if (!ctx.connections.full(request.client, screen)) return;
   const retryAfter = 5 + Math.floor(Math.random() * 11);
   reply.header('retry-after', retryAfter);
-  throw new AppError(503, 'Too many open connections', { extra: { retryAfter } });
+  throw new AppError(503, 'too_many_connections', {}, { extra: { retryAfter } });
 }

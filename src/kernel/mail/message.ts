@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { dateOf } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import { sentenceOf } from '#kernel/messages/messages.ts';
 import { normalizeAddress } from '../mail-addresses.ts';
 
 export interface MailAddress {
@@ -125,7 +126,7 @@ export function composeMail(
   if ((config.BASE_URL ?? origin) === undefined) return { refused: NO_ADDRESS };
   const { name, address } = typeof to === 'string' ? { name: '', address: to } : to;
   const recipient = normalizeAddress(address);
-  if (!recipient.ok) return { refused: recipient.reason };
+  if (!recipient.ok) return { refused: sentenceOf(recipient.reason) };
 
   const host = config.BASE_URL ? new URL(config.BASE_URL).hostname : from.address.replace(/^.*@/, '');
   const extra = Object.entries(headers ?? {}).map(([key, value]) => [oneLine(key), oneLine(value)]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Environment } from '#kernel/environment/environment.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { PARTS, type Part, type Parts } from './parts.ts';
 
 /** The settings that an environment variable overrules, each with the name of the variable. */
@@ -35,21 +36,19 @@ export const NO_CLUB_SETTINGS: Readonly<ClubSettings> = {
   parts: {},
 };
 
-const atMost = (max: number) => [max, `must have at most ${max} characters`] as const;
-
 /** A text on one line; null, or an empty text as forms send it, means the default. */
 const line = (max: number) =>
   z
-    .string('must be a text')
+    .string(coded('not_text'))
     .trim()
-    .max(...atMost(max))
-    .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text')
+    .max(max, coded('too_long', { max }))
+    .refine((text) => !/\p{Cc}/u.test(text), coded('not_one_line_of_text'))
     .transform((text) => text || null)
     .nullable();
 
 const address = line(500).refine(
   (text) => text === null || /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-  'must be an address that begins with https://',
+  coded('not_http_link'),
 );
 
 /** Validated like the environment variable. */
@@ -65,13 +64,13 @@ const likeVariable = (name: 'BASE_URL' | 'LOCALE' | 'TIME_ZONE' | 'SPORTS_LEAGUE
 const accent = line(32).transform((text, issues) => {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (text !== null && digits === undefined)
-    issues.addIssue({ code: 'custom', message: 'must be a colour such as #1f4d3a' });
+    issues.addIssue({ code: 'custom', message: coded('not_colour') });
   if (digits === undefined) return null;
   return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
 });
 
 const choice = z
-  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0'])], { error: 'must be true or false' })
+  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0'])], coded('not_true_or_false'))
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
   .nullable();
 
@@ -83,7 +82,7 @@ const parts = z.strictObject(
 );
 
 const leagues = z
-  .union([z.string(), z.array(z.string()).transform((list) => list.join(','))], 'must be a comma list')
+  .union([z.string(), z.array(z.string()).transform((list) => list.join(','))], coded('not_comma_list'))
   .nullable()
   .pipe(likeVariable('SPORTS_LEAGUES'));
 
@@ -96,10 +95,7 @@ export const SettingsInput = z
     contact: line(200),
     imprint_url: address,
     privacy_url: address,
-    logo: line(64).refine(
-      (id) => id === null || /^[0-9a-f-]{32,36}$/.test(id),
-      'must be the id of a picture',
-    ),
+    logo: line(64).refine((id) => id === null || /^[0-9a-f-]{32,36}$/.test(id), coded('not_picture_id')),
     accent,
     accent_light: z.unknown(),
     accent_dark: z.unknown(),

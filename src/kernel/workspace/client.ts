@@ -78,7 +78,7 @@ export function createWorkspace(config: Config, log: Logger, pace: Pace = {}): W
 
 /** @throws 500 while no key is configured */
 export function ensureWorkspace(workspace: WorkspaceClient | undefined): WorkspaceClient {
-  if (!workspace) throw new AppError(500, 'The workspace is not set up: WORKSPACE_API_KEY is missing');
+  if (!workspace) throw new AppError(500, 'workspace_not_set_up');
   return workspace;
 }
 
@@ -234,18 +234,16 @@ export class WorkspaceClient {
     this.#log.warn({ reason }, 'workspace call failed');
     if (status === 400) {
       const why = error instanceof APIResponseError ? error.message : reason;
-      return badRequest(`The workspace refused this: ${why}`);
+      return badRequest('workspace_refused', { reason: why });
     }
-    if (status === 401 || status === 403)
-      return new AppError(502, `The workspace refused the key in WORKSPACE_API_KEY (${status})`);
+    if (status === 401 || status === 403) return new AppError(502, 'workspace_refused_key', { status });
     if (status === 429 || this.#now() < this.#heldUntil) return this.#busy();
-    return new AppError(502, `The workspace cannot be reached: ${reason}`);
+    return new AppError(502, 'workspace_unreachable', { reason });
   }
 
   #busy(): AppError {
     const retryAfter = Math.max(1, Math.ceil((this.#heldUntil - this.#now()) / SECOND));
-    const message = `The workspace cannot be reached: it asks for a pause, try again in ${retryAfter} s`;
-    return new AppError(502, message, { extra: { retryAfter } });
+    return new AppError(502, 'workspace_paused', { seconds: String(retryAfter) }, { extra: { retryAfter } });
   }
 }
 
@@ -290,7 +288,7 @@ function known(text: string, what: 'database' | 'page'): string {
 }
 
 const missing = (what: 'database' | 'page') =>
-  notFound(`The workspace has no such ${what}, or does not share it with this service`);
+  notFound(what === 'page' ? 'no_such_page' : 'no_such_database');
 
 function reasonOf(error: unknown): string {
   if (error instanceof RequestTimeoutError) return 'it did not answer in time';

@@ -8,7 +8,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import type { ApprovalsTable } from '#kernel/db/schema.ts';
 import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { isForm } from '#kernel/http/http.ts';
 import { newId } from '#kernel/ids.ts';
 import { sha256 } from '#kernel/secrets.ts';
@@ -59,9 +59,13 @@ export async function requireApproval(
   if (request.isApproved) return () => undefined;
   if (person === undefined) {
     if (!needsTwoPeople(ctx.db)) return () => undefined;
-    throw new AppError(403, 'This needs two people, and a key is none: sign in', {
-      extra: { needs: 'approval' },
-    });
+    throw forbidden(
+      'second_person_needed',
+      {},
+      {
+        extra: { needs: 'approval' },
+      },
+    );
   }
   const others = listPeopleWith(ctx.db, permission, ctx.now()).filter((id) => id !== person);
   const by = nameOf(ctx.db, person);
@@ -130,7 +134,7 @@ export const approvalExpiry = ({ asked_at }: Pick<ApprovalsTable, 'asked_at'>): 
 /** @throws 404 when it was decided or has expired */
 export function getApproval(ctx: Context, id: string): ApprovalsTable {
   const row = listApprovals(ctx).find((approval) => approval.id === id);
-  if (!row) throw notFound('This request was already decided or has expired');
+  if (!row) throw notFound('approval_over');
   return row;
 }
 
@@ -147,14 +151,9 @@ export async function decide(
 ): Promise<ApprovalsTable> {
   const row = getApproval(ctx, id);
   const decided_by = `person:${person}`;
-  if (decision === 'confirmed' && row.asked_by === decided_by)
-    throw new AppError(403, 'Somebody else has to confirm this');
-  if (decision === 'confirmed' && !mayConfirm(ctx, row, person))
-    throw new AppError(403, 'The person who asks gave you this role less than seven days ago', {
-      extra: { message: 'Somebody else has to confirm this, or you in some days.' },
-    });
-  if (hash !== row.hash || hash !== hashOf(row))
-    throw new AppError(409, 'This request has changed since you opened it');
+  if (decision === 'confirmed' && row.asked_by === decided_by) throw forbidden('second_person_must_be_other');
+  if (decision === 'confirmed' && !mayConfirm(ctx, row, person)) throw forbidden('role_too_new');
+  if (hash !== row.hash || hash !== hashOf(row)) throw conflict('approval_changed');
   await ctx.write((tx) => {
     const claimed = tx.run(
       build
@@ -163,7 +162,7 @@ export async function decide(
         .where('id', '=', id)
         .where('decided_at', 'is', null),
     );
-    if (claimed === 0) throw notFound('This request was already decided or has expired');
+    if (claimed === 0) throw notFound('approval_over');
     const metadata = { approval: id, asked_by: row.asked_by };
     recordAudit(tx, actor, { action: `approval.${decision}`, metadata });
   });

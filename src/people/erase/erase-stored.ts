@@ -2,7 +2,7 @@ import { listOwners } from '#kernel/access/person-roles.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { countFixedEntries } from '#kernel/db/audit-personal.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { conflict, notFound } from '#kernel/http/errors.ts';
 import { listOwnEmails } from '#people/persons.ts';
 import { type ErasedPerson, eraseRows } from './tables.ts';
 
@@ -18,19 +18,14 @@ export interface Erased {
  */
 export function eraseStored(tx: Tx, id: string, actor: Actor): Erased {
   const stored = tx.first(build.selectFrom('persons').select('erased_at').where('id', '=', id));
-  if (!stored || stored.erased_at !== null) throw notFound('Person not found');
+  if (!stored || stored.erased_at !== null) throw notFound('person_not_found');
   const owners = listOwners(tx, actor.at);
-  if (owners.length === 1 && owners[0] === id)
-    throw new AppError(409, 'The last owner cannot be erased', {
-      extra: { message: 'Make someone else owner first.' },
-    });
+  if (owners.length === 1 && owners[0] === id) throw conflict('last_owner_not_erased');
   const person = { id, emails: listOwnEmails(tx, id), at: actor.at };
   const elections = listElectionsOf(tx, person);
   if (elections.length > 0) {
     const titles = elections.map(({ title }) => `“${title}”`).join(', ');
-    throw new AppError(409, 'This person is part of an election that is not over', {
-      extra: { message: `Wait for the end of ${titles}, or delete the unused voting code first.`, elections },
-    });
+    throw conflict('in_open_election', { titles }, { extra: { elections } });
   }
   const entries_kept = countFixedEntries(tx, person);
   // The entry comes first, so that the erasure also covers it when people erase themselves.

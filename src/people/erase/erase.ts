@@ -13,8 +13,7 @@ export async function erasePerson(ctx: Context, id: string, editor: Editor): Pro
   const { actor } = editor;
   const erased = await ctx.write((tx) => {
     const isStaff = loadRoles(tx, [id], actor.at).has(id);
-    if (isStaff && editor.person !== id && !editor.mayChangeRoles)
-      throw forbidden('Only staff themselves, or somebody who may grant roles, can erase them');
+    if (isStaff && editor.person !== id && !editor.mayChangeRoles) throw forbidden('staff_erase_themselves');
     return eraseStored(tx, id, actor);
   });
   // The erasure is committed; if this step fails, the job repeats it.

@@ -1,4 +1,4 @@
-import { AppError, badField } from '#kernel/http/errors.ts';
+import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { headerKey, isEmailHeader } from '#kernel/lists/headers.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
@@ -39,8 +39,8 @@ export interface Column {
 
 /** The 400 for a list of which no column is recognised as the names. */
 function noNames(columns: readonly Column[]): AppError {
-  const message = `no column holds names: ${columns.map(({ header }) => `“${header}”`).join(', ')}`;
-  return new AppError(400, `csv: ${message}`, { errors: [{ path: 'csv', message }], extra: { columns } });
+  const headers = columns.map(({ header }) => `“${header}”`);
+  return badFields([fieldError('csv', 'no_name_column', { headers })], { extra: { columns } });
 }
 
 /** The columns of a list that was refused because none of them is recognised as the names. */
@@ -69,11 +69,11 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
   const chosen = new Set<Field>();
   for (const [header, field] of Object.entries(mapping)) {
     if (!headers.some((one) => one.trim() === header.trim()))
-      throw badField('mapping', `the file has no column “${header}”`);
+      throw badField('mapping', 'no_csv_column', { header });
     if (field === '') continue;
-    if (!isField(field)) throw badField(`mapping.${header}`, `must be one of ${FIELDS.join(', ')}`);
+    if (!isField(field)) throw badField(`mapping.${header}`, 'not_one_of', { values: FIELDS });
     if (chosen.has(field) && field !== 'email')
-      throw badField(`mapping.${header}`, `another column is ${field} already`);
+      throw badField(`mapping.${header}`, 'column_taken', { field });
     chosen.add(field);
   }
   const trimmed = Object.fromEntries(

@@ -2,8 +2,8 @@ import { withoutGuard } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { type CsvRecord, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { sentenceOf } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
 import { type Column, type Field, findHeaders, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
 
@@ -65,12 +65,11 @@ export function readFileRows(text: string, options: FileOptions): ReadFile {
   const records: CsvRecord[] = [];
   for (const record of recordsOf(text)) {
     records.push(record);
-    if (records.length > ROWS_AT_MOST + 1)
-      throw badField('csv', `must have at most ${formatNumber(ROWS_AT_MOST)} rows`);
+    if (records.length > ROWS_AT_MOST + 1) throw badField('csv', 'too_many_rows', { max: ROWS_AT_MOST });
   }
   const headers = findHeaders(records);
   const [head, body] = [records[headers], records.slice(headers + 1)];
-  if (!head || body.length === 0) throw badField('csv', 'needs a line of headers and a row for each person');
+  if (!head || body.length === 0) throw badField('csv', 'no_csv_rows');
   const columns = readColumns(head.cells, options.mapping);
   const date_order = options.date_order ?? guessOrder(daysOf(columns, body)) ?? options.likely_order;
   const rows = body.map((record) => readRow(record, columns, date_order));
@@ -82,7 +81,9 @@ function* recordsOf(text: string): Generator<CsvRecord> {
   try {
     yield* readCsv(text);
   } catch (error) {
-    throw error instanceof OpenQuote ? badField('csv', error.message) : error;
+    throw error instanceof OpenQuote
+      ? badField('csv', 'quote_not_closed', { line: String(error.line) })
+      : error;
   }
 }
 
@@ -133,7 +134,7 @@ function readRow(
   for (const text of texts.email?.split(/[;,|]/) ?? []) {
     if (text.trim() === '') continue;
     const address = normalizeAddress(text);
-    if (!address.ok) return refuse(`“${text.trim()}”: ${address.reason}`);
+    if (!address.ok) return refuse(`“${text.trim()}”: ${sentenceOf(address.reason)}`);
     if (!row.emails.includes(address.email)) row.emails.push(address.email);
   }
   if (row.emails.length > 10) return refuse('More than 10 addresses');

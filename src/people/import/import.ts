@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError, badField } from '#kernel/http/errors.ts';
-import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
 import { optionalDay } from '#people/roll/search.ts';
@@ -12,14 +13,14 @@ import { type ImportDone, RUN_IMPORT } from './run-import.ts';
 const LONGEST_FILE = 5 * 1024 * 1024;
 
 export const ImportInput = z.object({
-  csv: z.string(REQUIRED_TEXT).min(1, 'must not be empty').max(LONGEST_FILE, 'must have at most 5 MB'),
+  csv: z.string(REQUIRED_TEXT).min(1, coded('empty')).max(LONGEST_FILE, coded('csv_too_large')),
   /** The field of a column, by its header; an empty string skips the column. */
   mapping: z.record(z.string().max(200), z.string().max(40)).default({}),
-  date_order: z.enum(['dmy', 'mdy'], { error: 'must be dmy or mdy' }).optional(),
+  date_order: oneOf(['dmy', 'mdy']).optional(),
   end_missing: optionalDay,
   dry_run: flag,
   decisions: z
-    .record(z.string().regex(/^\d{1,7}$/, 'must be the number of a line'), z.string().max(64))
+    .record(z.string().regex(/^\d{1,7}$/, coded('not_line_number')), z.string().max(64))
     .default({}),
   /** The kind of membership, by its name or id, that is meant by one that the club does not have. */
   kinds: z.record(KindInput.shape.name, z.string().max(80)).default({}),
@@ -38,8 +39,7 @@ export async function importPeople(
   input: z.output<typeof ImportInput> & Pick<FileOptions, 'likely_order'>,
   { actor, person, mayChangeRoles }: Editor,
 ): Promise<ImportDone> {
-  if (!input.dry_run && input.check === undefined)
-    throw badField('check', 'is required: make a dry run first');
+  if (!input.dry_run && input.check === undefined) throw badField('check', 'dry_run_first');
   return ctx.inThread(RUN_IMPORT, { ...input, actor, person, mayChangeRoles, today: todayOf(ctx) });
 }
 
@@ -59,10 +59,10 @@ export async function undoBatch(ctx: Context, batch: number, { actor }: Editor):
         ? '1 person of it was edited since'
         : `${undone.edited} people of it were edited since`,
     );
-  if (undone.refused === 'unknown') throw new AppError(404, 'Import not found');
+  if (undone.refused === 'unknown') throw notFound('import_not_found');
   throw cannotUndo(undone.refused === 'undone' ? 'It was undone already' : 'It is more than 30 days old');
 }
 
 function cannotUndo(reason: string): AppError {
-  return new AppError(409, `This import cannot be undone: ${reason}`);
+  return conflict('import_not_undone', { reason });
 }

@@ -5,10 +5,11 @@ import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { listDoubts } from '#kernel/shared/decode.js';
-import { readVocabulary, STAFF_KEEP_ADDRESSES } from '#people/roll/people.ts';
+import { readVocabulary } from '#people/roll/people.ts';
 import { applyImport, type Change } from './apply.ts';
 import type { Column } from './columns.ts';
 import type { DateOrder } from './days.ts';
@@ -85,7 +86,7 @@ export async function runImport(database: ThreadDatabase, order: ImportOrder): P
     end_missing,
     keepsAddresses(id) {
       if (id === order.person) return undefined;
-      if (!order.mayChangeRoles) return STAFF_KEEP_ADDRESSES;
+      if (!order.mayChangeRoles) return sentence('staff_keep_addresses');
       // An import has one row for each person, and cannot ask a second person for one of them.
       return isByTwo ? CHANGED_BY_TWO : undefined;
     },
@@ -129,7 +130,5 @@ function daysWithoutKind(columns: readonly Column[]): string[] {
 }
 
 function staleCheck(check: string): AppError {
-  return new AppError(409, 'The roll or the file has changed since the check', {
-    extra: { message: 'The roll or the file has changed since the check. Look at it again.', check },
-  });
+  return new AppError(409, 'changed_since_check', {}, { extra: { check } });
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { OidcLinksTable } from '#kernel/db/schema.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { conflict, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 
 export type Link = Selectable<OidcLinksTable>;
@@ -41,8 +41,7 @@ export function linkAccount(
   actor: Actor,
 ): { link: Link; isNew: boolean } {
   const known = findLink(tx, { issuer, subject });
-  if (known && known.person_id !== personId)
-    throw new AppError(409, 'This account belongs to somebody else here');
+  if (known && known.person_id !== personId) throw conflict('account_of_another');
   if (known) return { link: known, isNew: false };
   // A remaining link belongs to a person who was erased.
   tx.run(build.deleteFrom('oidc_links').where('issuer', '=', issuer).where('subject', '=', subject));
@@ -56,6 +55,6 @@ export function linkAccount(
 /** Removes a link, which also ends the sessions that it opened. @throws 404 */
 export function unlinkAccount(tx: Tx, id: string, personId: string, actor: Actor): void {
   const own = build.deleteFrom('oidc_links').where('id', '=', id).where('person_id', '=', personId);
-  if (tx.run(own) === 0) throw notFound('Account not found');
+  if (tx.run(own) === 0) throw notFound('account_not_found');
   recordAudit(tx, actor, { action: 'oidc.unlinked', metadata: { person: personId } });
 }

@@ -6,13 +6,13 @@ export interface Problem {
   reason: string;
 }
 
-/** The title of the page for each kind of problem. */
-export const PAGE_TITLE: Record<Problem['kind'], (name: string) => string> = {
-  settings: (name) => `Signing in with ${name} is not set up correctly: tell the administrator`,
-  clock: (name) => `The clocks of ${name} and of this service differ: tell the administrator`,
-  unreachable: (name) => `${name} cannot be reached`,
-  refused: (name) => `Signing in with ${name} did not work`,
-};
+/** The code of the page's title for each kind of problem. */
+export const TITLE_CODE = {
+  settings: 'oidc_not_set_up',
+  clock: 'oidc_clocks_differ',
+  unreachable: 'oidc_unreachable',
+  refused: 'oidc_refused',
+} as const satisfies Record<Problem['kind'], string>;
 
 /** What the library adds to its errors. */
 interface Details {

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { nameOf, PAGE_TITLE, type Problem, problemOfDiscovery, problemOfSignIn } from './problems.ts';
+import { nameOf, type Problem, problemOfDiscovery, problemOfSignIn, TITLE_CODE } from './problems.ts';
 
 /** How long a request waits for the provider at most, for all of its responses together. */
 const WITHIN = 5 * SECOND;
@@ -238,7 +238,7 @@ export class OpenIdProvider {
     const { kind, reason } = problem;
     this.#ctx.log.warn({ reason: `OpenID: ${reason}` }, 'a sign-in at the OpenID provider was refused');
     if (kind !== 'refused') this.#problem = { ...problem, at: this.#ctx.now(), status };
-    return new AppError(kind === 'unreachable' ? 503 : status, PAGE_TITLE[kind](this.name));
+    return new AppError(kind === 'unreachable' ? 503 : status, TITLE_CODE[kind], { provider: this.name });
   }
 
   #ownAddress(path: string): string {

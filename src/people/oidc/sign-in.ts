@@ -30,7 +30,7 @@ export function arrive(ctx: Context, flow: Flow, account: Account, arriving: Arr
   return ctx.write((tx): Arrival => {
     const { actor } = arriving;
     if (linkFor !== null) {
-      if (arriving.person !== linkFor) throw forbidden('Somebody else is signed in now');
+      if (arriving.person !== linkFor) throw forbidden('another_signed_in');
       const { isNew } = linkAccount(tx, account, linkFor, actor);
       deleteFlow(tx, flow);
       return { kind: 'linked', person: linkFor, isNew };

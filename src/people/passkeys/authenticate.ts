@@ -10,8 +10,7 @@ import { ensureOffered } from './register.ts';
 import { type RelyingParty, relyingParty } from './relying-party.ts';
 
 /** The same refusal for every reason: an unknown passkey, a wrong signature, an erased person. */
-export const passkeyRefused = () =>
-  new AppError(401, 'This passkey does not fit. Try again, or sign in by mail.');
+export const passkeyRefused = () => new AppError(401, 'passkey_refused');
 
 /**
  * Returns the options for a browser to ask for a passkey. They list no passkey: the device offers those that it has.

@@ -30,7 +30,7 @@ export async function removePasskey(
 ): Promise<string> {
   return ctx.write((tx) => {
     const passkey = listPasskeys(tx, personId).find((own) => own.id === id);
-    if (!passkey) throw notFound('Passkey not found');
+    if (!passkey) throw notFound('passkey_not_found');
     tx.run(build.deleteFrom('passkeys').where('id', '=', id));
     recordAudit(tx, actor, { action: 'passkey.removed' });
     return passkey.name;

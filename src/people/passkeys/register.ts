@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import { badRequest, conflict, notFound } from '#kernel/http/errors.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { listAddresses } from '#people/persons.ts';
 import { CHALLENGE_LIVES, storeChallenge, takeChallenge } from './challenges.ts';
@@ -19,7 +19,7 @@ const library = () => import('@simplewebauthn/server');
 /** @throws 404 if passkeys are not offered */
 export function ensureOffered({ config }: Context): RelyingParty {
   const party = relyingParty(config);
-  if (!party) throw notFound('Passkeys need an address that begins with https');
+  if (!party) throw notFound('passkeys_need_https');
   return party;
 }
 
@@ -73,7 +73,7 @@ export async function addPasskey(
 ): Promise<void> {
   const party = ensureOffered(ctx);
   const made = await verify(ctx, party, person_id, credential, browser);
-  if (!made) throw badRequest('This passkey does not fit. Try again.');
+  if (!made) throw badRequest('passkey_not_made');
   const { id, publicKey, counter, transports, backedUp } = made;
   const stored = await ctx.write((tx) => {
     if (listPasskeys(tx, person_id).length >= PASSKEYS_AT_MOST) throw tooMany();
@@ -91,7 +91,7 @@ export async function addPasskey(
     if (added === 1) recordAudit(tx, actor, { action: 'passkey.added' });
     return added === 1;
   });
-  if (!stored) throw new AppError(409, 'This passkey is stored already.');
+  if (!stored) throw conflict('passkey_known');
 }
 
 async function verify(
@@ -120,4 +120,4 @@ async function verify(
   return { id, publicKey, counter, transports, backedUp: registrationInfo.credentialBackedUp };
 }
 
-const tooMany = () => new AppError(409, `You have ${PASSKEYS_AT_MOST} passkeys. Remove one first.`);
+const tooMany = () => conflict('too_many_passkeys', { max: PASSKEYS_AT_MOST });

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
 import { sortName } from '#people/persons.ts';
@@ -15,7 +16,7 @@ export const KindInput = z.object({ name: NAME, votes: flag.default(true) });
 export const KindPatch = z.object({ name: NAME.optional(), votes: flag.optional() });
 /** In an import file, semicolons and vertical bars separate the groups of a person. */
 export const GroupInput = z.object({
-  name: NAME.refine((text) => !/[;|]/.test(text), 'must not contain ; or |'),
+  name: NAME.refine((text) => !/[;|]/.test(text), coded('separator_in_name')),
 });
 
 /** A kind of membership. `people` is the number of people who have or had a standing of this kind. */
@@ -111,9 +112,7 @@ export function updateKind(
     if (name === before.name && votes === before.votes) return before;
     ensureFree(listKinds(tx), name, id);
     if (votes && !before.votes && liesOverVotes(tx, id))
-      throw new AppError(409, 'Somebody would have two standings with a vote on one day', {
-        extra: { message: `“${before.name}” lies over other kinds with a vote. End one of the two first.` },
-      });
+      throw conflict('two_votes_on_a_day', { kind: before.name });
     tx.run(
       build
         .updateTable('kinds')
@@ -179,19 +178,19 @@ export function deleteGroup(ctx: Context, id: string, actor: Actor): Promise<voi
 
 function getOf<Named extends { id: string }>(all: readonly Named[], id: string): Named {
   const found = all.find((one) => one.id === id);
-  if (!found) throw notFound();
+  if (!found) throw notFound('not_found');
   return found;
 }
 
 function ensureFree(all: readonly { id: string; name: string }[], name: string, own?: string): void {
   const other = new Names(all.filter(({ id }) => id !== own)).find(name);
-  if (other) throw badField('name', 'is taken already');
+  if (other) throw badField('name', 'name_taken');
 }
 
 function inUse(name: string, people: number): AppError {
-  return new AppError(409, `“${name}” is in use`, {
-    extra: { message: `${people === 1 ? '1 person has' : `${people} people have`} “${name}”.`, people },
-  });
+  return people === 1
+    ? conflict('used_by_one_person', { name }, { extra: { people } })
+    : conflict('used_by_people', { name, people: String(people) }, { extra: { people } });
 }
 
 /** Whether a standing of this kind overlaps another standing with a vote of the same person. */

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { optionalDay, withStanding } from './search.ts';
 
-const names = listOf(z.string().trim().min(1, 'must not be empty').max(80), 100).optional();
+const names = listOf(z.string().trim().min(1, coded('empty')).max(80), 100).optional();
 
 /** A selection of members. Kinds and groups are names or ids; `on` is a day, by default today. */
 export const MembersInput = z.object({ kinds: names, groups: names, on: optionalDay });
@@ -37,7 +38,7 @@ export function findMembers(
   const all = listKinds(reader);
   const chosen = kinds?.length ? resolve('kinds', kinds, all) : all.filter(({ votes }) => votes);
   const silent = chosen.find(({ votes }) => !votes);
-  if (silent) throw badField('roll.kinds', `“${silent.name}” is a kind without a vote`);
+  if (silent) throw badField('roll.kinds', 'kind_without_vote', { kind: silent.name });
   const kindIds = chosen.map(({ id }) => id);
   let members = build
     .selectFrom('persons')
@@ -70,7 +71,7 @@ function resolve<Named extends { id: string; name: string }>(
   const known = new Names(all);
   return given.map((text) => {
     const found = known.find(text);
-    if (!found) throw badField(`roll.${field}`, `there is no ${field.slice(0, -1)} “${text}”`);
+    if (!found) throw badField(`roll.${field}`, 'no_such_one', { what: field.slice(0, -1), name: text });
     return found;
   });
 }

@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError, badField, forbidden, notFound } from '#kernel/http/errors.ts';
+import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
@@ -124,12 +124,7 @@ export function updatePerson(
   return ctx.write((tx) => {
     const before = getStored(tx, id);
     if (before.version !== version)
-      throw new AppError(409, 'Somebody has changed this person meanwhile', {
-        extra: {
-          message: 'Somebody has changed this person meanwhile. See what is stored now, and change it again.',
-          person: fullPerson(ctx, tx, id),
-        },
-      });
+      throw conflict('person_changed_meanwhile', {}, { extra: { person: fullPerson(ctx, tx, id) } });
     const after = applyInput(before, patch, readVocabulary(tx));
     ensureOwnNumber(tx, after);
     if (differences(before, after).includes('addresses')) ensureMayChangeAddresses(tx, after, editor);
@@ -142,7 +137,7 @@ export function updatePerson(
 
 function getStored(reader: Reader, id: string): RollPerson {
   const [person] = loadPeople(reader, [id]);
-  if (!person) throw notFound('Person not found');
+  if (!person) throw notFound('person_not_found');
   return person;
 }
 
@@ -194,11 +189,8 @@ function ensureOwnNumber(tx: Tx, { id, number }: RollPerson): void {
   const other = tx.first(
     build.selectFrom('persons').select('id').where('number', '=', number).where('id', '!=', id),
   );
-  if (other) throw badField('number', 'belongs to somebody else');
+  if (other) throw badField('number', 'number_taken');
 }
-
-export const STAFF_KEEP_ADDRESSES =
-  'Only staff themselves, or somebody who may grant roles, can change their addresses';
 
 /**
  * A new address allows a sign-in by its mail, so for staff it would give away their roles.
@@ -207,6 +199,6 @@ export const STAFF_KEEP_ADDRESSES =
 function ensureMayChangeAddresses(tx: Tx, { id, addresses }: RollPerson, editor: Editor): void {
   editor.ensureSudo();
   if (!loadRoles(tx, [id], editor.actor.at).has(id)) return;
-  if (editor.person !== id && !editor.mayChangeRoles) throw forbidden(STAFF_KEEP_ADDRESSES);
-  if (addresses.length === 0) throw new AppError(409, 'Somebody with a role needs an address');
+  if (editor.person !== id && !editor.mayChangeRoles) throw forbidden('staff_keep_addresses');
+  if (addresses.length === 0) throw conflict('role_needs_address');
 }

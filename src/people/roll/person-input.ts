@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badField, badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import {
   atMost,
   emailAddress,
@@ -10,6 +10,7 @@ import {
   requiredText,
   wholeNumber,
 } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
 import type { GroupJson, KindJson, Names } from './kinds-and-groups.ts';
 import type { RollPerson } from './records.ts';
@@ -18,19 +19,19 @@ import { addStanding, findOverlap, isDay, type Standing } from './standings.ts';
 /** Absent keeps the stored value; null and an empty string remove it. */
 const removable = (max: number) =>
   z
-    .union([z.string(), z.number().transform(String), z.null()], { error: 'must be a text' })
+    .union([z.string(), z.number().transform(String), z.null()], coded('not_text'))
     .transform((text) => (text && isVisible(text) ? cleanName(text).replace(/\s+/g, ' ') : null))
     .refine((text) => text === null || text.length <= max, atMost(max))
     .optional();
 
-const day = z.string(REQUIRED_TEXT).trim().refine(isDay, 'must be a day as 2026-11-21');
+const day = z.string(REQUIRED_TEXT).trim().refine(isDay, coded('not_day'));
 
 const StandingInput = z
   .object({ kind: requiredText(80), first_day: day, last_day: z.union([day, z.literal('')]).nullish() })
   .transform(({ last_day, ...rest }) => ({ ...rest, last_day: last_day || null }))
   .refine(({ first_day, last_day }) => last_day === null || last_day >= first_day, {
     path: ['last_day'],
-    message: 'must not be before the first day',
+    message: coded('before_first_day'),
   });
 
 const AddressInput = z.object({ email: emailAddress, primary: flag.default(false) });
@@ -39,9 +40,16 @@ const fields = {
   called: removable(200),
   number: removable(40),
   note: z
-    .union([z.string().trim().max(2_000, 'must have at most 2,000 characters'), z.null()], {
-      error: 'must be a text',
-    })
+    .union(
+      [
+        z
+          .string()
+          .trim()
+          .max(2_000, coded('too_long', { max: 2_000 })),
+        z.null(),
+      ],
+      coded('not_text'),
+    )
     .transform((text) => text?.replace(/\r\n?/g, '\n') || null)
     .optional(),
   addresses: listOf(AddressInput, 10).optional(),
@@ -99,13 +107,13 @@ export function applyInput(before: RollPerson, input: Patch, { kinds, groups }: 
 function readAddresses(before: RollPerson, given: NonNullable<Patch['addresses']>): RollPerson['addresses'] {
   const errors: FieldError[] = given.flatMap(({ email, primary }, index) => [
     ...(given.findIndex((other) => other.email === email) < index
-      ? [{ path: `addresses.${index}.email`, message: 'is listed twice' }]
+      ? [fieldError(`addresses.${index}.email`, 'listed_twice')]
       : []),
     ...(primary && given.findIndex((other) => other.primary) < index
-      ? [{ path: `addresses.${index}.primary`, message: 'only one address can be the primary one' }]
+      ? [fieldError(`addresses.${index}.primary`, 'one_primary_address')]
       : []),
   ]);
-  if (errors[0]) throw badRequest(`${errors[0].path}: ${errors[0].message}`, errors);
+  if (errors.length > 0) throw badFields(errors);
   const stored = new Map(before.addresses.map((address) => [address.email, address]));
   const chosen =
     given.find(({ primary }) => primary) ?? given.find(({ email }) => stored.get(email)?.primary) ?? given[0];
@@ -149,16 +157,16 @@ function readGroups(names: readonly string[], groups: Names<GroupJson>): string[
 function ensureApart(standings: readonly Standing[], path: string, kinds: Names<KindJson>): void {
   const overlap = findOverlap(standings);
   if (!overlap) return;
-  const [one, other] = overlap.map(
+  const [one = '', other = ''] = overlap.map(
     ({ kind_id, first_day, last_day }) =>
       `${kinds.ofId(kind_id).name} from ${first_day}${last_day === null ? '' : ` to ${last_day}`}`,
   );
-  throw badField(path, `${one} and ${other} overlap`);
+  throw badField(path, 'overlapping', { one, other });
 }
 
 const isSame = (a: Standing, b: Standing): boolean =>
   a.kind_id === b.kind_id && a.first_day === b.first_day && a.last_day === b.last_day;
 
 function unknown(path: string, what: string, name: string): never {
-  throw badField(path, `there is no ${what} “${name}”`);
+  throw badField(path, 'no_such_one', { what, name });
 }

@@ -4,6 +4,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { flag, optionalText, pageSize, wholeNumber } from '#kernel/http/validation.ts';
 import { addressPart } from '#kernel/mail-addresses.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { sortName } from '#people/persons.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { isDay } from './standings.ts';
@@ -12,7 +13,7 @@ import { isDay } from './standings.ts';
 export const optionalDay = z
   .string()
   .trim()
-  .refine((text) => text === '' || isDay(text), 'must be a day as 2026-11-21')
+  .refine((text) => text === '' || isDay(text), coded('not_day'))
   .nullish()
   .transform((text) => text || null);
 
@@ -95,5 +96,5 @@ export function withStanding(day: string, kindIds?: readonly string[]): RawBuild
 }
 
 function unknown(field: string, name: string): never {
-  throw badField(field, `there is no ${field} “${name}”`);
+  throw badField(field, 'no_such_one', { what: field, name });
 }

@@ -4,8 +4,9 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import type { RelayCommandsTable } from '#kernel/db/schema.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
-import { tooLate } from '../undo.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
 /** Commands expire, so that a device that was off does not carry them out hours later. */
 const COMMAND_LIFETIME_MS = 10 * MINUTE;
@@ -28,8 +29,8 @@ export const NO_COMMAND: RelayCommand<never> = { desired: null, desiredSetAt: nu
 
 /** A heartbeat's report on a command: which one, whether it was carried out, and why not. */
 export const Applied = z.object({
-  set_at: z.union([z.string(), z.number()], { error: 'must be the desiredSetAt of the command' }),
-  ok: z.boolean({ error: 'must be true or false' }),
+  set_at: z.union([z.string(), z.number()], coded('not_set_at')),
+  ok: z.boolean(coded('not_true_or_false')),
   error: z
     .string()
     .transform((text) => text.toWellFormed().trim().slice(0, 200))
@@ -78,12 +79,12 @@ export async function undoCommand<Desired extends object>(
   actor: Actor,
 ): Promise<void> {
   const pending = findCommand(ctx, relay).desiredSetAt;
-  if (pending !== null && pending !== setAt) throw tooLate('Somebody has asked for something else since.');
+  if (pending !== null && pending !== setAt) throw conflict('other_command_since');
   if (before) {
     await setCommand(ctx, relay, before, actor);
     return;
   }
-  if (pending === null) throw tooLate('The device has taken it up, and what was before is not known.');
+  if (pending === null) throw conflict('command_taken_up');
   await ctx.write((tx) => {
     tx.run(build.deleteFrom('relay_commands').where('relay', '=', relay));
     recordAudit(tx, actor, { action: `${relay}.withdrawn`, metadata: {} });

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
-const bad = (text: string) => ({ error: text });
 const number = (min: number, max: number) => {
-  const error = () => `must be a number from ${min} to ${formatNumber(max)}`;
+  const error = coded('number_out_of_range', { min, max });
   return z.number({ error }).min(min, { error }).max(max, { error });
 };
 const name = z
-  .string(bad('must be a text'))
+  .string(coded('not_text'))
   .trim()
-  .min(1, 'must not be empty')
-  .max(64, 'must have at most 64 characters');
+  .min(1, coded('empty'))
+  .max(64, coded('too_long', { max: 64 }));
 const fadeMs = number(0, 60_000).optional();
 const zone = name.optional();
 const level = number(0, 100);
@@ -43,13 +42,13 @@ const Command = z.discriminatedUnion(
         .strictObject({
           rgb: z
             .string()
-            .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #ff8800')
+            .regex(/^#[0-9a-f]{6}$/i, coded('not_color'))
             .optional(),
           kelvin: number(1_800, 10_000).optional(),
           zone,
           fadeMs,
         })
-        .refine(({ rgb, kelvin }) => (rgb === undefined) !== (kelvin === undefined), 'needs rgb or kelvin'),
+        .refine(({ rgb, kelvin }) => (rgb === undefined) !== (kelvin === undefined), coded('no_color')),
     ),
     act('auto', z.looseObject({ sensitivity: number(0, 1).optional() }).optional()),
     act('hold', none),
@@ -57,12 +56,12 @@ const Command = z.discriminatedUnion(
     act('house', z.looseObject({ level })),
     act('strobe', z.looseObject({ hz: number(0.5, 4), durationMs: number(1, 30_000) })),
   ],
-  bad('is not an action of the lights'),
+  coded('not_lighting_action'),
 );
 
 export const LightingInput = Command.refine(
   (command) => Buffer.byteLength(JSON.stringify(command)) <= COMMAND_BYTES,
-  { path: ['params'], error: 'must have at most 2 KB' },
+  { path: ['params'], error: coded('command_too_long') },
 );
 
 export type Lighting = z.output<typeof LightingInput>;
@@ -71,11 +70,11 @@ export type Lighting = z.output<typeof LightingInput>;
 const SOUND_MODES = ['background', 'bar', 'event', 'game', 'movie', 'dj', 'quiet', 'mute'] as const;
 
 export const SoundInput = z.object({
-  mode: z.enum(SOUND_MODES, { error: `must be one of ${SOUND_MODES.join(', ')}` }),
+  mode: z.enum(SOUND_MODES, coded('not_one_of', { values: SOUND_MODES })),
   ramp_s: z
-    .number({ error: 'must be a number of seconds from 0 to 10' })
-    .min(0, 'must be a number of seconds from 0 to 10')
-    .max(10, 'must be a number of seconds from 0 to 10')
+    .number(coded('not_seconds_in_range', { min: 0, max: 10 }))
+    .min(0, coded('not_seconds_in_range', { min: 0, max: 10 }))
+    .max(10, coded('not_seconds_in_range', { min: 0, max: 10 }))
     .optional(),
 });
 

@@ -41,7 +41,7 @@ export function reloadScreen(ctx: Context, id: string, actor: Actor): Promise<vo
 /** Removes a screen from the list; if it is still on, its next heartbeat adds it again. @throws 404 */
 export async function forgetScreen(ctx: Context, id: string, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
-    if (tx.run(build.deleteFrom('screens').where('id', '=', id)) === 0) throw notFound('Screen not found');
+    if (tx.run(build.deleteFrom('screens').where('id', '=', id)) === 0) throw notFound('screen_not_found');
     recordAudit(tx, actor, { action: 'screen.forgotten', metadata: { screen: id } });
   });
 }
@@ -57,7 +57,7 @@ async function tell(
       .updateTable('screens')
       .set({ ...change, told_at: actor.at })
       .where('id', '=', id);
-    if (tx.run(update) === 0) throw notFound('Screen not found');
+    if (tx.run(update) === 0) throw notFound('screen_not_found');
     recordAudit(tx, actor, { action, metadata: { screen: id } });
   });
   ctx.hub.publish('screens');

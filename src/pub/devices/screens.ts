@@ -8,6 +8,7 @@ import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { label, screenLabel } from '#pub/display/screen-label.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 
@@ -23,11 +24,11 @@ export type ScreenPage = (typeof PAGES)[number];
 
 /** The heartbeat of a screen. `version` is the build of its page; `uptime_s` counts from when the page was loaded. */
 export const HeartbeatInput = z.object({
-  screen: screenLabel.refine((name) => name !== '', 'must not be empty'),
-  page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
+  screen: screenLabel.refine((name) => name !== '', coded('empty')),
+  page: z.enum(PAGES, coded('not_one_of', { values: PAGES })),
   version: label(64),
   uptime_s: z
-    .number({ error: 'must be a number of seconds' })
+    .number(coded('not_seconds'))
     .min(0)
     .transform((seconds) => Math.min(seconds, 10 * 365 * 86_400)),
   viewport: label(20),
@@ -147,7 +148,7 @@ export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; is
 /** Returns one screen. @throws 404 */
 export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
   const row = ctx.db.first(build.selectFrom('screens').selectAll().where('id', '=', id));
-  if (!row) throw notFound('Screen not found');
+  if (!row) throw notFound('screen_not_found');
   return screenJson(ctx, row, version);
 }
 

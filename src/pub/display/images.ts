@@ -7,7 +7,7 @@ import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
 import { scaledPicture } from '#kernel/images/image.ts';
 import { fetchImage } from '#kernel/workspace/file.ts';
 import { RECORDS, type RecordProperty, readFiles } from '#kernel/workspace/records.ts';
@@ -53,7 +53,7 @@ export async function getImage(
   const path = kind === LINK_QR ? linkPath(pageId) : undefined;
   if (path !== undefined) return drawQr(ctx, origin() + path);
   const wanted = findWanted(ctx, kind, normalizeId(pageId));
-  if (!wanted) throw new AppError(404, 'Image not found');
+  if (!wanted) throw notFound('image_not_found');
   if (wanted === 'drawn') return drawQr(ctx, origin() + profileUrl(pageId));
   if ('picture' in wanted) return getPictureFile(ctx.db, wanted.picture);
   const stored = findStored(ctx, wanted);
@@ -63,9 +63,9 @@ export async function getImage(
   const load = ctx.cache.get(LOADS, key, () => loadImage(ctx, wanted));
   if (stored) return stored.image;
   const outcome = await Promise.race([load, wait(FIRST_WAIT)]);
-  if (outcome === 'missing') throw new AppError(404, 'Image not found');
+  if (outcome === 'missing') throw notFound('image_not_found');
   const found = outcome === 'stored' ? findStored(ctx, wanted) : undefined;
-  if (!found) throw new AppError(502, 'Image upstream failed');
+  if (!found) throw new AppError(502, 'image_upstream_failed');
   return found.image;
 }
 

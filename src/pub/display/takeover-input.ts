@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { listOf, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { screenLabel } from '#pub/display/screen-label.ts';
 
 /** The default texts of each kind of takeover, its default minutes, and the most it may last. */
@@ -25,7 +26,7 @@ const SCREENS_AT_MOST = 50;
 /** A takeover to start. Defaults: the minutes of its kind, all screens. Screens have the names of their heartbeats. */
 export const TakeoverInput = z
   .object({
-    kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(', ')}` }),
+    kind: z.enum(KINDS, coded('not_one_of', { values: KINDS })),
     title: optionalText(TITLE_AT_MOST),
     text: optionalText(TEXT_AT_MOST),
     /** The target of a QR code: the path of a page of this service, such as `/events`, or its whole address. */
@@ -45,15 +46,15 @@ export const TakeoverInput = z
       issues.addIssue({
         code: 'custom',
         path: ['minutes'],
-        message: `must be at most ${cap} for this notice`,
+        message: coded('too_long_for_notice', { max: cap }),
       });
     if (kind === 'own' && !title && !text)
-      issues.addIssue({ code: 'custom', path: ['title'], message: 'must not be empty' });
+      issues.addIssue({ code: 'custom', path: ['title'], message: coded('empty') });
     const most = qr ? LETTERS_BESIDE_QR : LETTERS_AT_MOST;
     if ((title?.length ?? 0) + (text?.length ?? 0) > most)
       issues.addIssue({
         code: 'custom',
         path: ['text'],
-        message: `must have at most ${most} characters together with the title${qr ? ', beside a QR code' : ''}`,
+        message: coded(qr ? 'notice_too_long_with_qr' : 'notice_too_long', { max: most }),
       });
   });

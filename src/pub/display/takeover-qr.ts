@@ -15,18 +15,16 @@ const SECRETS = /[?&](t|token|v)=/;
 export function readQrPath({ config }: Pick<Context, 'config'>, text: string): string {
   const base = config.BASE_URL ?? 'http://localhost';
   const url = /^(\/(?![/\\])|https?:\/\/)/i.test(text) ? URL.parse(text, base) : null;
-  if (!url || url.origin !== new URL(base).origin)
-    throw badField('qr', 'must be a page of this service, such as /events');
+  if (!url || url.origin !== new URL(base).origin) throw badField('qr', 'not_own_page');
   const path = url.pathname + url.search;
-  if (/^\/(api|assets)\//.test(path)) throw badField('qr', 'must be a page of this service, such as /events');
-  if (SECRETS.test(path))
-    throw badField('qr', 'must not hold a personal code: everybody in the room could use it');
+  if (/^\/(api|assets)\//.test(path)) throw badField('qr', 'not_own_page');
+  if (SECRETS.test(path)) throw badField('qr', 'personal_code');
   return path;
 }
 
 /** The QR code of a notice as a PNG. @throws AppError 404 */
 export async function drawTakeoverQr(ctx: Context, id: string, origin: string): Promise<CachedResponse> {
   const row = ctx.db.first(build.selectFrom('takeovers').select('qr').where('id', '=', id));
-  if (!row?.qr) throw notFound('Image not found');
+  if (!row?.qr) throw notFound('image_not_found');
   return drawQr(ctx, origin + row.qr);
 }

@@ -155,7 +155,7 @@ export async function endTakeover(ctx: Context, id: string, actor: Actor): Promi
       !markEnded(tx, id, actor) &&
       !tx.first(build.selectFrom('takeovers').select('id').where('id', '=', id))
     )
-      throw notFound('Takeover not found');
+      throw notFound('takeover_not_found');
   });
   ctx.hub.publish('takeovers');
 }

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { type AppError, tooManyRequests } from '#kernel/http/errors.ts';
+import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, requiredText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
 const FEEDBACK_AN_HOUR = 6;
 /** Per address and hour, regardless of cookies. High, because everybody in the pub shares one address. */
@@ -23,9 +24,10 @@ const SENDERS_LIFETIME = DAY;
 export const FeedbackInput = z.object({
   message: requiredText(2_000),
   rating: z
-    .union([z.literal('').transform(() => null), wholeNumber(1, 5)], {
-      error: 'must be a whole number from 1 to 5',
-    })
+    .union(
+      [z.literal('').transform(() => null), wholeNumber(1, 5)],
+      coded('out_of_range', { min: 1, max: 5 }),
+    )
     .nullish(),
   name: optionalText(80),
   contact: optionalText(120),
@@ -62,12 +64,11 @@ export async function sendFeedback(
       .limit(FEEDBACK_AN_HOUR);
     const sent = tx.all(lately);
     const first = sent.at(-1);
-    if (first && sent.length >= FEEDBACK_AN_HOUR) throw limitReached(first.created_at + HOUR - now);
+    if (first && sent.length >= FEEDBACK_AN_HOUR)
+      throw tooManyRequests('feedback_limit', first.created_at + HOUR - now);
     const until = ctx.limiter.hitAll(limitsFor(client));
-    if (until !== undefined)
-      throw limitReached(until - now, 'There are too many messages right now. Please try again later.');
-    if (!makeRoom(tx))
-      throw limitReached(DAY, 'The house has more messages than it can read. Please tell the staff.');
+    if (until !== undefined) throw tooManyRequests('too_much_feedback', until - now);
+    if (!makeRoom(tx)) throw tooManyRequests('feedback_full', DAY);
     const hashes = { browser_hash: browser, client_hash: known ? '' : client };
     const times = { created_at: now, updated_at: now };
     tx.run(
@@ -113,10 +114,3 @@ const limitsFor = (client: string): Limit[] => [
   { name: 'feedback in a minute', client: EVERYBODY, limit: FEEDBACK_OF_ALL.aMinute, window: MINUTE },
   { name: 'feedback', client: EVERYBODY, limit: FEEDBACK_OF_ALL.anHour, window: HOUR },
 ];
-
-function limitReached(
-  ms: number,
-  message = 'You can send six messages an hour. Please try again later.',
-): AppError {
-  return tooManyRequests('rate_limited', ms, { message });
-}

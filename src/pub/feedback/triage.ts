@@ -6,9 +6,10 @@ import { csvText } from '#kernel/csv.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { FeedbackTable } from '#kernel/db/schema.ts';
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
-import { listOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { listOf, oneOf, optionalText, pageSize, requiredText } from '#kernel/http/validation.ts';
 import { localDate, parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
 export type FeedbackState = Selectable<FeedbackTable>['state'];
 
@@ -36,14 +37,14 @@ export const STATE_LABELS: Record<FeedbackState, string> = {
 export const FEEDBACK_STATES = Object.keys(NEXT) as FeedbackState[];
 const isSettled = (state: FeedbackState) => NEXT[state].length === 1;
 
-const error = `must be one of ${FEEDBACK_STATES.join(', ')}`;
+const error = coded('not_one_of', { values: FEEDBACK_STATES });
 const state = z.enum(FEEDBACK_STATES, { error });
 
 export const FeedbackQuery = z.object({
   state: z.union([z.literal('').transform(() => undefined), state], { error }).optional(),
   before: optionalText(40),
   limit: pageSize(50, 200),
-  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
+  format: oneOf(['json', 'csv']).default('json'),
 });
 
 /** Absent fields stay unchanged; an empty text clears a field. */
@@ -81,7 +82,7 @@ export function listFeedback(
   if (query.before && isId(query.before)) matching = matching.where('id', '<', query.before);
   else if (query.before) {
     const at = parseTimestamp(query.before, ctx.config.TIME_ZONE);
-    if (at === undefined) throw badField('before', 'must be a time or a nextBefore of this list');
+    if (at === undefined) throw badField('before', 'not_feedback_cursor');
     matching = matching.where('created_at', '<', at);
   }
   // Ids are ordered by time.
@@ -153,13 +154,12 @@ export async function triageFeedback(
 ): Promise<FeedbackJson> {
   return ctx.write((tx) => {
     const row = tx.first(build.selectFrom('feedback').selectAll().where('id', '=', id));
-    if (!row) throw notFound('Message not found');
+    if (!row) throw notFound('message_not_found');
     const from = row.state;
     if (to && to !== from && !NEXT[from].includes(to)) {
-      throw new AppError(409, 'not_possible', {
-        extra: {
-          message: `A message that is ${STATE_LABELS[from]} can become ${NEXT[from].map((next) => STATE_LABELS[next]).join(', ')}.`,
-        },
+      throw conflict('feedback_state_impossible', {
+        state: STATE_LABELS[from],
+        states: NEXT[from].map((next) => STATE_LABELS[next]),
       });
     }
     const wanted = {

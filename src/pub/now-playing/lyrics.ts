@@ -51,7 +51,7 @@ export async function setLyrics(
   actor: Actor,
 ): Promise<number> {
   const lines = lrc.trim() === '' ? [] : parseLrc(lrc);
-  if (!lines) throw badField('lrc', 'must have lines with times such as [00:17.12], in at most 64 KB');
+  if (!lines) throw badField('lrc', 'not_lyrics');
   const name_key = nameKey(artist, title);
   await ctx.write((tx) => {
     const row = { lrc: formatLrc(lines), source: 'manual', fetched_at: actor.at, expires_at: null } as const;

@@ -4,24 +4,22 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { LyricsOffsetTable } from '#kernel/db/schema.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { clampUnit } from './device.ts';
 
 const OFFSET_LIFETIME_MS = MINUTE;
 
 export const OffsetInput = z.object({
-  trackId: z.number({ error: 'must be a positive number' }).positive('must be a positive number'),
-  offsetMs: z
-    .number({ error: 'must be a number, 0 or more' })
-    .min(0, 'must be a number, 0 or more')
-    .transform(Math.round),
+  trackId: z.number(coded('not_positive')).positive(coded('not_positive')),
+  offsetMs: z.number(coded('negative')).min(0, coded('negative')).transform(Math.round),
   confidence: z
-    .number({ error: 'must be a number' })
+    .number(coded('not_number'))
     .nullish()
     .transform((value) => clampUnit(value ?? 0)),
   source: z
-    .string({ error: 'must be a text' })
+    .string(coded('not_text'))
     .trim()
-    .max(32, 'must have at most 32 characters')
+    .max(32, coded('too_long', { max: 32 }))
     .nullish()
     .transform((text) => text?.toWellFormed() || 'chromaprint'),
 });

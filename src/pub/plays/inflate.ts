@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, inflate, type ZlibOptions } from 'node:zlib';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, badRequest } from '#kernel/http/errors.ts';
 import { ownValue } from '#kernel/own-value.ts';
 
 /** By which factor a body may grow, and the size in bytes that any body may reach. */
@@ -28,14 +28,14 @@ export async function inflateBody(body: Buffer, encoding: string | undefined, ma
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return body;
   const read = ownValue(ENCODINGS, name);
-  if (!read) throw new AppError(415, 'The Content-Encoding must be gzip, deflate, br or identity.');
+  if (!read) throw new AppError(415, 'content_encoding_unknown');
   const proportionate = Math.max(ALWAYS_ALLOWED, body.byteLength * TIMES_AT_MOST);
   try {
     return await read(body, { maxOutputLength: Math.min(max, proportionate) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
-      throw new AppError(400, `The body is not what its Content-Encoding ${name} says.`);
-    if (proportionate < max) throw new AppError(400, 'The body grows too much when it is inflated.');
-    throw new AppError(413, 'The body is too large');
+      throw badRequest('content_encoding_wrong', { name });
+    if (proportionate < max) throw badRequest('inflates_too_much');
+    throw new AppError(413, 'body_too_large');
   }
 }

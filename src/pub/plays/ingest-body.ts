@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { badField } from '#kernel/http/errors.ts';
 import { parseInput, REQUIRED_TEXT, refusal, requiredText } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { truncate } from '#kernel/text.ts';
 import { Applied } from '#pub/devices/relay-commands.ts';
 import { clampUnit, Heartbeat } from '../now-playing/device.ts';
 import { parseIsrc } from '../now-playing/track-key.ts';
 
-const flag = z.boolean({ error: 'must be true or false' }).nullish();
+const flag = z.boolean(coded('not_true_or_false')).nullish();
 const SOURCES = ['program', 'wallstereo', 'wallxlr'] as const;
 
 /** A text for the screens: control characters become spaces. */
@@ -16,7 +17,7 @@ const cleanText = (text: string) =>
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-const optional = z.string({ error: 'must be a text' }).transform(cleanText).nullish();
+const optional = z.string(coded('not_text')).transform(cleanText).nullish();
 
 const cut = (text: string, max: number) => truncate(text, max).trim();
 const name = z
@@ -24,7 +25,7 @@ const name = z
   .transform((text) => cut(cleanText(text), 300))
   .pipe(requiredText(300));
 
-const startedAt = z.string({ error: 'must be an ISO 8601 time' }).nullish();
+const startedAt = z.string(coded('not_iso_time')).nullish();
 
 const FlagsInput = z.object({ heartbeat: flag, silent: flag });
 const SilenceInput = z.object({ started_at: startedAt });
@@ -44,13 +45,13 @@ const TrackInput = z.object({
     .transform((source) => SOURCES.find((known) => known === source) ?? null),
   started_at: startedAt,
   confidence: z
-    .number({ error: 'must be a number' })
+    .number(coded('not_number'))
     .nullish()
     .transform((value) => (value == null ? null : clampUnit(value))),
   duration_ms: z
-    .number({ error: 'must be a number of milliseconds' })
-    .min(1, 'must be at least 1')
-    .max(86_400_000, 'must be at most a day')
+    .number(coded('not_milliseconds'))
+    .min(1, coded('too_small', { min: 1 }))
+    .max(86_400_000, coded('over_a_day'))
     .nullish()
     .transform((value) => (value == null ? null : Math.round(value))),
 });
@@ -92,6 +93,6 @@ function parseStart({ started_at }: z.output<typeof SilenceInput>, zone: string)
   const text = started_at?.trim();
   if (!text) return undefined;
   const at = parseTimestamp(text, zone);
-  if (at === undefined) throw badField('started_at', 'must be an ISO 8601 time');
+  if (at === undefined) throw badField('started_at', 'not_iso_time');
   return at;
 }

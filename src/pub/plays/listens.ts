@@ -1,5 +1,5 @@
 import { HOUR, SECOND } from '#kernel/clock.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { badRequest } from '#kernel/http/errors.ts';
 import { truncate } from '#kernel/text.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
 import type { Heard } from './store-play.ts';
@@ -36,28 +36,24 @@ export interface Submission {
 }
 
 /** The error for input that the protocol rejects. */
-const refuse = (message: string) => new AppError(400, message);
-
 /**
  * Parses a document of the ListenBrainz protocol with the rules of its server.
  * @throws 400 saying what is wrong
  */
 export function parseSubmission(body: Buffer, now: number): Submission {
   const document = parseJson(body);
-  if (!isRecord(document)) throw refuse('The top level of the JSON document must be an object.');
+  if (!isRecord(document)) throw badRequest('listens_not_object');
   const { payload, listen_type } = document;
-  if (payload === undefined || listen_type === undefined)
-    throw refuse('The JSON document must contain listen_type and payload.');
-  if (!Array.isArray(payload)) throw refuse('The payload must be a list of listens.');
-  if (payload.length === 0) throw refuse('The JSON document does not contain any listens.');
+  if (payload === undefined || listen_type === undefined) throw badRequest('listens_incomplete');
+  if (!Array.isArray(payload)) throw badRequest('payload_not_list');
+  if (payload.length === 0) throw badRequest('no_listens');
   if (payload.length > LISTENS_AT_MOST)
-    throw refuse(`Too many listens. At most ${LISTENS_AT_MOST} may be submitted at once.`);
+    throw badRequest('too_many_listens', { max: String(LISTENS_AT_MOST) });
   if (body.byteLength > payload.length * LISTEN_BYTES)
-    throw refuse(`The JSON document is too large. A listen may have at most ${LISTEN_BYTES} bytes.`);
+    throw badRequest('listens_too_large', { max: String(LISTEN_BYTES) });
   const type = TYPES.find((known) => known === listen_type);
-  if (!type) throw refuse(`listen_type must be one of ${TYPES.join(', ')}.`);
-  if (type !== 'import' && payload.length > 1)
-    throw refuse(`The JSON document must contain exactly one listen for ${type}.`);
+  if (!type) throw badRequest('listen_type_unknown', { types: TYPES });
+  if (type !== 'import' && payload.length > 1) throw badRequest('one_listen_only', { type });
   return { type, listens: payload.map((listen) => parseListen(listen, type, now)) };
 }
 
@@ -68,29 +64,27 @@ function parseJson(body: Buffer): unknown {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     document = JSON.parse(text);
   } catch (error) {
-    throw refuse(`Cannot parse JSON document: ${(error as Error).message}`);
+    throw badRequest('listens_unparsable', { reason: (error as Error).message });
   }
   // The plain search comes first because it is much faster in a large document.
-  if (text.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text))
-    throw refuse('The JSON document contains a null character.');
+  if (text.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)) throw badRequest('null_character');
   return document;
 }
 
 function parseListen(listen: unknown, type: Submission['type'], now: number): Listen {
-  if (!isRecord(listen)) throw refuse('A listen must be an object.');
+  if (!isRecord(listen)) throw badRequest('listen_not_object');
   const known = type === 'playing_now' ? ['track_metadata'] : ['track_metadata', 'listened_at'];
   const at = type === 'playing_now' ? undefined : parseListenedAt(listen.listened_at, now);
-  if (type === 'playing_now' && 'listened_at' in listen)
-    throw refuse('A listen must not contain listened_at with playing_now.');
+  if (type === 'playing_now' && 'listened_at' in listen) throw badRequest('listened_at_with_playing_now');
   const data = listen.track_metadata;
-  if (!isRecord(data)) throw refuse('A listen must contain the object track_metadata.');
+  if (!isRecord(data)) throw badRequest('no_track_metadata');
   if (Object.keys(listen).some((key) => !known.includes(key)))
-    throw refuse(`A listen may only contain ${known.join(' and ')}.`);
+    throw badRequest('listen_keys', { keys: known.join(' and ') });
   const title = parseName(data, 'track_name', true);
   const artist = parseName(data, 'artist_name', true);
   const album = parseName(data, 'release_name', false);
   const info = data.additional_info ?? {};
-  if (!isRecord(info)) throw refuse('track_metadata.additional_info must be an object.');
+  if (!isRecord(info)) throw badRequest('additional_info_not_object');
   checkTags(info.tags);
   checkIds(info);
   const track = {
@@ -107,22 +101,22 @@ function parseListen(listen: unknown, type: Submission['type'], now: number): Li
 }
 
 function parseListenedAt(value: unknown, now: number): number {
-  if (value === undefined) throw refuse('A listen must contain listened_at.');
+  if (value === undefined) throw badRequest('no_listened_at');
   const seconds = wholeNumber(value, Math.trunc);
-  if (seconds === undefined) throw refuse('listened_at must be a whole number of seconds.');
-  if (seconds >= Math.floor((now + CLOCK_SKEW) / SECOND)) throw refuse('listened_at is too high.');
-  if (seconds < EARLIEST_S) throw refuse('listened_at is too low: it must be after 2002-10-01 00:00:00 UTC.');
+  if (seconds === undefined) throw badRequest('listened_at_not_seconds');
+  if (seconds >= Math.floor((now + CLOCK_SKEW) / SECOND)) throw badRequest('listened_at_too_high');
+  if (seconds < EARLIEST_S) throw badRequest('listened_at_too_low');
   return seconds * SECOND;
 }
 
 /** Control characters become spaces; names that are too long for the screens are cut. */
 function parseName(data: Record<string, unknown>, key: string, required: boolean): string {
   const value = data[key];
-  if (value === undefined && required) throw refuse(`A listen must contain track_metadata.${key}.`);
+  if (value === undefined && required) throw badRequest('track_field_missing', { key });
   if (value === undefined || (value === null && !required)) return '';
-  if (typeof value !== 'string') throw refuse(`track_metadata.${key} must be a text.`);
+  if (typeof value !== 'string') throw badRequest('track_field_not_text', { key });
   const name = cut(value.toWellFormed().replace(/\p{Cc}+/gu, ' '), NAME_LENGTH);
-  if (required && name === '') throw refuse(`track_metadata.${key} is empty.`);
+  if (required && name === '') throw badRequest('track_field_empty', { key });
   return name;
 }
 
@@ -130,14 +124,13 @@ const cut = (text: string, length: number) => truncate(text.trim(), length).trim
 
 /** @returns milliseconds */
 function parseDuration(info: Record<string, unknown>): number | null {
-  if ('duration' in info && 'duration_ms' in info)
-    throw refuse('additional_info must not contain both duration and duration_ms.');
+  if ('duration' in info && 'duration_ms' in info) throw badRequest('two_durations');
   const key = 'duration' in info ? 'duration' : 'duration_ms';
   if (!(key in info)) return null;
   const unit = key === 'duration' ? SECOND : 1;
   const value = wholeNumber(info[key], Math.trunc);
-  if (value === undefined || value <= 0) throw refuse(`${key} must be a positive whole number.`);
-  if (value * unit > LONGEST_S * SECOND) throw refuse(`${key} is too large.`);
+  if (value === undefined || value <= 0) throw badRequest('not_positive_whole_number', { key });
+  if (value * unit > LONGEST_S * SECOND) throw badRequest('number_too_large', { key });
   return value * unit <= LONGEST_PLAY ? value * unit : null;
 }
 
@@ -150,23 +143,19 @@ function wholeNumber(value: unknown, round: (value: number) => number): number |
 
 function checkTags(tags: unknown): void {
   if (tags === undefined || tags === null) return;
-  if (!Array.isArray(tags) || tags.some((tag) => typeof tag !== 'string'))
-    throw refuse('additional_info.tags must be a list of texts.');
-  if (tags.length > TAGS_AT_MOST)
-    throw refuse(`additional_info.tags may have at most ${TAGS_AT_MOST} items.`);
-  if (tags.some((tag) => tag.length > TAG_LENGTH))
-    throw refuse(`additional_info.tags may have at most ${TAG_LENGTH} characters each.`);
+  if (!Array.isArray(tags) || tags.some((tag) => typeof tag !== 'string')) throw badRequest('tags_not_texts');
+  if (tags.length > TAGS_AT_MOST) throw badRequest('too_many_tags', { max: TAGS_AT_MOST });
+  if (tags.some((tag) => tag.length > TAG_LENGTH)) throw badRequest('tag_too_long', { max: TAG_LENGTH });
 }
 
 /** MusicBrainz ids are not used here, but invalid ones are rejected, so that clients notice. */
 function checkIds(info: Record<string, unknown>): void {
   for (const key of ['release_mbid', 'recording_mbid', 'release_group_mbid', 'track_mbid'])
-    if (info[key] && !isUuid(info[key])) throw refuse(`${key} is not a valid MBID.`);
+    if (info[key] && !isUuid(info[key])) throw badRequest('not_mbid', { key });
   for (const key of ['artist_mbids', 'work_mbids']) {
     const ids = info[key];
     if (!ids) continue;
-    if (!Array.isArray(ids) || !ids.every((id) => !id || isUuid(id)))
-      throw refuse(`${key} must be a list of MBIDs.`);
+    if (!Array.isArray(ids) || !ids.every((id) => !id || isUuid(id))) throw badRequest('not_mbids', { key });
   }
 }
 

@@ -59,7 +59,7 @@ export async function hideName(
 export async function showName(ctx: Context, id: number, actor: Actor): Promise<void> {
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('hidden_names').selectAll().where('id', '=', id));
-    if (!row) throw notFound('There is no such name');
+    if (!row) throw notFound('no_such_name');
     tx.run(build.deleteFrom('hidden_names').where('id', '=', id));
     recordAudit(tx, actor, { action: 'name.shown', metadata: { artist: row.artist, title: row.title } });
   });

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { formatDay, timeInWords } from '#kernel/local-time.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 
@@ -20,9 +20,7 @@ export function ensureRequestsOpen(ctx: Context): void {
   const { open, opensAt } = requestHours(ctx);
   if (open) return;
   const zone = ctx.config.TIME_ZONE;
-  const next =
-    opensAt === null ? '' : ` It opens ${formatDay(opensAt, zone)}, ${timeInWords(opensAt, zone)}.`;
-  throw new AppError(409, 'closed', {
-    extra: { message: `Songs can be asked for while the pub is open.${next}` },
-  });
+  throw opensAt === null
+    ? conflict('requests_closed')
+    : conflict('requests_closed_until', { day: formatDay(opensAt, zone), time: timeInWords(opensAt, zone) });
 }

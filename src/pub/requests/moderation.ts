@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { expireRequests, getRequest, notWaiting } from './requests.ts';
 import { isOpen, OPEN, type RequestRow } from './rules.ts';
@@ -12,7 +13,7 @@ const DECISIONS = ['approved', 'declined', 'played', 'pending'] as const;
 
 /** A decision of staff on a request; `pending` undoes another one. */
 export const DecisionInput = z.object({
-  status: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
+  status: z.enum(DECISIONS, coded('not_one_of', { values: DECISIONS })),
   reason: optionalText(120),
 });
 
@@ -39,9 +40,7 @@ export async function decideRequest(
       .where('status', 'in', OPEN)
       .where('id', '<>', id);
     if (isOpen({ status }) && tx.first(openAgain)) {
-      throw new AppError(409, 'waiting_again', {
-        extra: { message: 'Someone has asked for this song again.' },
-      });
+      throw conflict('asked_again');
     }
     const changes = {
       status,

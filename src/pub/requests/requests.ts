@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
 import { optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { resolveKey, songKey } from '#pub/now-playing/song-identity.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
@@ -37,7 +38,7 @@ export const RequestInput = z
   .superRefine(({ key, artist, title }, issues) => {
     if (key) return;
     for (const [path, text] of Object.entries({ artist, title }))
-      if (!text) issues.addIssue({ code: 'custom', path: [path], message: 'is required' });
+      if (!text) issues.addIssue({ code: 'custom', path: [path], message: coded('required') });
   });
 
 export const VoteInput = z.object({ value: wholeNumber(0, 1) });
@@ -74,7 +75,7 @@ export async function requestSong(
   return ctx.write((tx) => {
     expireRequests(tx, day);
     const song = findSong(tx, input);
-    if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'is not played in this house');
+    if (isHiddenName(tx, song)) throw badField(input.key ? 'key' : 'title', 'song_hidden');
     const today = tx.all(requestsOfDay({ day }));
     const heard = listHeardLately(tx, now);
     const block = findBlock(song, { heard, open: today.filter(isOpen), now });
@@ -84,13 +85,12 @@ export async function requestSong(
     }
     const own = today.filter((request) => request.browser_hash === browser);
     const next = nextRequestAt(own, now, pubDayEnd(day, zone));
-    if (next !== null) throw tooSoon(next, now, 'You can ask for another song later this evening.');
+    if (next !== null) throw tooSoon('request_limit_of_evening', next, now);
     const times = today
       .filter((request) => request.client_hash === client)
       .map((request) => request.created_at);
     const nextHere = nextRequestOfAddressAt(times, now);
-    if (nextHere !== null)
-      throw tooSoon(nextHere, now, 'Many songs were asked for from here in the last hour.');
+    if (nextHere !== null) throw tooSoon('request_limit_of_place', nextHere, now);
     if (block) throw blocked(block, song);
     ensureWithin(ctx, ASKS_OF_ALL);
     forgetOldest(tx);
@@ -169,14 +169,13 @@ const LATE = 5 * MINUTE;
 /** Returns the request. @throws 404 */
 export function getRequest(db: Reader, id: string): RequestRow {
   const request = db.first(requestById({ id }));
-  if (!request) throw notFound('Request not found');
+  if (!request) throw notFound('request_not_found');
   return request;
 }
 
 /** The 409 error for a request that can no longer be voted for or decided on. */
 export function notWaiting({ status }: RequestRow): AppError {
-  const message = isOpen({ status }) ? 'That evening is over.' : `This request was ${status} already.`;
-  return new AppError(409, 'not_waiting', { extra: { message } });
+  return isOpen({ status }) ? conflict('request_expired') : conflict('request_decided', { status });
 }
 
 /** Expires the open requests of earlier evenings. */
@@ -197,7 +196,7 @@ function findSong(db: Reader, { key, artist, title }: z.output<typeof RequestInp
   }
   const track_key = resolveKey(db, key);
   const play = db.first(latestPublicPlay({ track_key }));
-  if (!play) throw badField('key', 'is not a song that was played here');
+  if (!play) throw badField('key', 'song_never_played');
   return { ...play, track_key, name_key: nameKey(play.artist, play.title) };
 }
 
@@ -225,21 +224,15 @@ function setVote(tx: Tx, request: RequestRow, browser_hash: string, on: boolean)
 
 function ensureWithin(ctx: Context, limits: readonly Limit[]): void {
   const until = ctx.limiter.hitAll(limits);
-  if (until !== undefined)
-    throw tooSoon(until, ctx.now(), 'There are too many requests right now. Please try again later.');
+  if (until !== undefined) throw tooSoon('requests_limit', until, ctx.now());
 }
 
 /** The 409 error for a blocked song, with the reason and, if it is known, when the block ends. */
 function blocked(block: Exclude<Block, { why: 'pending' }>, { artist }: Song): AppError {
   const until = block.until;
-  const error =
-    block.why === 'recent' ? 'recently_played' : until ? 'artist_recently_played' : 'artist_waiting';
-  const message = {
-    recently_played: 'This song was played a short while ago.',
-    artist_recently_played: `${artist} was played a short while ago.`,
-    artist_waiting: `Another song by ${artist} is waiting already.`,
-  }[error];
-  return new AppError(409, error, { extra: { message, ...(until && { availableAt: isoTime(until) }) } });
+  const extra = { ...(until && { availableAt: isoTime(until) }) };
+  if (block.why === 'recent') return conflict('recently_played', {}, { extra });
+  return conflict(until ? 'artist_recently_played' : 'artist_waiting', { artist }, { extra });
 }
 
 const namesOfPlay = prepare((p: { id: number }) =>

@@ -91,8 +91,12 @@ export function inPlayOrder(open: readonly RequestRow[]): RequestRow[] {
 }
 
 /** The 429 error with the time from which the next request is accepted. */
-export function tooSoon(until: number, now: number, message: string): AppError {
-  return tooManyRequests('rate_limited', until - now, { message, availableAt: isoTime(until) });
+export function tooSoon(
+  code: 'request_limit_of_evening' | 'request_limit_of_place' | 'requests_limit',
+  until: number,
+  now: number,
+): AppError {
+  return tooManyRequests(code, until - now, {}, { availableAt: isoTime(until) });
 }
 
 /** Lists the music that was heard recently enough to block a request, newest first. */

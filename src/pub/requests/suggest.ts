@@ -4,13 +4,14 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
 import { requiredText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#pub/now-playing/track-key.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { publicPlays } from '#pub/setlist/setlist.ts';
 import { findBlock, isOpen, latestPublicPlay, listHeardLately, requestsOfDay } from './rules.ts';
 
 export const SuggestQuery = z.object({
-  q: requiredText(80).refine((text) => text.length >= 2, 'must have at least 2 characters'),
+  q: requiredText(80).refine((text) => text.length >= 2, coded('too_short', { min: 2 })),
 });
 
 /** A song that was played here. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 
 /** One of the two teams of a game. */
 export interface Side {
@@ -176,7 +177,7 @@ const Event = z.object({
   id: sourceId,
   date: z.string().transform((text, issues) => {
     const at = parseTimestamp(text, 'UTC');
-    if (at === undefined) issues.addIssue({ code: 'custom', message: 'is no time' });
+    if (at === undefined) issues.addIssue({ code: 'custom', message: coded('not_time') });
     return at ?? z.NEVER;
   }),
   name: line(120),

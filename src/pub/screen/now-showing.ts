@@ -5,6 +5,7 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { findDevice } from '#pub/now-playing/device.ts';
 import { type Card, resolveCard } from './card.ts';
 import type { Game } from './games.ts';
@@ -26,7 +27,7 @@ const MODES = ['automatic', 'movie', 'game', 'generic', 'off'] as const;
 export const NowShowingInput = z.object({
   mode: z.preprocess(
     (mode) => (mode === 'auto' ? 'automatic' : mode),
-    z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }),
+    z.enum(MODES, coded('not_one_of', { values: MODES })),
   ),
   label: optionalText(80),
   gameId: optionalText(80),
@@ -122,10 +123,10 @@ async function buildCard(ctx: Context, override: Override): Promise<Card> {
 }
 
 async function getGame(ctx: Context, gameId: string | null): Promise<Game> {
-  if (!gameId) throw badField('gameId', 'is required with mode game');
+  if (!gameId) throw badField('gameId', 'game_needed');
   const { games } = await currentScoreboard(ctx);
   const game = games.find(({ id }) => id === gameId);
-  if (!game) throw badField('gameId', 'is not a game of yesterday or today');
+  if (!game) throw badField('gameId', 'no_such_game');
   return game;
 }
 

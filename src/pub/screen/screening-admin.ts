@@ -4,9 +4,8 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable, ScreeningsTable } from '#kernel/db/schema.ts';
-import { AppError, badRequest, notFound } from '#kernel/http/errors.ts';
+import { badRequest, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText } from '#kernel/http/validation.ts';
-import { tooLate } from '#pub/undo.ts';
 import { close } from './screening-lifecycle.ts';
 import { findOpenScreening, listScreeningRecords, type ScreeningRecord } from './screenings.ts';
 
@@ -16,7 +15,7 @@ export const ScreeningInput = z.object({ title: optionalText(120).optional(), sh
 /** @throws 404 */
 function getScreeningRecord(ctx: Context, id: string): ScreeningRecord {
   const [record] = listScreeningRecords(ctx, id);
-  if (!record) throw notFound('Screening not found');
+  if (!record) throw notFound('screening_not_found');
   return record;
 }
 
@@ -35,11 +34,8 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
       .where('reverted_at', 'is', null);
     if (tx.run(claim) === 0) {
       const row = tx.first(build.selectFrom('screenings').select('closed_at').where('id', '=', id));
-      if (!row) throw notFound('Screening not found');
-      if (row.closed_at === null)
-        throw new AppError(409, 'The screening is open', {
-          extra: { message: 'Close it first: what is heard now still belongs to it.' },
-        });
+      if (!row) throw notFound('screening_not_found');
+      if (row.closed_at === null) throw conflict('screening_open');
       return 0;
     }
     const songs = untagSongs(tx, id);
@@ -54,7 +50,7 @@ export async function revertScreening(ctx: Context, id: string, actor: Actor): P
 export async function closeScreening(ctx: Context, id: string, actor: Actor): Promise<ScreeningRecord> {
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
-    if (!row) throw notFound('Screening not found');
+    if (!row) throw notFound('screening_not_found');
     if (row.closed_at !== null) return;
     close(tx, row, 'operator', actor.at);
     recordAudit(tx, actor, { action: 'screening.closed', metadata: { screening_id: id } });
@@ -73,10 +69,10 @@ export async function changeScreening(
   { title, shadow }: z.output<typeof ScreeningInput>,
   actor: Actor,
 ): Promise<ScreeningRecord> {
-  if (title === undefined && shadow === undefined) throw badRequest('title or shadow is required');
+  if (title === undefined && shadow === undefined) throw badRequest('title_or_shadow');
   await ctx.write((tx) => {
     const row = tx.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
-    if (!row) throw notFound('Screening not found');
+    if (!row) throw notFound('screening_not_found');
     const confirmed = Boolean(title) && row.closed_at === null;
     const before = { title: row.title, shadow: row.shadow === 1 };
     const after = {
@@ -103,7 +99,7 @@ export interface ScreeningState {
 /** @throws AppError 404 */
 export function readScreeningState(db: Reader, id: string): ScreeningState {
   const screening = db.first(build.selectFrom('screenings').selectAll().where('id', '=', id));
-  if (!screening) throw notFound('Screening not found');
+  if (!screening) throw notFound('screening_not_found');
   return {
     screening,
     plays: db.all(
@@ -120,7 +116,7 @@ export async function restoreScreening(
 ): Promise<void> {
   const { id, closed_at, close_reason, shadow, doubted_at, reverted_at, reverted_by } = screening;
   await ctx.write((tx) => {
-    if (closed_at === null && findOpenScreening(tx)) throw tooLate('Another film has begun since.');
+    if (closed_at === null && findOpenScreening(tx)) throw conflict('other_film_since');
     tx.run(
       build
         .updateTable('screenings')

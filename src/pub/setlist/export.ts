@@ -5,11 +5,12 @@ import type { Context } from '#kernel/context.ts';
 import { csvText } from '#kernel/csv.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { formatTime } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { parseIsrc } from '#pub/now-playing/track-key.ts';
 import { listPlays, type Play } from './rollups/counts/plays.ts';
 import { formatNight, nightAt, parseNight } from './rollups/counts/pub-days.ts';
 
-const day = z.string().trim().refine(isDay, 'must be a date such as 2026-11-21').optional();
+const day = z.string().trim().refine(isDay, coded('not_setlist_day')).optional();
 
 export const ExportQuery = z.object({ from: day, to: day });
 
@@ -38,8 +39,8 @@ export function exportSetlist(
 ): { name: string; lines: AsyncGenerator<string> } {
   const last = query.to === undefined ? nightAt(ctx.now(), ctx.config.TIME_ZONE) : parseNight(query.to);
   const first = query.from === undefined ? last - DEFAULT_DAYS + 1 : parseNight(query.from);
-  if (first > last) throw badField('from', 'must not be after to');
-  if (last - first >= MAX_DAYS) throw badField('from', 'must be within ten years of to');
+  if (first > last) throw badField('from', 'after_to');
+  if (last - first >= MAX_DAYS) throw badField('from', 'over_ten_years_of_setlist');
   return {
     name: `setlist-${formatNight(first)}-to-${formatNight(last)}.csv`,
     lines: writeLines(ctx, first, last),

@@ -6,6 +6,7 @@ import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { PlaysTable } from '#kernel/db/schema.ts';
 import { badRequest, notFound } from '#kernel/http/errors.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { findGenre } from '#pub/now-playing/genre.ts';
 import { isHiddenName } from '#pub/now-playing/hidden.ts';
 import { rederiveSongCode, songKey } from '#pub/now-playing/song-identity.ts';
@@ -18,7 +19,11 @@ export const PlayChange = z.object({
   artist: optionalText(300),
   title: optionalText(300),
   /** An empty text removes the album. */
-  album: z.string().trim().max(300, 'must have at most 300 characters').nullish(),
+  album: z
+    .string()
+    .trim()
+    .max(300, coded('too_long', { max: 300 }))
+    .nullish(),
 });
 
 export const PlaysQuery = z.object({
@@ -61,7 +66,7 @@ export async function changePlay(
     const play = getPlay(tx, id);
     const hidden = setHidden(tx, play, change.hidden, actor);
     const corrected = correctNames(tx, play, change, actor);
-    if (!hidden && !corrected) throw badRequest('There is nothing to change');
+    if (!hidden && !corrected) throw badRequest('nothing_to_change');
     return { ...play, ...hidden, ...corrected };
   });
   ctx.hub.publish('plays');
@@ -71,7 +76,7 @@ export async function changePlay(
 /** @throws AppError 404 */
 export function getPlay(db: Reader, id: number): Play {
   const play = db.first(build.selectFrom('plays').selectAll().where('id', '=', id));
-  if (!play || play.silent === 1) throw notFound('There is no such play');
+  if (!play || play.silent === 1) throw notFound('no_such_play');
   return play;
 }
 

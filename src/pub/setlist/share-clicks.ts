@@ -3,6 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import { REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { pubDayOf } from '#pub/pub-day.ts';
 import { SURFACES } from './rollups/surfaces.ts';
 
@@ -10,10 +11,13 @@ const CHANNELS = ['native', 'copy', 'download', 'qr', 'other'] as const;
 const NAMES = SURFACES.map(({ name }) => name);
 
 export const ShareClick = z.object({
-  surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), 'is not a surface of the setlist'),
-  channel: z.enum(CHANNELS, { error: `must be one of ${CHANNELS.join(', ')}` }),
+  surface: z.string(REQUIRED_TEXT).refine((name) => NAMES.includes(name), coded('not_surface')),
+  channel: z.enum(CHANNELS, coded('not_one_of', { values: CHANNELS })),
   /** Accepted from clients that send it, but not stored. */
-  ref: z.string().max(32, 'must have at most 32 characters').nullish(),
+  ref: z
+    .string()
+    .max(32, coded('too_long', { max: 32 }))
+    .nullish(),
 });
 
 /** The counters of the oldest day are deleted with a new one. */

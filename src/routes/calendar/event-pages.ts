@@ -9,7 +9,7 @@ import { shareSiteOf } from '#content/pictures/logo.ts';
 import { listImportedPages } from '#content/records/published.ts';
 import type { Context } from '#kernel/context.ts';
 import { cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimitOfAll } from '#kernel/http/rate-limit.ts';
@@ -67,7 +67,7 @@ export function eventPages(
         const url = base && base + eventPath(id);
         const { body, fault } = renderValidated({ title, url, zone, accent, programs: [program] });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');
-        if (body === undefined || fault) throw new AppError(500, 'This event cannot be written as a file');
+        if (body === undefined || fault) throw new AppError(500, 'event_not_written');
         return cachedResponse(Buffer.from(body), CALENDAR_TYPE);
       });
       return sendCached(request, reply, file, 'no-cache', [
@@ -103,6 +103,6 @@ function getEvent(
 ): { program: Program; ofPub: ReturnType<FindPubEvent> } {
   const ofPub = findPubEvent(id);
   const program = findPublicProgram(ctx, id) ?? ofPub;
-  if (!program) throw new AppError(404, 'There is no such event, or it was over long ago.');
+  if (!program) throw notFound('no_such_event');
   return { program, ofPub };
 }

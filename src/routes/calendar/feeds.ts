@@ -71,7 +71,7 @@ export function feeds(app: App, { ctx, accesses }: { ctx: CalendarContext; acces
     { config: { json: true }, schema: { querystring: internalQuery } },
     async (request, reply) => {
       const { allowed, resetAt } = ctx.limiter.hit('internal.ics', request.client, FOREIGN_A_MINUTE);
-      if (!allowed) throw tooManyRequests('Too many requests', resetAt - ctx.now());
+      if (!allowed) throw tooManyRequests('too_many_requests', resetAt - ctx.now());
       await ensureEnabled(ctx, 'internal');
       const id = plainCalendarId(request.query.calendar_id);
       const feed = await fetchForeignFeed(ctx, id);

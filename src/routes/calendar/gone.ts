@@ -21,7 +21,5 @@ export function goneForStaff(app: App): void {
 
 /** Refuses before the body is read, because uploads are not accepted any more. */
 function refuse(): never {
-  throw new AppError(410, 'Gone', {
-    extra: { message: 'The gallery was retired. Nothing of it is kept here, and nothing is taken any more.' },
-  });
+  throw new AppError(410, 'gallery_gone');
 }

@@ -58,7 +58,7 @@ export async function pages(app: App, { ctx }: { ctx: CalendarContext }): Promis
       { schema: { querystring: confirmQuery } },
       async (request, reply) => {
         const { v } = request.query;
-        if (v === '') return sendRefusal(ctx, reply, notFound('This link is incomplete'));
+        if (v === '') return sendRefusal(ctx, reply, notFound('link_incomplete'));
         return sendHtml(reply, confirmPage({ code: v }));
       },
     );

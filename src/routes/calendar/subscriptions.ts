@@ -42,7 +42,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
       schema: { querystring: newQuery, body: SubscriptionInput },
       onRequest: async ({ client }) => {
         const { allowed, resetAt } = ctx.limiter.hit('subs', client, REQUESTS_A_MINUTE);
-        if (!allowed) throw tooManyRequests('Too many requests', resetAt - ctx.now());
+        if (!allowed) throw tooManyRequests('too_many_requests', resetAt - ctx.now());
       },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export async function subscriptions(app: App, { ctx }: { ctx: CalendarContext })
       }
       try {
         const { calendar_id, v } = request.query;
-        if (calendar_id !== 'programs') throw notFound('Calendar not found');
+        if (calendar_id !== 'programs') throw notFound('calendar_not_found');
         const { token, expires_at } = await verify(ctx, v, actorOf(request, ctx.now));
         const { title } = await getCalendar(ctx, calendar_id);
         const links = feedLinks(ensureBaseUrl(ctx.config), title, token);

@@ -111,6 +111,6 @@ export const EDITORS: readonly Editor[] = [
 /** @throws 404 */
 export function getEditor(name: string): Editor {
   const found = EDITORS.find(({ kind }) => kind.name === name);
-  if (!found) throw notFound('There is no such kind of content');
+  if (!found) throw notFound('no_such_kind');
   return found;
 }

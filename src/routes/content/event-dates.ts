@@ -13,11 +13,11 @@ import { describeSeries } from '#content/recurrence/sentence.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act } from '#kernel/http/act.ts';
-import { badRequest, type FieldError } from '#kernel/http/errors.ts';
+import { AppError, type FieldError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
-import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { eventDatePage, typingPanel, typingProblem } from '#views/content/event-dates.ts';
 import { zoneInWords } from './page-props.ts';
@@ -30,14 +30,10 @@ const DatesQuery = z.object({ from: date.optional(), to: date.optional() });
 /** All other fields are passed on as fields of the date or of the series. */
 const DateOrder = z.looseObject({
   version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  scope: z.enum(['this', 'following', 'all'], { error: 'must be this, following or all' }),
-  as: z
-    .enum(['changed', 'skipped', 'cancelled', 'unchanged'], {
-      error: 'must be changed, skipped, cancelled or unchanged',
-    })
-    .default('changed'),
+  scope: oneOf(['this', 'following', 'all']),
+  as: oneOf(['changed', 'skipped', 'cancelled', 'unchanged']).default('changed'),
   publish: flag.optional(),
-  unfit: z.enum(['drop', 'single'], { error: 'must be drop or single' }).optional(),
+  unfit: oneOf(['drop', 'single']).optional(),
 });
 
 /** The dates of an event, and changes of single ones. */
@@ -124,7 +120,7 @@ function readFields(
     date: typed(entered, 'date'),
     ...readSpan(entered, problems),
   };
-  if (problems.length > 0) throw badRequest(problems[0]!.message, problems);
+  if (problems.length > 0) throw AppError.of(400, problems[0]!, { errors: problems });
   const { title, place } = body;
   const planned: Record<string, unknown> = {
     title,

@@ -72,7 +72,7 @@ export function importRoutes(
 }
 
 function ensureOwner(request: FastifyRequest): void {
-  if (!isOwner(request)) throw forbidden('The import is for owners');
+  if (!isOwner(request)) throw forbidden('import_for_owners');
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { act } from '#kernel/http/act.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
@@ -64,7 +64,7 @@ export function mails(app: App, { ctx }: { ctx: Context }): void {
     run: ({ params: { id }, actor }) =>
       ctx.write((tx) => {
         const kind = sendAgain(tx, id, ctx.mailSorts, actor.at);
-        if (!kind) throw new AppError(409, 'This mail cannot be sent again');
+        if (!kind) throw conflict('mail_not_sent_again');
         recordAudit(tx, actor, { action: 'mail.sent_again', metadata: { mail: id, kind } });
       }),
     next: '/admin/mails?done',

@@ -23,26 +23,27 @@ import { sendCached } from '#kernel/http/cached-response.ts';
 import { badField } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag, wholeNumber } from '#kernel/http/validation.ts';
+import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { picturesPage } from '#views/content/pictures.ts';
 import { changedBy, pagesOf } from './page-props.ts';
 
 const params = z.object({ id: Id });
 const NewPicture = z.object({
-  alt: z.string({ error: 'must be a text' }).default(''),
+  alt: z.string(coded('not_text')).default(''),
   decorative: flag.default(false),
   focus: wholeNumber(1, 9).default(5),
 });
 const PictureWords = z
   .strictObject({
-    alt: z.string({ error: 'must be a text' }).optional(),
+    alt: z.string(coded('not_text')).optional(),
     decorative: flag.optional(),
     focus: wholeNumber(1, 9).optional(),
   })
   .refine(({ alt, decorative }) => !(decorative && alt), {
     path: ['alt'],
-    message: 'must be empty for a decorative picture',
+    message: coded('described_decoration'),
   });
 const ListQuery = z.object({
   page: wholeNumber(1, 1_000_000).default(1).catch(1),
@@ -50,7 +51,7 @@ const ListQuery = z.object({
 });
 const A_PAGE = 50;
 const FileQuery = z.object({
-  size: z.enum(['480', '1920'], { error: 'must be 480 or 1920' }).default('1920'),
+  size: oneOf(['480', '1920']).default('1920'),
 });
 
 /** Pictures of the club's own content, including those of drafts; public pictures are at `/api/image`. */
@@ -63,7 +64,7 @@ export function pictures(app: App, { ctx }: { ctx: Context }): void {
     body: NewPicture,
     run: async ({ body: { decorative, focus, ...body }, actor, request: { upload: bytes } }) => {
       const alt = readAlt(body.alt, decorative, 'alt');
-      if (!bytes) throw badField(FILE_FIELD, 'is required');
+      if (!bytes) throw badField(FILE_FIELD, 'required');
       return addPicture(ctx, { bytes, alt, decorative, focus }, actor);
     },
     json: ({ id, width, height }) => ({ ok: true, id, width, height }),

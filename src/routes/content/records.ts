@@ -30,6 +30,7 @@ import { sendFramed, sendFraming, sendHtml } from '#kernel/http/pages.ts';
 import { flag, optionalText, wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { conflictPage } from '#views/content/conflict.ts';
 import { newRecordPage, recordPage } from '#views/content/editor.ts';
@@ -39,7 +40,7 @@ import { getEditor } from './editors.ts';
 import { type ContentPages, changedBy, editorProps, whenOf } from './page-props.ts';
 
 const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
-const body = z.record(z.string(), z.unknown(), { error: 'must be an object' });
+const body = z.record(z.string(), z.unknown(), coded('not_object'));
 const ofKind = z.object({ kind: z.string() });
 const params = z.object({ kind: z.string(), id: Id });
 type Opened = z.output<typeof params>;
@@ -236,7 +237,7 @@ export function records(app: App, made: ContentPages): void {
       const { id } = getRecord(ctx, kind, request.params.id);
       const shown = getVersion(ctx, kind, id, request.params.version);
       const slide = made.display.previewSlide(kind.name, id, shown);
-      if (!slide) throw notFound('This is not a slide');
+      if (!slide) throw notFound('not_slide');
       return sendFramed(reply, slidePreview({ zone: ctx.config.TIME_ZONE, slide }));
     },
   );

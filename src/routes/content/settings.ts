@@ -71,7 +71,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     form: 'POST /admin/settings/logo',
     config: { takesPicture: true },
     run: async ({ actor, request: { upload: bytes } }) => {
-      if (!bytes) throw badField(FILE_FIELD, 'is missing: choose a file');
+      if (!bytes) throw badField(FILE_FIELD, 'file_missing');
       // Not decorative, though the logo needs no description: the same picture may be shown elsewhere with one.
       const { id } = await addPicture(ctx, { bytes, alt: '', decorative: false, focus: 5 }, actor);
       await changeSettings(ctx, { logo: id }, actor);

@@ -1,7 +1,7 @@
 import type { SignedIn } from '#kernel/access/sessions.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { conflict, forbidden } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
@@ -42,7 +42,7 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
 
   async function sendTestMail({ person }: SignedIn): Promise<TestMail> {
     const to = listAddresses(ctx.db, person.id)[0]?.email;
-    if (to === undefined) throw new AppError(409, 'The club has no address of yours');
+    if (to === undefined) throw conflict('no_own_address');
     const missing = ctx.mailer.needed();
     if (missing.length > 0) return { to, ok: false, error: `${missing.join(', ')}: not set` };
     if (ctx.mailer.isFolder)
@@ -66,5 +66,5 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
 }
 
 function ensureOwner({ roles }: SignedIn): void {
-  if (!roles.includes('owner')) throw forbidden('This page is for owners');
+  if (!roles.includes('owner')) throw forbidden('owners_only');
 }

@@ -143,7 +143,7 @@ function acceptMultipart(app: App): void {
       const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
         .formData()
         .catch(() => {
-          throw badRequest('The form cannot be read');
+          throw badRequest('form_unreadable');
         });
       const fields = new Map<string, string>();
       for (const [name, value] of form) {
@@ -164,7 +164,7 @@ function decoded(name: string, bytes: Uint8Array) {
   try {
     return decodeFile(bytes);
   } catch (error) {
-    throw error instanceof NoTextFile ? badField(name, error.message) : error;
+    throw error instanceof NoTextFile ? badField(name, 'not_text_file') : error;
   }
 }
 
@@ -198,7 +198,7 @@ function readRecord(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest(`${name}: must be JSON`, [{ path: name, message: 'must be JSON' }]);
+    throw badField(name, 'not_json');
   }
 }
 

@@ -86,7 +86,7 @@ export function me(
     params,
     run: async ({ params: { id }, request, reply }) => {
       const signedIn = requireWriter(ctx, request);
-      if ((await end(request, signedIn, { id })) === 0) throw notFound('Session not found');
+      if ((await end(request, signedIn, { id })) === 0) throw notFound('session_not_found');
       if (id === signedIn.session.id) forgetCookie(ctx, request, reply);
     },
     next: '/me/devices',

@@ -103,7 +103,7 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
       const kept = findKeptAccount(ctx, browser);
       if (browser === undefined || !kept) {
         if (wantsHtml(request)) return reply.redirect('/sign-in', 303);
-        throw new AppError(401, `Begin at ${provider.name} once more`);
+        throw new AppError(401, 'oidc_start_again', { provider: provider.name });
       }
       const { issuer, subject, next, stay } = kept;
       const ask = { email: request.body.email, next, stay: stay === 1, account: { issuer, subject } };
@@ -122,7 +122,7 @@ export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: Open
     const { state } = request.query as z.output<typeof callbackQuery>;
     const browser = askingBrowser(ctx, request);
     const flow = state && browser ? await takeFlow(ctx, state, browser) : undefined;
-    if (!flow || !state) throw new AppError(401, `Signing in with ${provider.name} did not work`);
+    if (!flow || !state) throw new AppError(401, 'oidc_refused', { provider: provider.name });
     if (flow.sudo_session !== null)
       return confirm(ctx, provider, { request, reply, flow, search: searchOf(request), state });
     const account = await provider.finish(searchOf(request), { ...flow, state });
@@ -289,7 +289,7 @@ async function confirm(
   const signedIn = findSignedIn(ctx, request);
   const link = findLink(ctx.db, account);
   if (!signedIn || signedIn.session.id !== flow.sudo_session || link?.person_id !== signedIn.person.id)
-    throw new AppError(401, 'This is not the account of whoever is signed in');
+    throw new AppError(401, 'other_account');
   const token = await ctx.write((tx) => {
     const actor = actorOfPerson(ctx, request, signedIn);
     recordAudit(tx, actor, { action: 'session.confirmed', metadata: { method: 'oidc' } });
@@ -307,8 +307,7 @@ function interruptedBy(request: FastifyRequest): Interrupted {
     const texts = [value].flat().filter((one) => typeof one === 'string');
     if (!name.startsWith('sudo_') && texts.length > 0) fields[name] = texts;
   }
-  if (JSON.stringify(fields).length > KEPT_AT_MOST)
-    throw new AppError(413, 'There is too much in this form to keep meanwhile: confirm it another way');
+  if (JSON.stringify(fields).length > KEPT_AT_MOST) throw new AppError(413, 'form_too_large_to_keep');
   // Sent directly, not from the page of an interrupted request: there is nothing to repeat.
   return to.startsWith('/me/sudo')
     ? { to: '/me', method: 'GET', fields: {} }

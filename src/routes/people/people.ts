@@ -75,8 +75,7 @@ export function people(app: App, { ctx }: { ctx: Context }): void {
     async (request) => {
       const { past, ...query } = request.query;
       // The list reveals who has signed in within two years and who has not.
-      if (past && !may(request, 'people:erase'))
-        throw forbidden('Who may be erased is shown to those who may erase');
+      if (past && !may(request, 'people:erase')) throw forbidden('erasable_hidden');
       const among = past ? await findPastMembers(ctx, todayOf(ctx)) : undefined;
       return listPeople(ctx, { ...query, among }, query);
     },

@@ -7,11 +7,12 @@ import { isOverruled } from '#kernel/db/settings.ts';
 import { isTimeZone } from '#kernel/environment/checks.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { isSecure } from '#kernel/http/cookies.ts';
-import { AppError, notFound } from '#kernel/http/errors.ts';
+import { AppError, fieldError, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, requiredName } from '#kernel/http/validation.ts';
 import { clubName as nameOfClub } from '#kernel/mail/message.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
 import { FIRST_STEPS } from '#views/people/first-steps.ts';
@@ -19,12 +20,9 @@ import { setUpPage } from '#views/people/set-up.ts';
 
 const clubName = optionalText(100).refine(
   (text) => text === null || !/\p{Cc}/u.test(text),
-  'must be one line',
+  coded('not_one_line'),
 );
-const timeZone = optionalText(64).refine(
-  (zone) => zone === null || isTimeZone(zone),
-  'must be an IANA time zone such as America/New_York',
-);
+const timeZone = optionalText(64).refine((zone) => zone === null || isTimeZone(zone), coded('not_time_zone'));
 /**
  * The address under which the browser opened this page, for the person to confirm. Browsers send Sec-Fetch-Site only
  * over https and to their own machine, so it reveals https behind a proxy that is not listed in TRUSTED_PROXIES.
@@ -35,7 +33,7 @@ function addressBar(ctx: Context, request: FastifyRequest): string {
 }
 
 const body = z.object({
-  code: z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters'),
+  code: z.string(REQUIRED_TEXT).max(64, coded('too_long', { max: 64 })),
   name: requiredName(200),
   email: emailAddress,
   club_name: clubName,
@@ -52,7 +50,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
   });
 
   app.get('/set-up', async (request, reply) => {
-    if (isSetUp(ctx)) throw notFound();
+    if (isSetUp(ctx)) throw notFound('not_found');
     return sendHtml(reply, setUpPage({ club: club(request) }));
   });
 
@@ -61,7 +59,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
     {
       config: {
         refused: (request, { errors, entered }) => {
-          if (isSetUp(ctx)) throw notFound();
+          if (isSetUp(ctx)) throw notFound('not_found');
           return setUpPage({ errors, entered, club: club(request) });
         },
       },
@@ -77,7 +75,7 @@ export function setUpRoutes(app: App, { ctx, code }: { ctx: Context; code: SetUp
         return isForm ? reply.redirect(FIRST_STEPS, 303) : { ok: true, next: FIRST_STEPS };
       } catch (error) {
         if (!isForm || !(error instanceof AppError) || error.statusCode !== 403) throw error;
-        const errors = [{ path: 'code', message: 'is not the one that the service printed at its start' }];
+        const errors = [fieldError('code', 'not_set_up_code')];
         return sendHtml(reply, setUpPage({ errors, entered: request.body, club: club(request) }), 403);
       }
     },

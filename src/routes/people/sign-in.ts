@@ -4,11 +4,12 @@ import { pathOnward } from '#kernel/access/path-onward.ts';
 import { deviceOf, findSignedIn, setSessionCookie } from '#kernel/access/sessions.ts';
 import type { Context } from '#kernel/context.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, fieldError } from '#kernel/http/errors.ts';
 import { type App, noStore, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { askingBrowser, ensureAskingBrowser, keepLink, keptLink } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
 import { providerName } from '#people/oidc/provider.ts';
@@ -31,7 +32,7 @@ import { mailCode, SENT } from './mail-code.ts';
 const nextQuery = z.object({ next: z.string().max(2_000).optional().catch(undefined) });
 const linkQuery = z.object({ t: z.string().optional().catch('') });
 const stay = flag.optional().default(false);
-const code = z.string(REQUIRED_TEXT).max(64, 'must have at most 64 characters');
+const code = z.string(REQUIRED_TEXT).max(64, coded('too_long', { max: 64 }));
 const AskBody = z.object({
   email: emailAddress,
   next: z.string().max(2_000).optional().catch(undefined),
@@ -135,7 +136,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
         const token = await signInByRecoveryCode(ctx, request.body, device, actor);
         return { token, next: null, stay: false };
       };
-      const errors = [{ path: 'code', message: 'does not fit' }];
+      const errors = [fieldError('code', 'code_does_not_fit')];
       return prove(request, reply, bySheet, () => recoveryPage({ club: club(), errors, email }));
     },
   );
@@ -184,9 +185,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   }
 
   function codeAgain(request: FastifyRequest, refused?: RefusedForm) {
-    const errors = refused?.errors ?? [
-      { path: 'code', message: 'does not fit. Compare it with the mail, or ask for a new one' },
-    ];
+    const errors = refused?.errors ?? [fieldError('code', 'code_does_not_fit_mail')];
     return codePage({ club: club(), email: askedAddress(request) ?? '', errors });
   }
 

@@ -18,7 +18,7 @@ export function requireSignedIn(
     request.session = signedIn.session;
     return signedIn;
   }
-  if (!leadsToSignIn(request)) throw new AppError(401, 'Authentication required');
+  if (!leadsToSignIn(request)) throw new AppError(401, 'authentication_required');
   signInFirst(request, reply);
   return undefined;
 }
@@ -26,7 +26,7 @@ export function requireSignedIn(
 /** Returns the signed-in person for a write. @throws 401, and 403 for a request that may come from another site */
 export function requireWriter(ctx: Context, request: FastifyRequest): SignedIn {
   const signedIn = findSignedIn(ctx, request);
-  if (!signedIn) throw new AppError(401, 'Authentication required');
+  if (!signedIn) throw new AppError(401, 'authentication_required');
   ensureOwnWrite(ctx, request);
   request.session = signedIn.session;
   return signedIn;

@@ -6,6 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { askingBrowser } from '#people/browser.ts';
 import { mailNotice } from '#people/notices.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
@@ -14,7 +15,10 @@ import { sudoPage } from '#views/people/sudo.ts';
 import { mailCode } from './mail-code.ts';
 import { actorOfPerson, requireWriter } from './signed-in.ts';
 
-const typed = z.string().max(64, 'must have at most 64 characters').optional();
+const typed = z
+  .string()
+  .max(64, coded('too_long', { max: 64 }))
+  .optional();
 /** `code` and `credential` are for JSON; pages use the prefix, because an interrupted form may have such fields too. */
 const SudoBody = z.object({
   code: z.unknown().optional(),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { OtherAnswer } from '#kernel/http/act.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { type PendingAct, requireApproval, type SensitiveAct } from '#people/approvals/approvals.ts';
 import { askedPage } from '#views/people/approvals.ts';
 
@@ -26,7 +27,7 @@ export async function withApproval<Done>(
 /** Says that an act waits for the confirmation of a second person. */
 export function pendingAnswer({ viewer }: FastifyRequest, approval: PendingAct): OtherAnswer {
   const { act } = approval;
-  const message = `Not done yet. ${act}: a second person must confirm it within 24 hours.`;
-  const json = { error: 'Somebody else has to confirm this', approval, message };
+  const message = sentence('waits_for_second_person', { act });
+  const json = { error: sentence('second_person_must_be_other'), approval, message };
   return new OtherAnswer(202, json, () => askedPage({ act, viewer }));
 }

@@ -26,14 +26,12 @@ export async function controls(app: App, { ctx }: { ctx: Context }): Promise<voi
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       if (!request.ws) return;
-      if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'Controls are not available');
+      if (!ctx.config.CONTROLS_HUB) throw new AppError(503, 'controls_off');
       ensureConnectionSlot(ctx, request, reply);
     },
     handler: (_request, reply) => {
       reply.headers({ upgrade: 'websocket', connection: 'Upgrade' });
-      throw new AppError(426, 'Upgrade required', {
-        extra: { message: 'Open this address as a WebSocket.' },
-      });
+      throw new AppError(426, 'upgrade_required');
     },
     wsHandler: (socket, request) => sockets.open(socket, request.client),
   });

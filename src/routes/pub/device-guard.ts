@@ -21,8 +21,7 @@ export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
     } else if (NODE_ENV !== 'production' && isLocalRequest(request)) return;
     reply.header('www-authenticate', 'Bearer');
-    const message = 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.';
-    throw new AppError(401, 'Authentication required', { extra: { message } });
+    throw new AppError(401, 'device_token_required');
   };
 }
 

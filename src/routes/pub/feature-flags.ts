@@ -2,10 +2,20 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { notFound } from '#kernel/http/errors.ts';
 import { wantsHtml } from '#kernel/http/http.ts';
 
-/** The answer of a route whose feature is off: additional keys of the JSON, and the sentence for the page. */
+type CodeOfPart =
+  | 'setlist_page_off'
+  | 'screenings_off'
+  | 'requests_off'
+  | 'song_requests_off'
+  | 'now_playing_off'
+  | 'sports_off'
+  | 'now_showing_off'
+  | 'feedback_off';
+
+/** The answer of a route whose feature is off: additional keys of the JSON, and the code of the page's sentence. */
 interface Disabled {
   json?: Record<string, unknown>;
-  words: string;
+  code: CodeOfPart;
 }
 
 /** Returns an onRequest hook that answers 404 if the feature is off: `{ enabled: false, … }`, or a page. */
@@ -20,9 +30,9 @@ export function whenEnabled(enabled: boolean, disabled: Disabled): onRequestHook
 export function sendDisabled(
   request: FastifyRequest,
   reply: FastifyReply,
-  { json = {}, words }: Disabled,
+  { json = {}, code }: Disabled,
 ): FastifyReply {
-  if (wantsHtml(request)) return reply.send(notFound(words));
+  if (wantsHtml(request)) return reply.send(notFound(code));
   return reply
     .code(404)
     .header('cache-control', 'no-store')

@@ -41,8 +41,8 @@ interface Shown {
 /** The feedback box: JSON, and a form that works without script. */
 export function feedback(app: App, { ctx }: { ctx: Context }): void {
   const { FEEDBACK_ENABLED: enabled } = ctx.config;
-  const closed = whenEnabled(enabled, { words: 'The feedback box is closed.' });
-  const closedPage = whenEnabled(enabled, { words: 'The feedback box is closed at the moment.' });
+  const closed = whenEnabled(enabled, { code: 'feedback_off' });
+  const closedPage = whenEnabled(enabled, { code: 'feedback_off' });
 
   app.post(
     '/api/feedback',

@@ -35,7 +35,7 @@ export function images(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const id = /^[1-9]\d{0,14}$/.test(request.params.playId) ? Number(request.params.playId) : undefined;
       const cover = id === undefined ? undefined : await findCover(ctx, id);
-      if (!cover) throw new AppError(404, 'Image not found');
+      if (!cover) throw new AppError(404, 'image_not_found');
       return sendCached(request, reply, cover, 'public, max-age=86400');
     },
   );

@@ -3,10 +3,11 @@ import { isFromThisMachine } from '#kernel/access/trust.ts';
 import { countWrongKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { AppError, tooManyRequests } from '#kernel/http/errors.ts';
+import { AppError, badRequest, tooManyRequests } from '#kernel/http/errors.ts';
 import { type App, header, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { clubName } from '#kernel/mail/message.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { inflateBody } from '#pub/plays/inflate.ts';
 import { DOCUMENT_BYTES, parseSubmission } from '#pub/plays/listens.ts';
@@ -38,7 +39,7 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
       schema: { summary: 'What a player plays or has played, in the ListenBrainz protocol' },
     },
     async (request) => {
-      if (!ctx.config.SETLIST_DB) throw new AppError(503, 'SETLIST_DB binding not configured');
+      if (!ctx.config.SETLIST_DB) throw new AppError(503, 'setlist_off');
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
       await submitListens(ctx, parseSubmission(body, ctx.now()));
       return { status: 'ok' };
@@ -49,7 +50,7 @@ export function listenBrainz(app: App, { ctx }: { ctx: Context }): void {
   app.get('/api/listenbrainz/1/validate-token', { schema }, async (request) => {
     const { token: inQuery } = request.query as Record<string, unknown>;
     const token = givenToken(request) ?? (typeof inQuery === 'string' ? inQuery : undefined);
-    if (!token) throw new AppError(400, 'You need to provide an Authorization token.');
+    if (!token) throw badRequest('authorization_token_missing');
     if (await isAccepted(ctx, request, token)) {
       const user_name = clubName(ctx.config);
       return { code: 200, message: 'Token valid.', valid: true, user_name };
@@ -65,10 +66,10 @@ function submitGuard(ctx: Context): onRequestAsyncHookHandler {
     throw new AppError(
       401,
       !header(request, 'authorization')
-        ? 'You need to provide an Authorization header.'
+        ? 'authorization_missing'
         : token === undefined
-          ? 'Provided Authorization header is invalid.'
-          : 'Invalid authorization token.',
+          ? 'authorization_invalid'
+          : 'authorization_token_invalid',
     );
   };
 }
@@ -100,7 +101,7 @@ function showAllowance({ limiter, now }: Context, { client }: FastifyRequest, re
     'x-ratelimit-reset-in': Math.max(1, Math.ceil((resetAt - now()) / SECOND)),
     'x-ratelimit-reset': Math.ceil(resetAt / SECOND),
   });
-  if (!allowed) throw tooManyRequests('You have exceeded your rate limit.', resetAt - now());
+  if (!allowed) throw tooManyRequests('listens_limit', resetAt - now());
 }
 
 /** Sends an error in the protocol's format: { code, error }. */
@@ -114,7 +115,7 @@ function sendError(
   const code = tooLarge ? 400 : (error.statusCode ?? 500);
   const expected = code < 500 || error instanceof AppError;
   if (!expected) ctx.log.error({ id: request.id, err: error }, 'request failed');
-  const sentence = expected ? error.message : 'Internal server error';
+  const text = expected ? error.message : sentence('internal_error');
   const retry = error instanceof AppError ? error.extra?.retryAfter : undefined;
   if (typeof retry === 'number') reply.header('retry-after', retry);
   return reply
@@ -123,6 +124,6 @@ function sendError(
     .type('application/json; charset=utf-8')
     .send({
       code,
-      error: tooLarge ? `Payload too large. It cannot exceed ${DOCUMENT_BYTES} bytes.` : sentence,
+      error: tooLarge ? `Payload too large. It cannot exceed ${DOCUMENT_BYTES} bytes.` : text,
     });
 }

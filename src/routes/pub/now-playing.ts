@@ -5,6 +5,7 @@ import { badField } from '#kernel/http/errors.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { isSwitchedOff } from '#kernel/settings/parts.ts';
 import { findNamedScreen, ScreenQuery } from '#pub/devices/screens.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
@@ -23,7 +24,7 @@ import { whenEnabled } from './feature-flags.ts';
 const PAGE = 100;
 const LARGEST_PAGE = 500;
 
-const before = z.string({ error: 'must be one ISO 8601 time' }).optional();
+const before = z.string(coded('not_one_iso_time')).optional();
 const SetlistQuery = z.object({
   limit: z
     .string()
@@ -89,7 +90,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/now',
     {
-      onRequest: whenEnabled(enabled, { words: 'Now playing is switched off here.' }),
+      onRequest: whenEnabled(enabled, { code: 'now_playing_off' }),
       config: { part: 'music' },
       schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
     },
@@ -119,7 +120,7 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
 /** @throws 400 */
 function parseBefore(before: string | undefined, zone: string) {
   const cursor = before === undefined ? undefined : readCursor(before, zone);
-  if (before !== undefined && !cursor) throw badField('before', 'must be an ISO 8601 time');
+  if (before !== undefined && !cursor) throw badField('before', 'not_iso_time');
   return cursor;
 }
 

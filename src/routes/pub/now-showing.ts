@@ -11,7 +11,7 @@ import { onRoomPage, toRoomPage } from './room.ts';
 export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
   const gate = whenEnabled(ctx.config.NOW_SHOWING_ENABLED, {
     json: { showing: false },
-    words: 'Now Showing is switched off.',
+    code: 'now_showing_off',
   });
 
   app.get(

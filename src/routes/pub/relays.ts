@@ -3,7 +3,7 @@ import { may } from '#kernel/access/permissions.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { act } from '#kernel/http/act.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { forbidden } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
@@ -99,8 +99,7 @@ export function staffRelays(staff: App, { ctx }: { ctx: Context }): void {
 /** @throws 403 */
 function ensureStrobeAllowed(request: FastifyRequest, { action }: Lighting): void {
   if (action !== 'strobe' || may(request, STROBE)) return;
-  const extra = { message: `This needs the permission ${STROBE}.`, permission: STROBE };
-  throw new AppError(403, 'Forbidden', { extra });
+  throw forbidden('strobe_needs_permission', { permission: STROBE }, { extra: { permission: STROBE } });
 }
 
 /** The form's parameters are flat fields, and numbers arrive as texts. */

@@ -47,7 +47,7 @@ const DONE: Record<string, string> = {
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
 export function songRequests(app: App, { ctx }: { ctx: Context }): void {
   const { SETLIST_REQUESTS_ENABLED: enabled } = ctx.config;
-  app.addHook('onRequest', whenEnabled(enabled, { words: 'Song requests are switched off.' }));
+  app.addHook('onRequest', whenEnabled(enabled, { code: 'song_requests_off' }));
   app.addHook('onRequest', noStore);
   const limited = (name: string, limit: number) => ({
     onRequest: rateLimit(ctx.limiter, ctx.now, name, limit),
@@ -91,10 +91,7 @@ export function songRequests(app: App, { ctx }: { ctx: Context }): void {
 
 /** Song requests on a phone. */
 export function requestsPages(app: App, { ctx }: { ctx: Context }): void {
-  app.addHook(
-    'onRequest',
-    whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { words: 'Songs cannot be asked for at the moment.' }),
-  );
+  app.addHook('onRequest', whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { code: 'requests_off' }));
   app.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'song pages', PAGES_A_MINUTE));
   app.addHook('onRequest', noStore);
 

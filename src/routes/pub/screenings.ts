@@ -38,7 +38,7 @@ const ArchiveQuery = z.object({
 export function screenings(app: App, { ctx }: { ctx: Context }): void {
   const gate = whenEnabled(hasScreenings(ctx.config), {
     json: { items: [] },
-    words: 'Screenings are switched off.',
+    code: 'screenings_off',
   });
 
   app.get(
@@ -55,7 +55,7 @@ export function screenings(app: App, { ctx }: { ctx: Context }): void {
 /** The archive as a page, and the preview picture for links to it. */
 export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
-  app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { words: 'Screenings are switched off.' }));
+  app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { code: 'screenings_off' }));
 
   app.get(
     '/screen',
@@ -147,6 +147,6 @@ export function staffScreenings(app: App, { ctx }: { ctx: Context }): void {
 function readBefore(ctx: Context, text: string | undefined): number | undefined {
   if (!text) return undefined;
   const at = parseTimestamp(text, ctx.config.TIME_ZONE);
-  if (at === undefined) throw badField('before', 'must be a timestamp');
+  if (at === undefined) throw badField('before', 'not_screening_cursor');
   return at;
 }

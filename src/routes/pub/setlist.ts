@@ -10,6 +10,7 @@ import { type App, sendFile } from '#kernel/http/http.ts';
 import { preparePage, sendHtml, sendPreparedPage, sendSharedPage } from '#kernel/http/pages.ts';
 import { rateLimit, rateLimitOfAll } from '#kernel/http/rate-limit.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { HideInput, hideName, listHiddenNames, showName } from '#pub/requests/hidden-names.ts';
 import { ExportQuery, exportSetlist } from '#pub/setlist/export.ts';
 import {
@@ -31,11 +32,11 @@ import { onRoomPage, toRoomPage } from './room.ts';
 const CLICKS_A_MINUTE = 30;
 const CLICKS_OF_ALL = 600;
 const MOST_BYTES = 1024;
-const SWITCHED_OFF = { words: 'This page of the setlist is switched off.' };
+const SWITCHED_OFF = { code: 'setlist_page_off' } as const;
 
 const params = z.object({ surface: z.string() });
 const playId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) });
-const querystring = z.object({ range: z.string({ error: 'must be one text' }).max(20).optional() });
+const querystring = z.object({ range: z.string(coded('not_one_text')).max(20).optional() });
 
 /** The surfaces of the setlist as JSON and as pages, and the preview pictures for links to them. */
 export function setlist(app: App, { ctx }: { ctx: Context }): void {
@@ -124,7 +125,7 @@ export function shareClicks(app: App, { ctx }: { ctx: Context }): void {
       try {
         done(null, JSON.parse(String(body)));
       } catch {
-        done(badRequest('The body is not JSON'));
+        done(badRequest('body_not_json'));
       }
     },
   );
@@ -225,7 +226,7 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
 /** @throws 404 */
 function getSurface(name: string): Surface {
   const surface = findSurface(name);
-  if (!surface) throw notFound();
+  if (!surface) throw notFound('not_found');
   return surface;
 }
 

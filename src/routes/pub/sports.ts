@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { cachedJson, cachedResponse, sendCached, sharedAnswer } from '#kernel/http/cached-response.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { notFound } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { IMAGE_TYPE } from '#kernel/images/image.ts';
 import { findLogo } from '#pub/screen/logos.ts';
@@ -13,7 +13,7 @@ export function sports(app: App, { ctx }: { ctx: Context }): void {
   const { SPORTS_ENABLED } = ctx.config;
   const onRequest = whenEnabled(SPORTS_ENABLED, {
     json: { games: [] },
-    words: 'Live sports are switched off.',
+    code: 'sports_off',
   });
 
   app.get(
@@ -38,7 +38,7 @@ export function sports(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { league, team } = request.params;
       const logo = findLogo(ctx, league, team);
-      if (!logo) throw new AppError(404, 'Image not found');
+      if (!logo) throw notFound('image_not_found');
       return sendCached(request, reply, cachedResponse(logo, IMAGE_TYPE), 'public, max-age=86400');
     },
   );

@@ -10,7 +10,7 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
-import { flag, REQUIRED_TEXT } from '#kernel/http/validation.ts';
+import { flag, oneOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
@@ -30,7 +30,7 @@ import { approvalsPage } from '#views/people/approvals.ts';
 const params = z.object({ id: Id });
 const DecisionInput = z.object({
   hash: z.string(REQUIRED_TEXT).max(64),
-  decision: z.enum(['confirmed', 'refused'], { error: 'must be confirmed or refused' }),
+  decision: oneOf(['confirmed', 'refused']),
 });
 
 const DONE: Record<string, string> = {
@@ -96,14 +96,13 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
     body: DecisionInput,
     run: async ({ params: { id }, body: { hash, decision }, actor, request }) => {
       const person = actingPerson(request);
-      if (person === undefined) throw new AppError(403, 'A person confirms this, not a key: sign in');
+      if (person === undefined) throw new AppError(403, 'person_confirms');
       await demand(ctx, request, getApproval(ctx, id).permission as Permission);
       ensureSudo(ctx, request);
       const row = await decide(ctx, { id, hash, decision }, person, actor);
       if (decision === 'refused') return {};
       const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
-      if (error !== undefined)
-        throw new AppError(status, `It was confirmed, but could not be done: ${error}`);
+      if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
       // Voting codes are shown once, so whoever confirms them gets them.
       return { answer, page };
     },

@@ -25,7 +25,7 @@ export function sendDeleted(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (!wantsHtml(request)) throw new AppError(410, 'This election was deleted', { extra: { deleted } });
+  if (!wantsHtml(request)) throw new AppError(410, 'election_deleted', {}, { extra: { deleted } });
   const when = (time: string) => formatWhen(Date.parse(time), ctx.config.TIME_ZONE);
   const { open_at, close_at, closed_at, deleted_at } = deleted;
   const page = deletedPage({

@@ -112,7 +112,7 @@ export function distributionLists(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, body: { confirm }, actor, request }) => {
       const { name, count } = getDistributionList(ctx.db, id);
       if (isForm(request) && count > 0 && confirm !== undefined && confirm !== name)
-        throw badField('confirm', 'type the name exactly as it is shown');
+        throw badField('confirm', 'list_name_not_typed');
       await deleteDistributionList(ctx, id, actor);
     },
     json: () => ({ success: true }),

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { badRequest } from '#kernel/http/errors.ts';
 import { nestForm } from '#kernel/http/form.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import { formatShort, formatWhen, toLocalInput, zoneInFull, zoneName } from '#kernel/local-time.ts';
@@ -106,11 +105,11 @@ function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest
 
 /** The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent. */
 export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
-  const refused = (request: FastifyRequest, { message, errors, entered }: RefusedForm): Html => {
+  const refused = (request: FastifyRequest, { error, message, errors, entered }: RefusedForm): Html => {
     const { id = '' } = request.params as { id?: string };
     const election = findElection(ctx.db, id);
     // Without an election there is no page to show: the refusal is sent as an error.
-    if (!election) throw badRequest(message, [...errors]);
+    if (!election) throw error;
     const problem = { form, message, errors, entered: nestForm(entered) };
     return renderElectionPage(ctx, election, request, { problem });
   };

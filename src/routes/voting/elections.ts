@@ -5,7 +5,7 @@ import { ensureSudo } from '#kernel/access/sudo.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { badField, fieldError } from '#kernel/http/errors.ts';
 import { linesOf } from '#kernel/http/form.ts';
 import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
@@ -111,7 +111,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
           ranking: text('settings.ranking') === 'partial' ? 'partial' : 'complete',
         },
       });
-    const errors = preview ? [] : [{ path: 'ballot_type', message: 'is required' }];
+    const errors = preview ? [] : [fieldError('ballot_type', 'required')];
     return sendHtml(
       reply,
       electionFormPage({ entered, errors, zone: zone(), preview, viewer: request.viewer }),
@@ -212,7 +212,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     refusedStatuses: [400],
     run: async ({ params: { id }, body, actor, request }) => {
       // A copy made with the form needs a title, because members see it.
-      if (isForm(request) && body.title === null) throw badField('title', 'is required');
+      if (isForm(request) && body.title === null) throw badField('title', 'required');
       return cloneElection(ctx, id, body, actor);
     },
     json: (id) => ({ id, message: 'Election copied' }),
@@ -277,8 +277,7 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     body: DeletionInput,
     run: async ({ params: { id }, body: { confirm, reason }, actor, request }) => {
       const election = getElection(ctx.db, id);
-      if (isForm(request) && confirm !== election.title)
-        throw badField('confirm', 'type the title exactly as it is shown');
+      if (isForm(request) && confirm !== election.title) throw badField('confirm', 'title_not_typed');
       return withApproval(ctx, request, deletionAct(ctx, election, reason), async () => {
         // A closed election leaves its totals.
         await settleClosedElections(ctx);

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { badRequest } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
@@ -86,11 +85,11 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
   }
 
   function refusedOn(form: 'replace' | 'withdraw') {
-    const refused = (request: FastifyRequest, { message, errors, entered }: RefusedForm) => {
+    const refused = (request: FastifyRequest, { error, message, errors, entered }: RefusedForm) => {
       const { id = '', inviteId = '' } = request.params as { id?: string; inviteId?: string };
       const election = findElection(ctx.db, id);
       // Without an election there is no page to show: the refusal is sent as an error.
-      if (!election) throw badRequest(message);
+      if (!election) throw error;
       return electorPage(ctx, request, election, inviteId, { form, message, errors, entered });
     };
     return { refused, refusedStatuses: [400, 409] };

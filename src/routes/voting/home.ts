@@ -35,7 +35,7 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
 
   const read = { summary: 'Published results of earlier years', querystring: archiveQuery };
   app.get('/archive', { schema: read }, async (request, reply) => {
-    if (!shownParts(ctx).voting) throw notFound();
+    if (!shownParts(ctx).voting) throw notFound('not_found');
     const { year, page } = request.query;
     return sendSharedPage(ctx, request, reply, ['/archive', year, page], async () => {
       const { elections, ...archive } = await listArchive(ctx, year, page);

@@ -87,7 +87,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     async (unknown: App) => {
       guardOfficers(ctx, unknown);
       unknown.setNotFoundHandler(() => {
-        throw notFound();
+        throw notFound('not_found');
       });
     },
     { prefix: '/admin' },

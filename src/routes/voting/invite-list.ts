@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { badRequest } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
@@ -43,10 +42,10 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => sendHtml(reply, listPage(ctx, request, request.params.id, request.query)),
   );
 
-  const refused = (request: FastifyRequest, { message }: RefusedForm) => {
+  const refused = (request: FastifyRequest, { error, message }: RefusedForm) => {
     const { id = '' } = request.params as { id?: string };
     // Without an election there is no page to show: the refusal is sent as an error.
-    if (!findElection(ctx.db, id)) throw badRequest(message);
+    if (!findElection(ctx.db, id)) throw error;
     const back = Again.safeParse(request.entered ?? {}).data;
     return listPage(ctx, request, id, backTo(back ?? {}), { kind: 'attention', sentence: `${message}.` });
   };

@@ -12,7 +12,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { flag, listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
@@ -63,7 +63,11 @@ const InviteForm = z.object({
   election_ids: listOf(z.string(), 100).default([]),
   invite_mode: z.enum(['individual', 'batch']).default('batch'),
   queue: flag.default(false),
-  batch_name: z.string().trim().max(200, 'must have at most 200 characters').default(''),
+  batch_name: z
+    .string()
+    .trim()
+    .max(200, coded('too_long', { max: 200 }))
+    .default(''),
 });
 
 type InviteForm = z.output<typeof InviteForm>;
@@ -150,7 +154,7 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, actor, request }) => {
       const election = getElection(ctx.db, id);
       const invitees = listPrepared(ctx.db, id);
-      if (invitees.length === 0) throw new AppError(400, 'Everybody who was taken over is invited');
+      if (invitees.length === 0) throw new AppError(400, 'all_invited');
       const plan = planPrepared(ctx, election, invitees);
       return addElectors(ctx, request, plan, async () => ({
         queued: invitees.length,
@@ -187,8 +191,7 @@ export function bulkInvites(app: App, { ctx }: { ctx: Context }): void {
     '/admin/bulk-invites/check',
     { bodyLimit: LONG_FORM, config: { refused }, schema: { body: InviteForm } },
     async (request, reply) => {
-      if (request.body.election_ids.length === 0)
-        throw badField('election_ids', 'choose at least one election');
+      if (request.body.election_ids.length === 0) throw badField('election_ids', 'choose_election');
       const elections = request.body.election_ids.map((id) => getElection(ctx.db, id));
       await ensureMayAddElectors(ctx, request, elections);
       return checkPage(ctx, request, reply, elections, request.body);
@@ -273,7 +276,7 @@ async function invite(
 ): Promise<Done | OtherAnswer> {
   const isPage = wantsHtml(request);
   if (!isPage && (input.emails?.length ?? 0) > RECIPIENTS_PER_REQUEST)
-    throw badField('emails', `must have at most ${formatNumber(RECIPIENTS_PER_REQUEST)} entries`);
+    throw badField('emails', 'too_many_entries', { max: RECIPIENTS_PER_REQUEST });
   const most = isPage ? RECIPIENTS_PER_FORM : RECIPIENTS_PER_REQUEST;
   const plan = planInvites(ctx, election_ids, input, usual, most);
   const inBackground = isPage && (plan.inBackground || plan.invitees.length > SENT_AT_ONCE);
@@ -348,7 +351,7 @@ function checkPage(
   single = false,
 ) {
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
-    throw new AppError(400, 'Election is closed');
+    throw new AppError(400, 'election_closed');
   ensureChoice(ctx, elections);
   const { invite_mode: mode, queue } = body;
   const roll = rollOf(body);
@@ -404,7 +407,7 @@ function composeSamples(ctx: Context, elections: Election[], mode: 'individual' 
 /** Sends a preview of the mail. Mail clients need inline styles, which the policy of other pages forbids. */
 function sendSample(ctx: Context, reply: FastifyReply, elections: Election[], { invite_mode }: InviteForm) {
   const [sample] = composeSamples(ctx, elections, invite_mode);
-  if (!sample) throw badField('election_ids', 'choose at least one election');
+  if (!sample) throw badField('election_ids', 'choose_election');
   return reply
     .type('text/html; charset=utf-8')
     .header(

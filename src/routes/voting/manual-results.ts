@@ -2,7 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { type AppError, badRequest } from '#kernel/http/errors.ts';
+import type { AppError } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
@@ -81,10 +81,10 @@ export function manualResults(app: App, { ctx }: { ctx: Context }): void {
     body: ManualResultsInput,
     // The form always shows a few empty rows, which are not part of the results.
     fromForm: (_, { request }) => toManualResultsBody(readEntry(request.entered ?? {})),
-    refused: (request, { message, errors, entered }) => {
+    refused: (request, { error, errors, entered }) => {
       const { id } = request.params;
       // Without an election there is no form to show: the refusal is sent as an error.
-      if (!findElection(ctx.db, id)) throw badRequest(message, [...errors]);
+      if (!findElection(ctx.db, id)) throw error;
       return manualForm(ctx, id, request, readEntry(entered), errors);
     },
     refusedStatuses: [400, 409],

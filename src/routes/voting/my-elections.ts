@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
-import { AppError, badField, notFound } from '#kernel/http/errors.ts';
+import { AppError, badFields, fieldErrorOf, notFound } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
@@ -81,7 +81,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
     if (!address.ok) {
       const error = 'Please check your e-mail address. It looks like this: name@example.org.';
       if (wantsHtml(request)) return sendHtml(reply, ownLinkPage({ email: text, error }), 400);
-      throw badField('email', address.reason);
+      throw badFields([fieldErrorOf('email', address.reason)]);
     }
     setImmediate(() => mailOwnLinks(ctx, address.email));
     return wantsHtml(request)
@@ -110,9 +110,8 @@ export function ownElections(app: App, { ctx }: { ctx: Context }): void {
     run: async ({ params: { id }, request }) => {
       const signedIn = requireWriter(ctx, request);
       const own = listOwnElections(ctx, signedIn).find((election) => election.id === id);
-      if (!own || own.status === 'closed') throw notFound('You have no open ballot in this election');
-      if (own.mailedTo === null)
-        throw new AppError(409, 'Your invitation has no address: ask an officer for your slip');
+      if (!own || own.status === 'closed') throw notFound('own_ballot_not_open');
+      if (own.mailedTo === null) throw new AppError(409, 'invitation_without_address');
       // The answer comes before the mail, so that it does not wait for the mail server.
       const ballot = { election_id: id, person_id: signedIn.person.id };
       setImmediate(() => mailBallotLink(ctx, ballot));

@@ -128,7 +128,7 @@ export function candidatePictures(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       const { picture } = request.params;
       if (!/^[0-9a-f]{32}$/.test(picture) || !ctx.db.first(optionWith({ picture })))
-        throw new AppError(404, 'Image not found');
+        throw new AppError(404, 'image_not_found');
       return sendCached(request, reply, getPictureFile(ctx.db, picture, 480), CACHE);
     },
   );

@@ -5,6 +5,7 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
@@ -21,7 +22,6 @@ import {
   ensureVisible,
   getResults,
   loadResult,
-  WITHHELD,
 } from '#voting/counting/results.ts';
 import {
   closedEarlyAt,
@@ -80,7 +80,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const { id, sha256 } = request.params;
     ensureVisible(ctx, getElection(ctx.db, id));
     const figures = findCertifiedVersion(ctx.db, id, sha256);
-    if (figures === undefined) throw notFound('There are no such certified figures');
+    if (figures === undefined) throw notFound('no_certified_figures');
     // The text as it was stored, so that anybody can hash it.
     return reply.type('application/json; charset=utf-8').send(figures);
   });
@@ -92,7 +92,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     const { results, total_ballots } = computedJson(await loadResult(ctx, election));
     const kind = request.query.of;
     const matrix = viewOf(election.ballot_type).matrix?.(results, total_ballots, kind);
-    if (!matrix) throw notFound('This election has no matrix of pairs');
+    if (!matrix) throw notFound('no_pairs');
     return sendHtml(reply, matrixPage({ election, kind, matrix }));
   });
 }
@@ -123,7 +123,7 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     turnout: status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null,
     resultsWhen:
       status === 'closed'
-        ? `${WITHHELD}.`
+        ? `${sentence('results_withheld')}.`
         : `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,

@@ -7,6 +7,7 @@ import { act } from '#kernel/http/act.ts';
 import { type App, sendFile } from '#kernel/http/http.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { tokensOncePage } from '#views/voting/admin/tokens-once.ts';
@@ -30,7 +31,7 @@ const params = z.object({ id: Id });
 const HeldTokens = z.object({
   tokens: listOf(z.string().trim().min(1).max(200), TOKENS_PER_CALL).refine(
     (list) => list.length > 0,
-    'must not be empty',
+    coded('empty'),
   ),
 });
 

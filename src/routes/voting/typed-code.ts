@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
-import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { AppError, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { failureLimit } from '#kernel/http/rate-limit.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { type CodeRefusal, typedCodePage } from '#views/voting/typed-code.ts';
 import { ballotPath, invalidToken } from '#voting/ballots/ballots.ts';
 import { findTokenAnywhere, hashToken } from '#voting/ballots/tokens.ts';
@@ -17,7 +18,7 @@ import { electionStatus, endTime, getElection, isPaused } from '#voting/election
 import { sendDeleted } from './deleted.ts';
 import { voterLimit } from './limit.ts';
 
-const body = z.object({ code: z.string(REQUIRED_TEXT).max(8_000, 'is too long') });
+const body = z.object({ code: z.string(REQUIRED_TEXT).max(8_000, coded('far_too_long')) });
 
 /** The page for voters with a printed slip: one field for the code, which leads to its ballot. */
 export function typedCode(app: App, { ctx }: { ctx: Context }): void {
@@ -87,19 +88,19 @@ function refuse(request: FastifyRequest, reply: FastifyReply, text: string, refu
 function errorOf({ state }: CodeRefusal): AppError {
   switch (state) {
     case 'unknown':
-      return new AppError(401, 'Invalid token');
+      return new AppError(401, 'invalid_token');
     case 'withdrawn':
     case 'replaced':
       return invalidToken(state);
     case 'used':
-      return forbidden('Token already used');
+      return forbidden('token_used');
     case 'scheduled':
     case 'paused':
     case 'closed':
-      return forbidden('Election is not open for voting');
+      return forbidden('election_not_open');
     case 'misread':
-      return new AppError(400, 'code: one character was misread');
+      return badRequest('code_misread');
     default:
-      return new AppError(400, 'code: is not a whole voting code');
+      return badRequest('code_incomplete');
   }
 }

@@ -7,6 +7,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatWhen } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { checkPage } from '#views/voting/check.ts';
 import { recountPage } from '#views/voting/recount.ts';
 import { checkCode } from '#voting/ballots/ballot-store.ts';
@@ -26,11 +27,11 @@ const params = z.object({ id: Id });
 const body = z.object({
   code: z
     .string(REQUIRED_TEXT)
-    .max(200, 'must have at most 200 characters')
+    .max(200, coded('too_long', { max: 200 }))
     .transform((text, issues) => {
       const code = parseCode(text);
       if (code !== undefined) return code;
-      issues.addIssue({ code: 'custom', message: 'must be the 32 letters and digits that you were shown' });
+      issues.addIssue({ code: 'custom', message: coded('not_check_code') });
       return z.NEVER;
     }),
 });
@@ -58,8 +59,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     },
     async (request, reply) => {
       const election = getChecked(ctx, request.params.id);
-      if (electionStatus(election, ctx.now()) !== 'closed')
-        throw forbidden('Codes can be checked after the close');
+      if (electionStatus(election, ctx.now()) !== 'closed') throw forbidden('checks_after_close');
       // The code is hashed and not stored.
       const checked = checkCode(ctx.db, election, request.body.code);
       return wantsHtml(request) ? sendHtml(reply, await codePage(election, { checked })) : checked;
@@ -104,7 +104,6 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
 /** @throws 404 for an unknown election, or one without inclusion codes */
 function getChecked(ctx: Context, id: string): Election {
   const election = getElection(ctx.db, id);
-  if (readSettings(election.settings).receipts === 'off')
-    throw notFound('This election gives no codes to check the count');
+  if (readSettings(election.settings).receipts === 'off') throw notFound('no_check_codes');
   return election;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { html } from '#kernel/html.ts';
-import { badField, type FieldError } from '#kernel/http/errors.ts';
+import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
+import type { Code } from '#kernel/messages/messages.ts';
 import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
 import {
   type ChoiceProblem,
@@ -83,14 +84,14 @@ const SIMPLE: BallotHandling<Entries['SIMPLE_TRIPLE'], Choices['SIMPLE_TRIPLE']>
   body: { choice: z.enum(SIMPLE_CHOICES) },
   readAnswer({ choice }) {
     const read = typeof choice === 'string' ? readSimpleChoice(choice) : undefined;
-    if (!read) throw badField('choice', 'must be yes, no or abstain');
+    if (!read) throw badField('choice', 'not_simple_choice');
     return read;
   },
   // The ballot fills the shorter answers up with dots, so that all are sent in the same length.
   readEntry: ({ choice }) => textOf(choice).replace(/\.+$/, ''),
   checkEntry(_election, entry) {
     const choice = readSimpleChoice(entry);
-    return choice ? { choice } : { errors: [{ path: 'choice', message: 'Choose yes, no or abstain.' }] };
+    return choice ? { choice } : { errors: [fieldError('choice', 'choose_answer')] };
   },
   choiceFields: (choice) => ({ choice }),
   longestChoices: () => [...SIMPLE_CHOICES],
@@ -107,15 +108,12 @@ const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
     const options = listOptions();
     const known = options.map(({ id }) => id);
     if (poll_response_type === 'single') {
-      if (selected_options !== undefined)
-        throw badField('selected_options', 'this poll takes one option: send selected_option');
+      if (selected_options !== undefined) throw badField('selected_options', 'one_option_only');
       const id = textOf(selected_option);
-      if (checkSelection([id], known, 'single'))
-        throw badField('selected_option', 'must be the id of one option of this poll');
+      if (checkSelection([id], known, 'single')) throw badField('selected_option', 'not_option');
       return spelled(options.filter((option) => option.id === id));
     }
-    if (selected_option !== undefined)
-      throw badField('selected_option', 'this poll takes several options: send selected_options');
+    if (selected_option !== undefined) throw badField('selected_option', 'several_options');
     const ids = idsOf(selected_options);
     ensureValid('selected_options', checkSelection(ids, known, 'multiple'));
     // Ascending, so that equal choices have one spelling.
@@ -132,7 +130,7 @@ const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
     const ids = chosen.map(({ id }) => id);
     if (!checkSelection(ids, ids, poll_response_type)) return { choice: { multiple, options: chosen } };
     const path = multiple ? 'selected_options' : 'selected_option';
-    return { errors: [{ path, message: multiple ? 'Choose at least one option.' : 'Choose one option.' }] };
+    return { errors: [fieldError(path, multiple ? 'choose_options' : 'choose_option')] };
   },
   choiceFields: ({ multiple, options }) =>
     multiple ? { selected_options: options.map(({ id }) => id) } : { selected_option: options[0]?.id ?? '' },
@@ -178,15 +176,14 @@ const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDOR
     const errors = candidates.flatMap(({ id, name }): FieldError[] => {
       const path = `${RANK_FIELD}${id}`;
       const other = taken.get(id);
-      if (other !== undefined)
-        return [{ path, message: sameRank(name, valid.get(id)!, names.get(other) ?? '') }];
+      if (other !== undefined) return [sameRank(path, name, valid.get(id)!, names.get(other) ?? '')];
       const lacks = !valid.has(id) && (entry[id] || problem?.code === 'unranked');
-      return lacks ? [{ path, message: `${name} has no rank yet.` }] : [];
+      return lacks ? [fieldError(path, 'rank_missing', { name })] : [];
     });
     if (errors.length > 0) return { errors };
     if (problem)
       return {
-        errors: [{ path: `${RANK_FIELD}${known[0] ?? ''}`, message: 'Rank at least one candidate.' }],
+        errors: [fieldError(`${RANK_FIELD}${known[0] ?? ''}`, 'rank_one')],
       };
     const ranked = ranking.map((id) => ({ id, name: names.get(id) ?? '' }));
     const unranked = candidates.filter(({ id }) => !valid.has(id)).map(({ name }) => name);
@@ -215,10 +212,7 @@ const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDOR
     const longest = candidates.map(({ name }) => name).reduce((a, b) => (size(a) < size(b) ? b : a), '');
     return {
       entry: Object.fromEntries(candidates.map(({ id }) => [id, String(last)])),
-      errors: candidates.map(({ id, name }) => ({
-        path: `${RANK_FIELD}${id}`,
-        message: sameRank(name, last, longest),
-      })),
+      errors: candidates.map(({ id, name }) => sameRank(`${RANK_FIELD}${id}`, name, last, longest)),
     };
   },
 };
@@ -242,26 +236,24 @@ const LIST_FIELDS: readonly string[] = Object.values(HANDLING).flatMap(({ body }
 /** The fields of the JSON body of every type. */
 export const CHOICE_FIELDS = Object.values(HANDLING).flatMap(({ body }) => Object.entries(body));
 
-const PROBLEMS: Record<ChoiceProblem['code'], (ids: readonly string[]) => string> = {
-  no_candidates: () => 'this election has no candidates yet',
-  not_a_list: () => 'must be a list of ids',
-  none_chosen: () => 'must name at least one option',
-  several_chosen: () => 'must name one option',
-  none_ranked: () => 'must rank at least one candidate',
-  unranked: (ids) => `must list every candidate once; missing: ${ids.join(', ')}`,
-  unknown: (ids) => `holds unknown ids: ${shown(ids)}`,
-  repeated: (ids) => `holds ids more than once: ${shown(ids)}`,
-};
+const CODES = {
+  no_candidates: 'no_candidates',
+  not_a_list: 'not_ids',
+  none_chosen: 'no_option',
+  several_chosen: 'several_chosen',
+  none_ranked: 'nothing_ranked',
+  unranked: 'candidates_missing',
+  unknown: 'unknown_ids',
+  repeated: 'repeated_ids',
+} as const satisfies Record<ChoiceProblem['code'], Code>;
 
-const shown = (ids: readonly string[]): string =>
-  ids
-    .slice(0, 10)
-    .map((id) => id.slice(0, 64))
-    .join(', ');
+const shown = (ids: readonly string[]): string[] => ids.slice(0, 10).map((id) => id.slice(0, 64));
 
 /** @throws 400 naming the field of a choice that is not valid */
 function ensureValid(field: string, problem: ChoiceProblem | undefined): void {
-  if (problem) throw badField(field, PROBLEMS[problem.code](problem.ids));
+  if (!problem) return;
+  const { code, ids } = problem;
+  throw badField(field, CODES[code], { ids: code === 'unranked' ? ids : shown(ids) });
 }
 
 /** The stored spelling of chosen options: their numbers. */
@@ -279,8 +271,8 @@ const numbered = (word: string, options: number): string[] =>
 const errorsOf = (read: { choice: unknown } | { errors: FieldError[] }): FieldError[] =>
   'errors' in read ? read.errors : [];
 
-const sameRank = (name: string, rank: number, other: string): string =>
-  `${name} has rank ${rank}, which ${other} has already.`;
+const sameRank = (path: string, name: string, rank: number, other: string): FieldError =>
+  fieldError(path, 'rank_taken', { name, rank: String(rank), other });
 
 const size = (name: string): number => Buffer.byteLength(String(html`${name}`));
 

@@ -5,6 +5,7 @@ import { build, prepare, type Tx } from '#kernel/db/queries.ts';
 import { AppError, badField, badRequest, forbidden } from '#kernel/http/errors.ts';
 import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import {
@@ -21,12 +22,17 @@ import { findToken } from './tokens.ts';
 import { type CodeEnd, findCodeEnd } from './withdrawn-codes.ts';
 
 const Receipts = z.object({
-  submission_id: z.string().trim().min(1).max(64, 'must have at most 64 characters').optional(),
+  submission_id: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64, coded('too_long', { max: 64 }))
+    .optional(),
   inclusion_code: z
     .string()
     .trim()
     .toLowerCase()
-    .regex(/^[0-9a-f]{32}$/, 'must be 128 bits as 32 hexadecimal digits')
+    .regex(/^[0-9a-f]{32}$/, coded('not_inclusion_code'))
     .optional(),
 });
 
@@ -72,7 +78,7 @@ export async function castBallot(
     // Election and token are looked up separately by key: a join of them takes SQLite twice as long.
     const election = tx.first(electionForBallot({ id: electionId }));
     if (!election) throw electionNotFound();
-    if (fields.token === undefined) throw badField('token', 'is required');
+    if (fields.token === undefined) throw badField('token', 'required');
     const settings = readSettings(election.settings);
     const withCodes = settings.receipts !== 'off';
 
@@ -82,9 +88,8 @@ export async function castBallot(
     if (!open || tx.run(useToken(claim)) !== 1) {
       const token = findToken(tx, electionId, token_hash);
       if (!token) throw invalidToken(findCodeEnd(tx, electionId, token_hash));
-      if (!token.used) throw forbidden('Election is not open for voting');
-      if (!submission_hash || token.submission_hash !== submission_hash)
-        throw forbidden('Token already used');
+      if (!token.used) throw forbidden('election_not_open');
+      if (!submission_hash || token.submission_hash !== submission_hash) throw forbidden('token_used');
       const known = withCodes && inclusion_code && hasBallot(tx, electionId, sha256(inclusion_code));
       return recorded(known ? inclusion_code : undefined);
     }
@@ -92,13 +97,11 @@ export async function castBallot(
     // A refusal from here on rolls back the use of the token.
     if (!receipts.success) throw refusal(receipts.error);
     const handling = handlingOf(election.ballot_type);
-    if (route !== handling.route)
-      throw badRequest(`This election takes ballots at POST /e/:id/${handling.route}`);
+    if (route !== handling.route) throw badRequest('wrong_ballot_route', { route: handling.route });
     const choice = handling.readAnswer(fields, settings, () => listOptions(tx, electionId));
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
     const id = code ? sha256(code) : newRandomId();
-    if (code && hasBallot(tx, electionId, id))
-      throw badField('inclusion_code', 'is already in use: create another');
+    if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'inclusion_code_taken');
     if (election.opened_at === null) openForBallot(tx, election, now);
     const receipt =
       code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
@@ -124,9 +127,7 @@ export async function castBallot(
 
 /** The refusal of a code that is not one of the election's; it says if it was one before. */
 export const invalidToken = (end: CodeEnd | undefined): AppError =>
-  new AppError(401, 'Invalid token', {
-    ...(end && { extra: { message: `This voting code was ${end}. Ask an officer of the club.` } }),
-  });
+  end ? new AppError(401, 'token_ended', { end }) : new AppError(401, 'invalid_token');
 
 /** The path of the ballot that a voting code opens. */
 export const ballotPath = (

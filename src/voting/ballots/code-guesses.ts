@@ -37,7 +37,7 @@ export function tryCode(ctx: Context, code: TriedCode): string | undefined {
 export function ensureMayTry(ctx: Context, code: TriedCode): void {
   if (ctx.limiter.look(ofElection(code)).allowed || !isShort(code)) return;
   const { allowed, resetAt } = ctx.limiter.look(ofClient(ctx, code));
-  if (!allowed) throw tooManyRequests('Rate limit exceeded', resetAt - ctx.now());
+  if (!allowed) throw tooManyRequests('rate_limit_exceeded', resetAt - ctx.now());
 }
 
 /** Counts a code that was looked up and is unknown. */

@@ -5,8 +5,9 @@ import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
-import { optionalName, wholeNumber } from '#kernel/http/validation.ts';
+import { oneOf, optionalName, wholeNumber } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
@@ -19,14 +20,14 @@ export const TokensInput = z.object({
   count: wholeNumber(1, TOKENS_PER_CALL),
   batch_name: optionalName(200),
   /** `short` for printed slips: 16 characters to type. */
-  format: z.enum(['uuid', 'short'], { error: 'must be uuid or short' }).optional(),
+  format: oneOf(['uuid', 'short']).optional(),
 });
 export const BatchInput = z.object({
   // The unnamed batch must be sent as null, so that a misspelt key deletes nothing.
   batch_name: z
-    .string({ error: 'must be a name, or null for the unnamed batch' })
+    .string(coded('not_batch_name'))
     .trim()
-    .max(200, 'must have at most 200 characters')
+    .max(200, coded('too_long', { max: 200 }))
     .nullable()
     .transform((name) => name || null),
 });
@@ -45,7 +46,7 @@ export async function generateTokens(
   const tokens = Array.from({ length: count }, format === 'short' ? newShortCode : newRandomId);
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
-    if (electionStatus(election, actor.at) === 'closed') throw badRequest('Election is closed');
+    if (electionStatus(election, actor.at) === 'closed') throw badRequest('election_closed');
     batch_name = storedBatchName(tx, electionId, batch_name);
     const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
     insertTokens(
@@ -179,7 +180,7 @@ export async function deleteBatch(ctx: Context, electionId: string, named: strin
         .where('election_id', '=', electionId)
         .where('batch_name', batch_name === null ? 'is' : '=', batch_name),
     );
-    if (deleted === 0) throw notFound('Batch not found');
+    if (deleted === 0) throw notFound('batch_not_found');
     tx.run(
       build
         .updateTable('elections')
@@ -281,6 +282,5 @@ export function ensureTokensBelong(reader: Reader, electionId: string, tokens: s
       .where('election_id', '=', electionId)
       .where('token_hash', 'in', hashes),
   );
-  if (known.length !== new Set(hashes).size)
-    throw badField('tokens', 'holds a token that is not of this election');
+  if (known.length !== new Set(hashes).size) throw badField('tokens', 'token_of_other_election');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 
 /** Why a code that was valid once opens no ballot any more. */
 export type CodeEnd = 'withdrawn' | 'replaced';
@@ -26,7 +26,7 @@ export function endCode(
       .where('token_hash', '=', token_hash),
   );
   if (!token) return undefined;
-  if (token.used_at !== null) throw new AppError(409, 'This voting code was used already');
+  if (token.used_at !== null) throw conflict('voting_code_used');
   tx.run(build.deleteFrom('tokens').where('token_hash', '=', token_hash));
   tx.run(
     build

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { csvText, padRow } from '#kernel/csv.ts';
 import { badRequest, forbidden } from '#kernel/http/errors.ts';
+import { oneOf } from '#kernel/http/validation.ts';
 import { localDate } from '#kernel/local-time.ts';
 import { truncate } from '#kernel/text.ts';
 import { readBallots } from '#voting/ballots/ballot-store.ts';
@@ -24,7 +25,7 @@ import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
 
 export const ExportQuery = z.object({
-  format: z.enum(EXPORT_FORMATS, { error: 'must be csv, json or cef' }).default('csv'),
+  format: oneOf(EXPORT_FORMATS).default('csv'),
 });
 
 /** Of file names; `.cvotes` is the one that the Condorcet Election Format recommends. */
@@ -48,10 +49,9 @@ export async function exportElection(
 ): Promise<ExportFile> {
   ensureVisible(ctx, election);
   if (!handlingOf(election.ballot_type).formats.includes(format)) {
-    throw badRequest('format: the Condorcet Election Format is for ranked elections');
+    throw badRequest('cef_for_ranked');
   }
-  if (!isExportable(ctx, election))
-    throw forbidden(`While voting is open, ballots can be exported once there are ${LISTED_FROM}`);
+  if (!isExportable(ctx, election)) throw forbidden('too_few_ballots_to_export', { min: LISTED_FROM });
   await recheckResult(ctx, election);
   const options = listOptions(ctx.db, election.id);
   const choices = await shuffledChoices(ctx, election);

@@ -36,9 +36,14 @@ export function findLostElection(ctx: Reading, electionId: string): AppError | u
   const lost = lostOf(ctx, electionId).at(-1);
   if (!lost) return undefined;
   const { title, at, total_ballots, ballot_set_sha256 } = lost;
-  return new AppError(410, `“${title}”: ${lostSentence(ctx, lost)}`, {
-    extra: { settled: { title, at, total_ballots, ballot_set_sha256 } },
-  });
+  return new AppError(
+    410,
+    'result_lost',
+    { title, lost: lostSentence(ctx, lost) },
+    {
+      extra: { settled: { title, at, total_ballots, ballot_set_sha256 } },
+    },
+  );
 }
 
 const lostOf = (ctx: Reading, electionId: string): Anchor[] =>

@@ -3,9 +3,10 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
-import { AppError, badField } from '#kernel/http/errors.ts';
-import { optionalText, rangeMessage, requiredName } from '#kernel/http/validation.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { optionalText, requiredName } from '#kernel/http/validation.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { hasBallots } from '#voting/elections/turnout.ts';
@@ -15,13 +16,16 @@ export const LABEL_AT_MOST = 300;
 
 const label = requiredName(LABEL_AT_MOST);
 const MOST_VOTES = 1_000_000_000;
-const error = rangeMessage(0, MOST_VOTES);
+const error = coded('not_number_of_votes', { min: 0, max: MOST_VOTES });
 const votes = z.int({ error }).min(0, { error }).max(MOST_VOTES, { error });
-const NOTHING_ENTERED = 'enter what was voted on and at least one result';
+const NOTHING_ENTERED = coded('nothing_entered');
 const Item = z.object({ label, votes });
 const Contest = z.object({
   label,
-  items: z.array(Item, { error: 'must be a list' }).min(1, NOTHING_ENTERED).max(200, 'must have at most 200'),
+  items: z
+    .array(Item, coded('not_list'))
+    .min(1, NOTHING_ENTERED)
+    .max(200, coded('too_many', { max: 200 })),
 });
 
 export const ManualResultsInput = z.object({
@@ -31,11 +35,11 @@ export const ManualResultsInput = z.object({
   results: z.object(
     {
       contests: z
-        .array(Contest, { error: 'must be a list' })
+        .array(Contest, coded('not_list'))
         .min(1, NOTHING_ENTERED)
-        .max(100, 'must have at most 100'),
+        .max(100, coded('too_many', { max: 100 })),
     },
-    { error: 'is required' },
+    coded('required'),
   ),
 });
 
@@ -60,16 +64,13 @@ export interface ManualDisplay {
  */
 export async function setManualResults(ctx: Context, electionId: string, input: ManualResults, actor: Actor) {
   const at = input.certified_at && parseTimestamp(input.certified_at, ctx.config.TIME_ZONE);
-  if (at === undefined) throw badField('certified_at', 'must be an ISO 8601 timestamp');
+  if (at === undefined) throw badField('certified_at', 'not_timestamp');
   const payload = JSON.stringify({ ...input, certified_at: typeof at === 'number' ? isoTime(at) : null });
 
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
     if (electionStatus(election, actor.at) === 'open' && hasBallots(tx, electionId))
-      throw new AppError(
-        409,
-        'Voting is open and has ballots: certified figures are entered after the close',
-      );
+      throw conflict('certified_after_close');
     tx.run(
       build
         .insertInto('manual_results')

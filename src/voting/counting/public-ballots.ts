@@ -61,17 +61,14 @@ function enoughFor(
 
 /** @throws 403 before the close, 404 if the ballots are not published */
 export async function getPublicBallots(ctx: Context, election: Election): Promise<PublicBallots> {
-  if (electionStatus(election, ctx.now()) !== 'closed')
-    throw forbidden('The ballots are published when voting closes');
+  if (electionStatus(election, ctx.now()) !== 'closed') throw forbidden('ballots_after_close');
   ensureVisible(ctx, election);
   const published = computedJson(await loadResult(ctx, election));
   if (!publishesBallots(election, published)) {
     const from = enoughFor(election, published);
-    throw notFound(
-      from === undefined
-        ? 'The ballots of this election are not published'
-        : `The ballots are not published: there are fewer than ${from}`,
-    );
+    throw from === undefined
+      ? notFound('ballots_not_published')
+      : notFound('too_few_ballots_published', { min: String(from) });
   }
   const list = await ctx.cache.get(LISTS, closingKey(election), () => listPublicBallots(ctx, election));
   return { election, published, list };

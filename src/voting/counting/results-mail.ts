@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError, badRequest } from '#kernel/http/errors.ts';
+import { badRequest, conflict } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { NotSent, OutboxMail, Outcome } from '#kernel/mail/outbox.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
@@ -70,9 +71,10 @@ export type Again = 'new' | 'unsure' | 'all';
 
 export const ResultsMailInput = RecipientsInput.extend({
   again: z
-    .union([z.enum(['new', 'unsure', 'all']), flag.transform((all): Again => (all ? 'all' : 'new'))], {
-      error: 'must be true or false',
-    })
+    .union(
+      [z.enum(['new', 'unsure', 'all']), flag.transform((all): Again => (all ? 'all' : 'new'))],
+      coded('not_true_or_false'),
+    )
     .optional(),
   /** The id of the newest mailing when the form was shown: pressing the button twice sends one mailing. */
   after: z.string().max(64).optional(),
@@ -111,7 +113,7 @@ export async function mailResults(
   wait: boolean,
 ): Promise<MailedResults> {
   const { void: isVoid } = await getResults(ctx, getElection(ctx.db, electionId));
-  if (isVoid) throw new AppError(409, 'This election is void: it has no result to mail');
+  if (isVoid) throw conflict('election_void_no_result');
   ensureMailConfigured(ctx);
   const started = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'results');
@@ -151,7 +153,7 @@ export function findResultsRecipients(
   const { emails, invalid } = named
     ? readRecipients(reader, input)
     : { emails: listInvited(reader, electionId), invalid: [] };
-  if (emails.length + invalid.length === 0) throw badRequest('Nobody was invited: name recipients');
+  if (emails.length + invalid.length === 0) throw badRequest('nobody_invited');
   const before = findMailed(reader, electionId);
   const of = (state: 'had' | 'unsure' | undefined) => emails.filter((email) => before.get(email) === state);
   return { fresh: of(undefined), had: of('had'), unsure: of('unsure'), invalid };

@@ -79,15 +79,10 @@ export type ManualResultsJson = ResultsFrame & {
 /** The results of an election. Every page, export and JSON answer uses only this object. */
 export type ResultsJson = ComputedResultsJson | ManualResultsJson;
 
-export const WITHHELD =
-  'Results stay hidden: so few ballots came in after the re-opening that they could be read';
-
 /** @throws 403 while the results are hidden, for officers too */
 export function ensureVisible(ctx: Context, election: Election): void {
   if (!areResultsHidden(election, ctx.now())) return;
-  throw forbidden(
-    electionStatus(election, ctx.now()) === 'closed' ? WITHHELD : 'Results are hidden until voting closes',
-  );
+  throw forbidden(electionStatus(election, ctx.now()) === 'closed' ? 'results_withheld' : 'results_hidden');
 }
 
 /** Everything that is known of an election's result. The functions below shape it; nothing else is read for them. */

@@ -4,10 +4,11 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
-import { AppError, badField } from '#kernel/http/errors.ts';
-import { flag, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { flag, oneOf, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -21,22 +22,20 @@ import { countBallots, hasBallots } from './turnout.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z
-  .string({ error: 'must be an HTTPS address or null' })
+  .string(coded('not_https_address_or_null'))
   .trim()
-  .max(2_000, 'must have at most 2,000 characters')
+  .max(2_000, coded('too_long', { max: 2_000 }))
   .refine(
     (text) => text === '' || (URL.canParse(text) && new URL(text).protocol === 'https:'),
-    'must be an HTTPS address',
+    coded('not_https_address'),
   );
 
-export const BallotTypeInput = z.enum(BALLOT_TYPES, {
-  error: `must be ${BALLOT_TYPES.slice(0, -1).join(', ')} or ${BALLOT_TYPES.at(-1)}`,
-});
+export const BallotTypeInput = oneOf(BALLOT_TYPES);
 
 /** Labels of options or candidates. */
 const labels = z
-  .array(requiredName(300), { error: 'must be a list of names' })
-  .max(100, 'must have at most 100 entries');
+  .array(requiredName(300), coded('not_list_of_names'))
+  .max(100, coded('too_many_entries', { max: 100 }));
 
 export const ElectionInput = z.object({
   title: requiredName(500),
@@ -52,7 +51,7 @@ export const ElectionInput = z.object({
   candidates: labels.optional(),
   none_of_the_above: flag.optional(),
   attachment_url: httpsUrl.nullish().transform((text) => text || null),
-  invite_mode: z.enum(['individual', 'batch'], { error: 'must be individual or batch' }).nullish(),
+  invite_mode: oneOf(['individual', 'batch']).nullish(),
   workspace_link: WorkspaceLinkInput.nullish(),
 });
 
@@ -77,7 +76,7 @@ export async function createElection(
 ): Promise<string> {
   const { open_at, close_at } = readWindow(ctx, input);
   if (close_at <= ctx.now() && !input.allow_past_close) {
-    throw badField('close_at', 'must be in the future (or send allow_past_close)');
+    throw badField('close_at', 'close_not_in_future');
   }
   const names = namesFor(input);
   const link = input.workspace_link && (await checkLink(ctx, input.workspace_link));
@@ -124,15 +123,18 @@ export async function changeDates(
 ) {
   const { open_at, close_at } = readWindow(ctx, input);
   await changeElection(ctx, id, (tx, election) => {
-    if (election.voided_at !== null && close_at > actor.at)
-      throw new AppError(409, 'This election is void: it is repeated, and not opened again');
+    if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
     const status = electionStatus(election, actor.at);
     const ballots = countBallots(tx, id);
     const pauses = status === 'open' && open_at > actor.at && ballots > 0;
     if (pauses && !input.pause)
-      throw new AppError(409, `Voting is open and ${ballotsAreIn(ballots)}: these dates pause it`, {
-        extra: { needs: 'pause', ballots },
-      });
+      throw conflict(
+        'dates_pause_voting',
+        { ballots: ballotsAreIn(ballots) },
+        {
+          extra: { needs: 'pause', ballots },
+        },
+      );
     const closed_at = election.closed_at && isoTime(election.closed_at);
     const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
     const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
@@ -170,12 +172,15 @@ function openAgain(
   actor: Actor,
 ): void {
   if (ballots > 0 && !reopen)
-    throw new AppError(409, 'Voting is over: new dates open this election again', {
-      extra: { needs: 'reopen' },
-    });
-  if (ballots > 0 && getElection(tx, id).reopened_at !== null)
-    throw new AppError(409, 'Voting was opened again once already: make a copy of this election instead');
-  if (ballots > 0 && reason === null) throw badField('reason', 'is required');
+    throw conflict(
+      'dates_open_again',
+      {},
+      {
+        extra: { needs: 'reopen' },
+      },
+    );
+  if (ballots > 0 && getElection(tx, id).reopened_at !== null) throw conflict('opened_again_once');
+  if (ballots > 0 && reason === null) throw badField('reason', 'required');
   const settled = findSettledResult(tx, id);
   const set_aside = settled && {
     total_ballots: settled.total_ballots,
@@ -199,7 +204,7 @@ function openAgain(
 export async function showWithheldFigures(ctx: Context, id: string, actor: Actor): Promise<void> {
   await changeElection(ctx, id, (tx, election) => {
     if (election.figures_withheld === 0 || electionStatus(election, actor.at) !== 'closed')
-      throw new AppError(409, 'No figures of this election are withheld');
+      throw conflict('nothing_withheld');
     tx.run(build.updateTable('elections').set({ figures_withheld: 0 }).where('id', '=', id));
     recordAudit(tx, actor, { action: 'results.shown', election_id: id });
   });
@@ -274,11 +279,11 @@ async function changeElection(
 export function readWindow(ctx: Context, input: { open_at: string; close_at: string }) {
   const read = (field: 'open_at' | 'close_at') => {
     const at = parseTimestamp(input[field], ctx.config.TIME_ZONE);
-    if (at === undefined) throw badField(field, 'must be an ISO 8601 timestamp');
+    if (at === undefined) throw badField(field, 'not_timestamp');
     return at;
   };
   const window = { open_at: read('open_at'), close_at: read('close_at') };
-  if (window.close_at <= window.open_at) throw badField('close_at', 'must be after open_at');
+  if (window.close_at <= window.open_at) throw badField('close_at', 'close_before_open');
   return window;
 }
 
@@ -289,14 +294,14 @@ function namesFor(input: z.output<typeof ElectionInput>) {
   if (rules === null) return [];
   const field = `${rules.kind}s` as const;
   const names = input[field] ?? [];
-  if (names.length < rules.least) throw badField(field, 'a poll needs at least two');
+  if (names.length < rules.least) throw badField(field, 'too_few_options');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
   const seen = new Set<string>();
   for (const { name } of rows) {
     const key = nameKey(name);
-    if (seen.has(key)) throw badField(field, `“${name}” is listed twice`);
+    if (seen.has(key)) throw badField(field, 'name_listed_twice', { name });
     seen.add(key);
   }
   return rows;

@@ -44,7 +44,7 @@ export function readCopy(
   const window = hasDates
     ? readWindow(ctx, { open_at: open_at ?? '', close_at: close_at ?? '' })
     : proposeCopy(ctx, source);
-  if (window.close_at <= actor.at) throw badField('close_at', 'must be in the future');
+  if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
   if (title !== null) return { ...window, title, settings: source.settings };
   const settings = { ...JSON.parse(source.settings), publish_results_to_home: false };
   return { ...window, title: `Copy of ${source.title}`.slice(0, 500), settings: JSON.stringify(settings) };

@@ -4,6 +4,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { formatNumber } from '#kernel/settings/locale.ts';
 import {
   type Election,
@@ -120,7 +121,7 @@ const HINTS = ['not_on_home'] as const;
 
 export type HintName = (typeof HINTS)[number];
 
-export const HintInput = z.object({ hint: z.enum(HINTS, { error: 'is not a hint' }) });
+export const HintInput = z.object({ hint: z.enum(HINTS, coded('not_hint')) });
 
 const dismissedOf = ({ dismissed_hints }: Pick<Election, 'dismissed_hints'>): string[] =>
   JSON.parse(dismissed_hints);

@@ -46,7 +46,7 @@ export function getElection(reader: Reader, id: string): Election {
   return election;
 }
 
-export const electionNotFound = (): Error => notFound('Election not found');
+export const electionNotFound = (): Error => notFound('election_not_found');
 
 /** The newest first. */
 export function listElections(reader: Reader): Election[] {

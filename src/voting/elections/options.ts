@@ -10,9 +10,10 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
-import { AppError, badField, badRequest, notFound } from '#kernel/http/errors.ts';
+import { badField, badRequest, conflict, fieldError, notFound } from '#kernel/http/errors.ts';
 import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { type Code, coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
@@ -30,7 +31,7 @@ import { hasBallots } from './turnout.ts';
 export const OPTION_TEXT_AT_MOST = 600;
 
 const optionText = z
-  .string({ error: 'must be a string or null' })
+  .string(coded('not_string_or_null'))
   .transform((text) => text.replaceAll('\r\n', '\n').trim())
   .pipe(z.string().max(OPTION_TEXT_AT_MOST, atMost(OPTION_TEXT_AT_MOST)))
   .transform((text) => text || null)
@@ -51,7 +52,7 @@ export const OptionChange = z.object({
   name: requiredName(300).optional(),
   display_order: OptionInput.shape.display_order,
   text: optionText.optional(),
-  picture: z.string({ error: 'must be the id of a picture, or null' }).nullable().optional(),
+  picture: z.string(coded('not_picture_id_or_null')).nullable().optional(),
   /** A form's way to send `picture: null`. */
   remove_picture: flag.optional(),
 });
@@ -75,12 +76,11 @@ export async function addOption(
 ) {
   return ctx.write((tx) => {
     const { options, rules } = ensureChangeable(tx, kind, electionId);
-    if (options.length >= OPTIONS_AT_MOST)
-      throw badRequest(`An election has at most ${OPTIONS_AT_MOST} ${kind}s`);
-    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already exists');
+    if (options.length >= OPTIONS_AT_MOST) throw badRequest(CODES[kind].tooMany, { max: OPTIONS_AT_MOST });
+    if (options.some(({ name }) => isSameName(name, input.name))) throw badField('name', 'already_exists');
     const none = rules.noneOfTheAbove && input.is_none_of_the_above === true;
     if (none && options.some((option) => option.is_none_of_the_above)) {
-      throw badField('is_none_of_the_above', 'another candidate has this flag');
+      throw badField('is_none_of_the_above', 'none_of_the_above_taken');
     }
     const row: OptionRow = {
       id: newId(actor.at),
@@ -115,7 +115,7 @@ export async function removeOption(
   await ctx.write((tx) => {
     const { options, rules } = ensureChangeable(tx, kind, electionId);
     const option = ensureOption(options, kind, optionId);
-    if (options.length <= rules.least) throw badRequest('A poll needs at least two options');
+    if (options.length <= rules.least) throw badRequest('poll_needs_two_options');
     tx.run(build.deleteFrom('options').where('id', '=', optionId));
     if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
     recordAudit(tx, actor, {
@@ -130,15 +130,17 @@ export async function removeOption(
 /** One of the options, by its id. @throws 404 */
 export function ensureOption(options: OptionRow[], kind: OptionKind, id: string): OptionRow {
   const option = options.find((one) => one.id === id);
-  if (!option) throw notFound(SENTENCES[kind].notFound);
+  if (!option) throw notFound(CODES[kind].notFound);
   return option;
 }
 
 /** The 409 error for fields that the first ballot has fixed. */
 export const ballotsExist = (...fields: string[]) =>
-  new AppError(409, 'Ballots exist', {
-    errors: fields.map((path) => ({ path, message: 'is fixed since the first ballot' })),
-  });
+  conflict(
+    'ballots_exist',
+    {},
+    { errors: fields.map((path) => fieldError(path, 'fixed_since_first_ballot')) },
+  );
 
 /** Numbers and stores the options of a new election in the order given. */
 export function insertOptions(
@@ -160,15 +162,19 @@ export function insertOptions(
  */
 export function ensureChangeable(tx: Reader, kind: OptionKind, electionId: string) {
   const rules = rulesOf(getElection(tx, electionId).ballot_type).options;
-  if (rules?.kind !== kind) throw badRequest(SENTENCES[kind].otherType);
+  if (rules?.kind !== kind) throw badRequest(CODES[kind].otherType);
   if (hasBallots(tx, electionId)) throw ballotsExist(`${kind}s`);
   return { options: listOptions(tx, electionId), rules };
 }
 
-const SENTENCES: Record<OptionKind, { notFound: string; otherType: string }> = {
-  candidate: { notFound: 'Candidate not found', otherType: 'Only ranked elections have candidates' },
-  option: { notFound: 'Option not found', otherType: 'Only polls have options' },
-};
+const CODES = {
+  option: { notFound: 'option_not_found', otherType: 'only_polls_have_options', tooMany: 'too_many_options' },
+  candidate: {
+    notFound: 'candidate_not_found',
+    otherType: 'only_ranked_have_candidates',
+    tooMany: 'too_many_candidates',
+  },
+} as const satisfies Record<OptionKind, Record<string, Code>>;
 
 type Change = z.output<typeof OptionChange>;
 
@@ -190,7 +196,7 @@ export async function changeOption(
     const option = ensureOption(options, kind, optionId);
     const others = options.filter(({ id }) => id !== optionId);
     if (others.some(({ name }) => isSameName(name, change.name ?? option.name)))
-      throw badField('name', 'already exists');
+      throw badField('name', 'already_exists');
     return option;
   };
   // Also checked here, so that no picture is stored for a change that is refused.
@@ -238,7 +244,7 @@ async function readPicture(
   if (remove_picture) return null;
   if (!picture) return picture;
   const known = findPicture(ctx.db, picture);
-  if (!known) throw badField('picture', 'is not a picture of this service');
+  if (!known) throw badField('picture', 'not_own_picture');
   return known.id;
 }
 
@@ -265,8 +271,5 @@ export function ensureChoice(ctx: Context, elections: readonly Election[]): void
   const [empty] = listWithoutChoice(ctx.db, elections).filter(
     ({ election, candidates }) => candidates === 0 && electionStatus(election, ctx.now()) === 'open',
   );
-  if (empty)
-    throw badRequest(
-      `“${empty.election.title}” has no candidates, so nobody could vote. Add them before you invite people`,
-    );
+  if (empty) throw badRequest('election_without_candidates', { title: empty.election.title });
 }

@@ -2,7 +2,7 @@ import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
@@ -45,7 +45,7 @@ export async function voidAndRepeat(
   const planned = readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
   return ctx.write((tx) => {
     const election = getElection(tx, id);
-    if (election.voided_at !== null) throw new AppError(409, 'This election is void already');
+    if (election.voided_at !== null) throw conflict('election_void_already');
     if (electionStatus(election, actor.at) !== 'closed') {
       endVoting(tx, id, actor.at);
       recordAudit(tx, actor, { action: 'election.closed', election_id: id });

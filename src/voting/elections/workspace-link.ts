@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
-import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest, fieldError, fieldErrorOf, forbidden } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import {
   ensureWorkspace,
@@ -82,8 +82,8 @@ export async function checkLink(
   ensureWorkspace(ctx.workspace);
   const database_id = ensureAllowed(ctx, input.database_id);
   const { page, errors } = await examine(ctx, input.page_id, input.status_property_name).catch(atPage);
-  if (page.parentDatabaseId !== database_id) throw badField('page_id', 'is not in this database');
-  if (errors.length > 0) throw badField('status_property_name', errors.join('; '));
+  if (page.parentDatabaseId !== database_id) throw badField('page_id', 'page_of_other_database');
+  if (errors.length > 0) throw badField('status_property_name', 'invalid', { problem: errors.join('; ') });
   return { database_id, page_id: page.id, status_property_name: input.status_property_name };
 }
 
@@ -213,7 +213,7 @@ function changesFor(
   const { type } = properties[status_property_name] ?? {};
   if (type === 'status') changes[status_property_name] = { status: { name } };
   else if (type === 'select') changes[status_property_name] = { select: { name } };
-  else throw badRequest(`The workspace page has no status property “${status_property_name}” any more`);
+  else throw badRequest('no_status_property', { name: status_property_name });
 
   if (properties[LINK_PROPERTY]?.type === 'url' && ctx.config.BASE_URL)
     changes[LINK_PROPERTY] = { url: `${ctx.config.BASE_URL}/e/${id}` };
@@ -247,23 +247,25 @@ function ensureAllowed(
 ): string {
   const id = workspaceIdIn(databaseId ?? '');
   if (id && ctx.config.WORKSPACE_ALLOWED_DATABASE_IDS.includes(id)) return id;
-  const [what, other] =
-    path === 'page_id' ? ['the database of this page', 'a page of another'] : ['this database', 'another'];
-  const message = `the service may not use ${what}. Choose ${other}, or ask whoever runs the server to allow it`;
-  throw new AppError(403, 'This workspace database is not in WORKSPACE_ALLOWED_DATABASE_IDS', {
-    errors: [{ path, message }],
-  });
+  const problem = path === 'page_id' ? 'may_not_use_page' : 'may_not_use_database';
+  throw forbidden(
+    'database_not_allowed',
+    {},
+    {
+      errors: [fieldError(path, problem)],
+    },
+  );
 }
 
 /** Reports a page that was not found as an error of the field page_id. */
 function atPage(error: Error): never {
   if (!(error instanceof AppError) || error.statusCode !== 404) throw error;
-  throw new AppError(404, error.message, { errors: [{ path: 'page_id', message: error.message }] });
+  throw AppError.of(404, error, { errors: [fieldErrorOf('page_id', error)] });
 }
 
 function getLink(reader: Reader, electionId: string): WorkspaceLink {
   const link = findLink(reader, electionId);
-  if (!link) throw badRequest('The election is not linked to a workspace page');
+  if (!link) throw badRequest('not_linked');
   return link;
 }
 

@@ -90,7 +90,7 @@ function inviteSlice(
 ): CreatedInvites {
   const election = getElection(tx, electionId);
   const status = electionStatus(election, actor.at);
-  if (status === 'closed') throw badRequest('Election is closed');
+  if (status === 'closed') throw badRequest('election_closed');
   const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
   const batch_name = storedBatchName(tx, electionId, named);
   const waits = queue && status === 'scheduled';

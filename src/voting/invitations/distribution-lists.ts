@@ -6,8 +6,8 @@ import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { listOf, optionalText, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { sentenceOf } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
 
 const ADDRESSES_PER_LIST = 10_000;
 
@@ -45,7 +45,7 @@ const listById = prepare((p: { id: string }) =>
 /** @throws 404 */
 export function getDistributionList(reader: Reader, id: string): DistributionListJson {
   const list = reader.first(listById({ id }));
-  if (!list) throw notFound('Distribution list not found');
+  if (!list) throw notFound('list_not_found');
   const emails = reader.all(
     build
       .selectFrom('distribution_list_emails')
@@ -119,10 +119,10 @@ export async function addAddresses(
   emails: string[],
   actor: Actor,
 ): Promise<AddedAddresses> {
-  if (emails.length === 0) throw badField('emails', 'must not be empty');
+  if (emails.length === 0) throw badField('emails', 'empty');
   const read = emails.map((email) => ({ email, ...normalizeAddress(email) }));
   const invalid = read.flatMap((one) =>
-    one.ok ? [] : [{ email: one.email.slice(0, 254), reason: one.reason }],
+    one.ok ? [] : [{ email: one.email.slice(0, 254), reason: sentenceOf(one.reason) }],
   );
   const good = new Map(read.flatMap((one) => (one.ok ? [[one.email, one.name ?? null] as const] : [])));
 
@@ -134,7 +134,7 @@ export async function addAddresses(
     );
     const fresh = [...good].filter(([email]) => !known.has(email));
     if (known.size + fresh.length > ADDRESSES_PER_LIST) {
-      throw badRequest(`A list holds at most ${formatNumber(ADDRESSES_PER_LIST)} addresses`);
+      throw badRequest('list_full', { max: ADDRESSES_PER_LIST });
     }
     for (const [email, name] of fresh) {
       const entry = { id: newId(actor.at), list_id: id, email, name };
@@ -152,7 +152,7 @@ export async function removeAddress(ctx: Context, id: string, emailId: string, a
     const removed = tx.run(
       build.deleteFrom('distribution_list_emails').where('list_id', '=', id).where('id', '=', emailId),
     );
-    if (removed === 0) throw notFound('Address not found');
+    if (removed === 0) throw notFound('address_not_found');
     recordAudit(tx, actor, { action: 'list.changed', metadata: { list_id: id, removed: 1 } });
   });
 }
@@ -165,7 +165,7 @@ export function listAddresses(reader: Reader, listIds: string[]): { email: strin
 function changeList<T>(ctx: Context, id: string, change: (tx: Tx, name: string) => T): Promise<T> {
   return ctx.write((tx) => {
     const list = tx.first(listById({ id }));
-    if (!list) throw notFound('Distribution list not found');
+    if (!list) throw notFound('list_not_found');
     return change(tx, list.name);
   });
 }
@@ -174,5 +174,5 @@ function ensureNameFree(tx: Tx, name: string, except?: string): void {
   const taken = tx
     .all(build.selectFrom('distribution_lists').select(['id', 'name']))
     .some((list) => isSameName(list.name, name) && list.id !== except);
-  if (taken) throw badField('name', 'another list has this name');
+  if (taken) throw badField('name', 'list_name_taken');
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { AppError, badField, badRequest } from '#kernel/http/errors.ts';
-import { requiredText } from '#kernel/http/validation.ts';
+import { badField, badRequest, conflict } from '#kernel/http/errors.ts';
+import { oneOf, requiredText } from '#kernel/http/validation.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
@@ -19,7 +19,7 @@ export const WithdrawInput = z.object({ reason: requiredText(300) });
 
 export const ReplaceInput = WithdrawInput.extend({
   /** Where the new code goes; by default to the address, or on a slip for somebody without one. */
-  to: z.enum(['address', 'slip'], { error: 'must be address or slip' }).optional(),
+  to: oneOf(['address', 'slip']).optional(),
 });
 
 /** The address that a person has in the roll now; the address of the invite for somebody who is not in the roll. */
@@ -46,7 +46,7 @@ export async function withdrawCode(
 ): Promise<void> {
   await ctx.write((tx) => {
     const invite = getChangeable(tx, electionId, inviteId, actor.at);
-    if (invite.withdrawn_at !== null) throw new AppError(409, 'This voting code was withdrawn before');
+    if (invite.withdrawn_at !== null) throw conflict('voting_code_withdrawn');
     if (invite.status === 'PREPARED') removeElector(tx, invite);
     else {
       endCode(tx, codeOf(invite), 'withdrawn');
@@ -75,9 +75,9 @@ export async function replaceCode(
 ): Promise<{ status: Invite['status']; email: string; error?: string }> {
   const { invite, mail } = await ctx.write((tx) => {
     const before = getChangeable(tx, electionId, inviteId, actor.at);
-    if (before.status === 'PREPARED') throw badRequest('This elector has no voting code yet');
+    if (before.status === 'PREPARED') throw badRequest('no_voting_code_yet');
     const address = presentAddress(tx, before);
-    if (to === 'address' && address === null) throw badField('to', 'there is no address: choose a slip');
+    if (to === 'address' && address === null) throw badField('to', 'no_address_choose_slip');
     const email = to === 'slip' ? '' : (address ?? '');
     if (email !== '') ensureMailConfigured(ctx);
     const batch = endCode(tx, codeOf(before), 'replaced');
@@ -104,7 +104,7 @@ const NO_CODE = { token_hash: null, token_plaintext: null, error: null } as cons
 
 /** @throws 404; 400 once voting has closed */
 function getChangeable(tx: Tx, electionId: string, inviteId: string, now: number): Invite {
-  if (electionStatus(getElection(tx, electionId), now) === 'closed') throw badRequest('Election is closed');
+  if (electionStatus(getElection(tx, electionId), now) === 'closed') throw badRequest('election_closed');
   return getInvite(tx, electionId, inviteId);
 }
 

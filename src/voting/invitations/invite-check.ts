@@ -47,9 +47,7 @@ export function checkInvites(ctx: Context, elections: Election[], input: CheckIn
   const entered = readAddressList(input.text);
   const members = input.roll ? findMembers(ctx.db, input.roll, todayOf(ctx)) : [];
   if (entered.length + listed.length + members.length === 0)
-    throw input.roll
-      ? badField('roll', 'nobody on the roll has a vote on that day and is chosen')
-      : badField('emails', 'name at least one recipient or distribution list');
+    throw input.roll ? badField('roll', 'nobody_chosen') : badField('emails', 'no_recipients');
 
   const pasted: CheckRow[] = entered.map(({ email, name, input: text, status, reason }) => ({
     email: email ?? text,

@@ -29,7 +29,7 @@ export const VOTING_CLOSED = 'Voting has closed';
 /** @throws 500 naming the configuration without which no mail can be sent (specification, Invitation rules) */
 export function ensureMailConfigured(ctx: Context): void {
   const missing = ctx.mailer.missing();
-  if (missing.length > 0) throw new AppError(500, `Missing configuration: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new AppError(500, 'configuration_missing', { names: missing });
 }
 
 /** The key of a recipient: the person, or the address if the person is unknown. */

@@ -5,7 +5,8 @@ import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, ONE, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { InvitesTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { flag, listOf, optionalName } from '#kernel/http/validation.ts';
+import { flag, listOf, oneOf, optionalName } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { getElection } from '#voting/elections/elections.ts';
 import { openAndCloseDue } from '#voting/elections/lifecycle.ts';
@@ -18,13 +19,13 @@ export type InviteMode = 'individual' | 'batch';
 const SEALED_FOR = 'voting links';
 
 export const InviteInput = InvitedInput.extend({
-  invite_mode: z.enum(['individual', 'batch'], { error: 'must be individual or batch' }).nullish(),
+  invite_mode: oneOf(['individual', 'batch']).nullish(),
   queue: flag.optional(),
   batch_name: optionalName(200).optional(),
 });
 
 export const BulkInviteInput = InviteInput.extend({
-  election_ids: listOf(z.string(), 100).refine((ids) => ids.length > 0, 'name at least one election'),
+  election_ids: listOf(z.string(), 100).refine((ids) => ids.length > 0, coded('no_election')),
 });
 
 /** Every invite with its token; the token's columns are null when its batch was deleted. */
@@ -43,7 +44,7 @@ export const findInvite = (reader: Reader, id: string): Invite | undefined =>
 export function getInvite(reader: Reader, electionId: string, inviteId: string): Invite {
   const own = build.selectFrom('invites').selectAll().where('id', '=', inviteId);
   const invite = reader.first(own.where('election_id', '=', electionId));
-  if (!invite) throw notFound('Invite not found');
+  if (!invite) throw notFound('invite_not_found');
   return invite;
 }
 

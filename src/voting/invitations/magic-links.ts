@@ -86,8 +86,7 @@ export function openMagicLink(ctx: Context, email: string, token: string): MyEle
       .orderBy('close_at'),
   );
   const last = Math.max(...elections.map(endTime));
-  if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS)
-    throw notFound('This link is invalid or has expired');
+  if (elections.length === 0 || ctx.now() > last + OPENS_AFTER_CLOSE_MS) throw notFound('link_invalid');
 
   const invites = ctx.db.all(
     invitesWithTokens

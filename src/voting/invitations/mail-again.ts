@@ -53,8 +53,8 @@ export async function remindInvite(
 ): Promise<Remailed | undefined> {
   const invite = getUsableInvite(ctx, electionId, inviteId);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
-    throw badRequest('Election is not open for voting');
-  if (invite.status !== 'SENT') throw badRequest('The invitation has not been sent yet');
+    throw badRequest('election_not_open');
+  if (invite.status !== 'SENT') throw badRequest('invitation_not_sent');
   return mailOnce(ctx, invite, 'reminder', options);
 }
 
@@ -86,11 +86,11 @@ function getUsableInvite(ctx: Context, electionId: string, inviteId: string): In
   ensureMailConfigured(ctx);
   const election = getElection(ctx.db, electionId);
   const invite = getInvite(ctx.db, electionId, inviteId);
-  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
-  if (invite.withdrawn_at !== null) throw badRequest('Its voting code was withdrawn');
-  if (invite.status === 'SLIP') throw badRequest('This person has no address: print the slip');
+  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
+  if (invite.withdrawn_at !== null) throw badRequest('its_code_withdrawn');
+  if (invite.status === 'SLIP') throw badRequest('no_address_print_slip');
   const found = findToken(ctx.db, electionId, invite.token_hash ?? '');
-  if (!found) throw badRequest('Its voting link was deleted');
-  if (found.used) throw badRequest('This voting code was used already');
+  if (!found) throw badRequest('its_link_deleted');
+  if (found.used) throw badRequest('voting_code_used');
   return invite;
 }

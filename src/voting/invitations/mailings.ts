@@ -56,7 +56,7 @@ export const findMailing = (reader: Reader, id: string): Mailing | undefined =>
 /** @throws 404 */
 export function getMailing(reader: Reader, id: string): Mailing {
   const mailing = findMailing(reader, id);
-  if (!mailing) throw notFound('Mailing not found');
+  if (!mailing) throw notFound('mailing_not_found');
   return mailing;
 }
 

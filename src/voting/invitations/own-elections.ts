@@ -86,13 +86,10 @@ export async function openOwnBallot(
   electionId: string,
 ): Promise<string> {
   const row = ctx.db.all(elections({ person_id: person.id })).find(({ id }) => id === electionId);
-  if (!row) throw notFound('You have no open ballot in this election');
-  if (!opensBallots(session, row))
-    throw forbidden(
-      'Your way to sign in is newer than this election’s list of electors. Have the link mailed to you instead.',
-    );
+  if (!row) throw notFound('own_ballot_not_open');
+  if (!opensBallots(session, row)) throw forbidden('sign_in_too_new');
   const token = electionStatus(row, ctx.now()) === 'open' ? await ensureToken(ctx, row.invite_id) : undefined;
-  if (token === undefined) throw notFound('You have no open ballot in this election');
+  if (token === undefined) throw notFound('own_ballot_not_open');
   return withList(ballotPath(row, token), 'me');
 }
 

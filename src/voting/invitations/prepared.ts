@@ -31,7 +31,7 @@ export function listPrepared(reader: Reader, electionId: string): Invitee[] {
 
 /** The plan that invites them; before the opening their mails wait for it. @throws 400 once voting has closed */
 export function planPrepared(ctx: Context, election: Election, invitees: Invitee[]): InvitePlan {
-  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
   ensureChoice(ctx, [election]);
   return {
     elections: [election],

@@ -4,7 +4,7 @@ import { build, type Reader } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { listOf } from '#kernel/http/validation.ts';
 import { namedAddress, normalizeAddress } from '#kernel/mail-addresses.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { sentenceOf } from '#kernel/messages/messages.ts';
 import { findMembers, MembersInput } from '#people/roll/members.ts';
 import type { InvitedPerson } from '#voting/electors/electors.ts';
 import { listAddresses } from './distribution-lists.ts';
@@ -71,16 +71,16 @@ export function readRecipients(
     if (read.ok) {
       emails.add(read.email);
       if (read.name && !names.has(read.email)) names.set(read.email, read.name);
-    } else invalid.push({ email: text.trim().slice(0, 254), success: false, error: read.reason });
+    } else invalid.push({ email: text.trim().slice(0, 254), success: false, error: sentenceOf(read.reason) });
   }
-  if (given.length === 0) throw badField('emails', 'name at least one recipient or distribution list');
+  if (given.length === 0) throw badField('emails', 'no_recipients');
   ensureNotTooMany(emails.size + invalid.length, most);
   return { emails: [...emails], names, invalid };
 }
 
 /** @throws 400 over the limit of addresses in a request */
 export function ensureNotTooMany(count: number, most: number): void {
-  if (count > most) throw badField('emails', `at most ${formatNumber(most)} recipients in one request`);
+  if (count > most) throw badField('emails', 'too_many_recipients', { max: most });
 }
 
 /**
@@ -101,8 +101,7 @@ export function readInvitees(
     roll && !anyNamed
       ? { emails: [], names: new Map<string, string>(), invalid: [] }
       : readRecipients(reader, named, most);
-  if (members.length + emails.length + invalid.length === 0)
-    throw badField('roll', 'nobody on the roll has a vote on that day and is chosen');
+  if (members.length + emails.length + invalid.length === 0) throw badField('roll', 'nobody_chosen');
   const others = identify(reader, emails).map((one) => ({ ...one, name: names.get(one.email) }));
   return { invitees: [...members, ...othersThan(members, others)], invalid };
 }

@@ -41,7 +41,7 @@ export async function sendReminders(
 ): Promise<Reminded> {
   ensureMailConfigured(ctx);
   if (electionStatus(getElection(ctx.db, electionId), ctx.now()) !== 'open')
-    throw badRequest('Election is not open for voting');
+    throw badRequest('election_not_open');
   // The time is stored before the mails are sent, so that two requests at once remind nobody twice.
   const { total, started } = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'reminders');

@@ -40,7 +40,7 @@ export function planInvites(
 ): InvitePlan {
   const elections = [...new Set(electionIds)].map((id) => getElection(ctx.db, id));
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
-    throw badRequest('Election is closed');
+    throw badRequest('election_closed');
   ensureChoice(ctx, elections);
   return {
     elections,

@@ -16,7 +16,7 @@ export async function openSlips(
   election: Election,
   actor: Actor,
 ): Promise<{ name: string; token: string }[]> {
-  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('Election is closed');
+  if (electionStatus(election, ctx.now()) === 'closed') throw badRequest('election_closed');
   const waiting = ctx.db.all(
     build
       .selectFrom('invites')

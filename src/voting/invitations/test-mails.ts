@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { badFields, fieldErrorOf } from '#kernel/http/errors.ts';
 import { listOf, requiredText } from '#kernel/http/validation.ts';
 import { formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import { mailNow } from '#kernel/mail/sender.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { ensureMailConfigured } from './invite-mails.ts';
 
 /** The mails that an officer may send as a test, by their API names. */
@@ -27,9 +28,9 @@ export interface TestMailData {
 export const TestMailsInput = z.object({
   to: requiredText(254),
   templates: listOf(
-    z.enum(TEST_TEMPLATES, { error: `must be one of ${TEST_TEMPLATES.join(', ')}` }),
+    z.enum(TEST_TEMPLATES, coded('not_one_of', { values: TEST_TEMPLATES })),
     TEST_TEMPLATES.length,
-  ).refine((templates) => templates.length > 0, 'name at least one template'),
+  ).refine((templates) => templates.length > 0, coded('no_template')),
 });
 
 declare module '#kernel/mail/outbox.ts' {
@@ -42,7 +43,7 @@ declare module '#kernel/mail/outbox.ts' {
 export async function sendTestMails(ctx: Context, { to, templates }: z.output<typeof TestMailsInput>) {
   ensureMailConfigured(ctx);
   const address = normalizeAddress(to);
-  if (!address.ok) throw badField('to', address.reason);
+  if (!address.ok) throw badFields([fieldErrorOf('to', address.reason)]);
   const chosen = [...new Set(templates)];
   const mails = chosen.map(
     (template) => ({ kind: 'sample', email: address.email, facts: { template } }) as const,

@@ -174,7 +174,7 @@ test('feedback is sent and confirmed', async () => {
   await page.getByRole('radio', { name: '4 Very good' }).check();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('#errors').waitFor();
-  expect(await text(page, '#errors')).toContain('Your message must not be empty');
+  expect(await text(page, '#errors')).toContain('Your message: this is needed');
   expect(await page.getByRole('radio', { name: '4 Very good' }).isChecked()).toBe(true);
   await page.getByLabel('Your message').fill('More dark beer');
   await page.getByRole('button', { name: 'Send' }).click();

@@ -82,7 +82,7 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   ]);
   const page = await service.submit('/requests', { artist: 'RUDE BAND', title: 'Another one' });
   expect(page.statusCode).toBe(400);
-  expect(page.body).toContain('The song is not played in this house');
+  expect(page.body).toContain('this song is not played here');
   expect(page.body).toContain('value="Another one"');
   // The answer gives a browser without a cookie exactly one.
   expect(page.headers['set-cookie']).toMatch(/^house_browser=/);

@@ -51,7 +51,7 @@ test('an invalid code is refused with the page, the input and a sentence at the 
 
   expect(form.statusCode).toBe(400);
   expect(form.body).toContain('value="not &quot;mine&quot;"');
-  expect(form.body).toContain('Your code must be the 32 letters and digits that you were shown.');
+  expect(form.body).toContain('Must be the 32 letters and digits that you were shown');
   expect([json.statusCode, json.json().errors[0].path]).toEqual([400, 'code']);
 });
 

@@ -1,3 +1,4 @@
+import { fieldError } from '#kernel/http/errors.ts';
 // The pages about invitations and distribution lists with sample data; `name` is used for all texts that people enter.
 
 import type { Html } from '#kernel/html.ts';
@@ -72,7 +73,7 @@ function oneElector(state: OneElectorProps['invite']['state'], name: string): On
       refused: {
         form: 'replace',
         message: name,
-        errors: [{ path: 'reason', message: name }],
+        errors: [fieldError('reason', 'invalid', { problem: name })],
         entered: { to: 'slip', reason: name },
       },
     }),
@@ -238,7 +239,7 @@ export function everyInvitationPage(name: string): Record<string, Html> {
   const said = { mailing: mailing({}, name) };
   const problem = { message: name, entered: { emails: [name, name] } };
   const entered = { emails: name, batch_name: name, distribution_list_ids: 'l1', invite_mode: 'batch' };
-  const errors = [{ path: 'emails.0', message: name }];
+  const errors = [fieldError('emails.0', 'invalid', { problem: name })];
   return {
     'invitations, open': adminElectionPage(electionProps({ invitations: invitations({ said }, name) }, name)),
     'invitations, refused': adminElectionPage(
@@ -295,7 +296,7 @@ export function everyInvitationPage(name: string): Record<string, Html> {
     lists: distributionListsPage({
       lists: [{ id: 'l1', name, description: name, count: 2 }],
       entered: { name },
-      errors: [{ path: 'name', message: name }],
+      errors: [fieldError('name', 'invalid', { problem: name })],
       done: name,
     }),
     'lists, none': distributionListsPage({ lists: [] }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fieldError } from '#kernel/http/errors.ts';
 import { election } from '#test/views/samples.ts';
 import { adminElectionPage } from '#views/voting/admin/election.ts';
 import { bulkInvitesPage } from '#views/voting/admin/invitations/bulk-invites.ts';
@@ -151,7 +152,7 @@ test('a refused invitation keeps what was entered and links to its field', () =>
       problem: {
         form: 'invite',
         message: '',
-        errors: [{ path: 'emails', message: 'name at least one recipient or distribution list' }],
+        errors: [fieldError('emails', 'no_recipients')],
         entered: { emails: '', batch_name: 'By mail', distribution_list_ids: 'l1', invite_mode: 'batch' },
       },
     }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fieldError } from '#kernel/http/errors.ts';
 import { closes, election, opens } from '#test/views/samples.ts';
 import { choice } from '#views/components/forms.ts';
 import { pagination } from '#views/components/structure.ts';
@@ -145,13 +146,13 @@ test('a ranked election with fewer than two candidates says so first', () => {
 test('a refused form keeps what was entered and links to its fields', () => {
   const problem = {
     form: 'tokens' as const,
-    message: 'count: must be a whole number',
-    errors: [{ path: 'count', message: 'must be a whole number' }],
+    message: '',
+    errors: [fieldError('count', 'out_of_range', { min: 1, max: 1_000 })],
     entered: { count: '2.5', batch_name: 'Back room' },
   };
   const page = adminElectionPage(electionProps({ problem })).toString();
 
-  expect(page).toContain('href="#tokens-count">How many: must be a whole number</a>');
+  expect(page).toContain('href="#tokens-count">How many: must be a whole number from 1 to 1,000</a>');
   expect(page).toMatch(/id="tokens-count"[^>]*aria-invalid="true"[^>]*value="2.5"/);
   expect(page).toMatch(/id="tokens-batch_name"[^>]*value="Back room"/);
   expect(page).toContain('<title>Please check: ');

@@ -1,3 +1,4 @@
+import { fieldError } from '#kernel/http/errors.ts';
 // Every officer page with sample data; `name` is used for all texts that people enter.
 
 import type { Html } from '#kernel/html.ts';
@@ -60,7 +61,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
   const problem = (form: 'tokens' | 'dates' | 'delete' | 'settings', path: string) => ({
     form,
     message: name,
-    errors: [{ path, message: name }],
+    errors: [fieldError(path, 'invalid', { problem: name })],
     entered: { [path]: name },
   });
   const row = { election: its, opens, closes, turnout: { issued: 30, used: 12 }, needs: [name] };
@@ -95,7 +96,9 @@ export function everyOfficerPage(name: string): Record<string, Html> {
     'new election': electionFormPage({ entered: {}, errors: [], zone: ZONE }),
     'new election, refused': electionFormPage({
       entered: { title: name, description: name, options: name, candidates: name, ballot_type: 'POLL' },
-      errors: ['title', 'options', 'close_at', 'settings.quorum'].map((path) => ({ path, message: name })),
+      errors: ['title', 'options', 'close_at', 'settings.quorum'].map((path) =>
+        fieldError(path, 'invalid', { problem: name }),
+      ),
       zone: ZONE,
       preview: ballotPreview({
         title: name,
@@ -160,7 +163,7 @@ export function everyOfficerPage(name: string): Record<string, Html> {
         notes: name,
         contests: [{ label: name, items: [{ label: name, votes: name }] }],
       },
-      errors: [{ path: 'results.contests.0.items.0.votes', message: name }],
+      errors: [fieldError('results.contests.0.items.0.votes', 'invalid', { problem: name })],
       zone: ZONE,
       stored: true,
     }),

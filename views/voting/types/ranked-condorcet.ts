@@ -169,13 +169,11 @@ follow as they are listed here. Nothing is cast by that.</p>
 function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
   const { id, name } = option;
   const field = `rank_${id}`;
-  // The error summary has to name the candidate; here the label right above the error does.
-  const lacks = error?.startsWith(`${name} has `) ? `Has ${error.slice(`${name} has `.length)}` : error;
   return html`<li class="rank-row" data-rank-row>
 <div class="rank-name"><label for="${field}" translate="no">${name}</label>${
     error &&
     html`
-<p class="error-text" id="${field}-error">${icon('warning')}${lacks}</p>`
+<p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`
   }</div>
 <div class="rank-tools"><select class="input" id="${field}" name="${field}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>
 <option value="">–</option>${Array.from({ length: places }, (_, index) => rankOption(String(index + 1), value))}</select></div>${aboutOption(option)}</li>

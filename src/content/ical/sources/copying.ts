@@ -36,7 +36,7 @@ export async function copyEvent(
 ): Promise<string> {
   const source = findRow(ctx.db, id);
   const event = listSourceEvents(ctx, id).find((one) => one.id === of);
-  if (!source || !event) throw notFound('The calendar does not have this event any more');
+  if (!source || !event) throw notFound('not_event_of_calendar');
   const origin = COPY_OF + event.id;
   const known = copiesIn(ctx.db).get(origin);
   if (known !== undefined) return known;

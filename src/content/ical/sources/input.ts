@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '#kernel/config.ts';
 import { badField } from '#kernel/http/errors.ts';
-import { optionalText, REQUIRED_TEXT, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { oneOf, optionalText, REQUIRED_TEXT, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
 import { refusalOf } from '#kernel/upstream.ts';
 
 /** Where the events of a source are shown. Holidays are not shown; they are only suggested for the opening hours. */
@@ -11,7 +12,7 @@ export type GoesTo = (typeof GOES_TO)[number][] | 'holidays';
 /** Selects events: the chosen field must contain the text, ignoring case. */
 export type IcalFilter = z.output<typeof Filter>;
 const Filter = z.object({
-  field: z.enum(['category', 'place', 'title'], { error: 'must be category, place or title' }),
+  field: oneOf(['category', 'place', 'title']),
   contains: requiredText(100),
 });
 
@@ -22,23 +23,21 @@ const Filter = z.object({
 const Address = z
   .string(REQUIRED_TEXT)
   .trim()
-  .max(2_000, 'must have at most 2,000 characters')
+  .max(2_000, coded('too_long', { max: 2_000 }))
   .transform((text, issues) => {
     const bare = text
       .replace(/^[<"'“]+|[>"'”]+$/g, '')
       .replace(/^feed:(?=https?:)/i, '')
       .replace(/^(?:webcals?|feed):/i, 'https:');
     const url = URL.parse(/^[\w-]+(?:\.[\w-]+)+(?:[/?]|$)/.test(bare) ? `https://${bare}` : bare);
-    const message = faultOf(url);
-    if (!message) return url!.href;
-    issues.addIssue({ code: 'custom', message });
+    const fault = faultOf(url);
+    if (!fault) return url!.href;
+    issues.addIssue({ code: 'custom', message: coded(fault) });
     return z.NEVER;
   });
 
 const goesTo = z
-  .union([z.literal('holidays'), z.array(z.enum(GOES_TO)).min(1)], {
-    error: 'must be holidays, or a list of screens and calendar',
-  })
+  .union([z.literal('holidays'), z.array(z.enum(GOES_TO)).min(1)], coded('not_goes_to'))
   .transform(
     (value): GoesTo => (value === 'holidays' ? value : GOES_TO.filter((one) => value.includes(one))),
   );
@@ -67,18 +66,17 @@ export function ensureFetchable(config: Config, address: string): void {
   const url = new URL(address);
   const isPrivate = config.ICAL_PRIVATE_HOSTS.includes(url.hostname);
   const refused = isPublicOnly(config) && !isPrivate ? refusalOf(url) : undefined;
-  if (refused) throw badField('address', `cannot be read: ${refused}`);
+  if (refused) throw badField('address', 'calendar_unreadable', { reason: refused });
 }
 
 /** Outside production a calendar may also be on the developer's machine. */
 export const isPublicOnly = (config: Config): boolean => config.NODE_ENV === 'production';
 
-function faultOf(url: URL | null): string | undefined {
-  if (!url) return 'must be the address of a calendar, as https://… or webcal://…';
-  if (!['https:', 'http:'].includes(url.protocol)) return 'must begin with https://, http:// or webcal://';
-  if (url.username || url.password) return 'must not carry a user name';
+function faultOf(url: URL | null) {
+  if (!url) return 'not_calendar_address';
+  if (!['https:', 'http:'].includes(url.protocol)) return 'not_calendar_scheme';
+  if (url.username || url.password) return 'user_in_address';
   // These are pages for people: the addresses that a browser or a shared link shows.
-  if (/^calendar\.google\.com$/i.test(url.hostname) && !/\/ical\//.test(url.pathname))
-    return 'is a page of Google Calendar: use “Secret address in iCal format” from the settings of the calendar';
+  if (/^calendar\.google\.com$/i.test(url.hostname) && !/\/ical\//.test(url.pathname)) return 'google_page';
   return undefined;
 }

@@ -34,7 +34,7 @@ export async function readByHand(ctx: Context, id: string): Promise<void> {
   const left = (tried_at ?? Number.NEGATIVE_INFINITY) + READ_AGAIN_AFTER - now;
   const { allowed, resetAt } = ctx.limiter.hit('calendar read by hand', id, 1, READ_AGAIN_AFTER);
   if (left > 0 || !allowed)
-    throw tooManyRequests('This calendar was read a moment ago', Math.max(left, allowed ? 0 : resetAt - now));
+    throw tooManyRequests('calendar_just_read', Math.max(left, allowed ? 0 : resetAt - now));
   await readSource(ctx, id);
 }
 

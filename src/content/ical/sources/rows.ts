@@ -16,7 +16,7 @@ export const findRow = (db: Reader, id: string): SourceRow | undefined =>
 /** @throws 404 */
 export function getRow(db: Reader, id: string): SourceRow {
   const row = findRow(db, id);
-  if (!row) throw notFound('There is no such calendar');
+  if (!row) throw notFound('no_such_calendar');
   return row;
 }
 

@@ -3,7 +3,7 @@ import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build } from '#kernel/db/queries.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { conflict } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { open, seal } from '#kernel/secrets.ts';
 import { compareNames } from '#kernel/settings/locale.ts';
@@ -60,9 +60,7 @@ export async function addSource(
   const id = newId(actor.at);
   await ctx.write((tx) => {
     if (listRows(tx).length >= SOURCES_AT_MOST)
-      throw new AppError(409, `At most ${SOURCES_AT_MOST} calendars can be read`, {
-        extra: { message: 'Remove one that nobody needs first.' },
-      });
+      throw conflict('too_many_calendars', { max: SOURCES_AT_MOST });
     const row = {
       id,
       name,

@@ -39,7 +39,7 @@ export function findRollup(
   if (rows.length === 0) return undefined;
   const ranges = rows.map((row) => row.range);
   const wanted = range === undefined ? rows[0] : rows.find((row) => row.range === range);
-  if (!wanted) throw badField('range', `must be one of ${ranges.join(', ')}`);
+  if (!wanted) throw badField('range', 'not_one_of', { values: ranges });
   const answer = { body: toBuffer(wanted.payload), etag: wanted.etag, type: JSON_TYPE };
   return { answer, range: wanted.range, ranges };
 }

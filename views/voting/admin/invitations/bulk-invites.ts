@@ -47,8 +47,9 @@ export interface BulkInvitesProps extends OfficerProps, MailState {
 /** The form: whom to invite, to what, and how. It sends nothing: the next page shows everything first. */
 export function bulkInvitesPage(props: BulkInvitesProps): Html {
   const { elections, errors, message, viewer, mailReady } = props;
-  const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : errors;
-  const body = html`${errorSummary(namedErrors(listed, INVITE_LABELS), idOf, 'Nothing was sent yet')}
+  const named = namedErrors(errors, INVITE_LABELS);
+  const listed = errors.length === 0 && message ? [{ path: 'emails', message }] : named;
+  const body = html`${errorSummary(listed, idOf, 'Nothing was sent yet')}
 ${pageHeader({
   title: 'Invitations',
   lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',

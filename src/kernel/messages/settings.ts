@@ -1,0 +1,28 @@
+/** Texts about environment variables and the club’s settings. */
+export const SETTINGS = {
+  not_header_name: 'must be the name of a header',
+  forbidden_header: 'must not be Authorization, Cookie or Host',
+  not_database_id: 'must be a database id of 32 digits',
+  not_database_ids: 'must be a comma list of database ids',
+  not_file_url: 'must start with file: and name a path',
+  not_language_tag: 'must be a language tag such as en-GB or de-DE',
+  not_time_zone: 'must be an IANA time zone such as America/New_York',
+  not_https: 'must be https, or http on a loopback address',
+  not_proxies: 'must be `any` or a comma list of addresses and CIDR ranges',
+  not_mailer_url: 'must be smtp://host:port, smtps://host:port or file:folder',
+  not_sender: 'must be an address, or Name <address>',
+  not_plain_ascii: 'must hold no spaces and only ASCII characters',
+  not_host_names: 'must be a comma list of host names or addresses, without ports',
+  key_too_short: 'must have at least {min} characters in production',
+  needed_with: 'is needed with {names}',
+  not_origin:
+    'must be the address of a host alone, as https://club.example: without a path, query, # or user name',
+  not_http_address_or_empty: 'must be an http address, or empty',
+  not_http_address: 'must be an http address',
+  not_plain_url: 'must hold no user, password, query or fragment',
+  not_on_or_off: 'must be on or off (also 1/0, true/false, yes/no)',
+  not_leagues: 'must be a comma list of paths such as hockey/nhl',
+  not_comma_list: 'must be a comma list',
+  not_http_link: 'must be an address that begins with https://',
+  not_colour: 'must be a colour such as #1f4d3a',
+} as const;
