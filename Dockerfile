@@ -9,6 +9,8 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_
 
 FROM node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/publichouse.db
+# As in deploy/publichouse.service: less memory for little time.
+ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json ./

@@ -40,6 +40,8 @@ export function openSqlite(file: string, contents?: Buffer): Sqlite.Database {
     // Checkpoint after 32 MB of log: a page that many ballots change is moved into the file once, not each time.
     sqlite.pragma('wal_autocheckpoint = 8000');
     sqlite.pragma('journal_size_limit = 67108864');
+    // 4 MB of pages, not the 16 MB of the library: the system keeps the pages of the file as well.
+    sqlite.pragma('cache_size = -4000');
     assertDurable(sqlite);
     return sqlite;
   } catch (error) {
