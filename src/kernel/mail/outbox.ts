@@ -24,7 +24,7 @@ export type OutboxMail<Kind extends MailKind = MailKind> = Omit<Selectable<Outbo
 /** A mail to be stored. */
 export type NewMail = {
   [Kind in MailKind]: Pick<OutboxMail<Kind>, 'kind' | 'email' | 'facts'> &
-    Partial<Pick<OutboxMail, 'ref' | 'bundle' | 'group_id'>>;
+    Partial<Pick<OutboxMail, 'ref' | 'bundle' | 'group_id' | 'due_at'>>;
 }[MailKind];
 
 /** A composed mail; its address and its id come from its row. */
@@ -101,11 +101,11 @@ export function putMail(tx: Tx, { facts, ...mail }: NewMail, now: number, run?: 
     ref: null,
     bundle: null,
     group_id: null,
+    due_at: now,
     ...mail,
     id: newId(now),
     state: run === undefined ? ('WAITING' as const) : ('SENDING' as const),
     created_at: now,
-    due_at: now,
     tries: run === undefined ? 0 : 1,
     claimed_by: run ?? null,
     claimed_at: run === undefined ? null : now,

@@ -159,14 +159,12 @@ function claimDue(ctx: Context, tx: Tx): OutboxMail[] {
     const isDue = sortOf(ctx, kind).isDue!(now);
     due = due.where((is) => is.or([is('kind', '!=', kind), isDue]));
   }
+  const pace = Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60));
   const urgent = kindsThat(ctx, ({ isUrgent }) => isUrgent === true);
-  const first = tx.all(
-    due
-      .orderBy((of) => of.eb('kind', 'in', urgent), 'desc')
-      .orderBy('due_at')
-      .orderBy(sql`rowid`)
-      .limit(Math.max(1, Math.floor(ctx.config.MAILER_PACE_PER_MINUTE / 60))),
-  );
+  const before = tx.all(due.where('kind', 'in', urgent).limit(pace));
+  // In the order of the index: whatever waits behind these is not read.
+  const others = due.where('kind', 'not in', urgent).orderBy('due_at').orderBy(sql`rowid`);
+  const first = [...before, ...tx.all(others.limit(pace - before.length))];
   const bundles = [...new Set(first.flatMap(({ bundle }) => bundle ?? []))];
   const together = bundles.length > 0 ? tx.all(due.where('bundle', 'in', bundles).orderBy(sql`rowid`)) : [];
   const rows = [...first.filter(({ bundle }) => bundle === null), ...together];

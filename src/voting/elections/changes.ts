@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -139,6 +140,7 @@ export async function changeDates(
     const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
     const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
     tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
+    moveInvitations(tx, id, open_at);
     if (status === 'closed' && close_at > actor.at) {
       openAgain(tx, id, { ...input, from, to, ballots }, actor);
       return;
@@ -149,6 +151,20 @@ export async function changeDates(
     endVoting(tx, id, close_at);
     recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
   });
+}
+
+/** Invitations that wait for the opening wait for the new one. */
+function moveInvitations(tx: Tx, election_id: string, open_at: number): void {
+  tx.run(
+    build
+      .updateTable('outbox')
+      .set({ due_at: open_at })
+      .where('ref', 'in', build.selectFrom('invites').select('id').where('election_id', '=', election_id))
+      .where('kind', '=', 'invitation')
+      .where('state', '=', 'WAITING')
+      .where('put_off_at', 'is', null)
+      .where(sql<SqlBool>`facts ->> 'waits' = 1`),
+  );
 }
 
 /** `1 ballot is in`, `112 ballots are in`. */

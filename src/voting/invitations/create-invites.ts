@@ -121,7 +121,11 @@ function inviteSlice(
       created.unaddressed.push(invite);
       continue;
     }
-    const mail = putInvitation(tx, invite, { waits, now: actor.at, run: leave ? undefined : ctx.run });
+    const mail = putInvitation(tx, invite, {
+      opens: waits ? election.open_at : undefined,
+      now: actor.at,
+      run: leave ? undefined : ctx.run,
+    });
     if (!leave) created.mails.push(mail);
     (leave ? created.queued : created.now).push(invite);
   }

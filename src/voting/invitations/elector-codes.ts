@@ -128,7 +128,8 @@ function storeNewCode(
   const token_hash = hashToken(token);
   insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
   // A mail that waits for the opening goes on waiting.
-  const waits = findWaiting(tx, before.id)?.facts.waits ?? false;
+  const waiting = findWaiting(tx, before.id);
+  const opens = waiting?.facts.waits ? waiting.due_at : undefined;
   const invite: Invite = {
     ...before,
     email,
@@ -148,7 +149,10 @@ function storeNewCode(
     tx.run(build.updateTable('invites').set(invite).where('id', '=', before.id)),
   );
   if (email === '') return { invite, mail: undefined };
-  return { invite, mail: putInvitation(tx, invite, { waits, now, run: waits ? undefined : ctx.run }) };
+  return {
+    invite,
+    mail: putInvitation(tx, invite, { opens, now, run: opens === undefined ? ctx.run : undefined }),
+  };
 }
 
 function removeElector(tx: Tx, { id, election_id, person_id }: Invite): void {

@@ -71,7 +71,7 @@ function queueAgain(tx: Tx, { election_id }: Mailing, failed: Invite[], actor: A
   const set = { status: 'QUEUED', error: null, mailing_id: id } as const;
   const mails = failed.map((invite) => {
     tx.run(build.updateTable('invites').set(set).where('id', '=', invite.id));
-    return putInvitation(tx, { ...invite, ...set }, { waits: false, now: actor.at });
+    return putInvitation(tx, { ...invite, ...set }, { opens: undefined, now: actor.at });
   });
   for (const [election, invites] of Map.groupBy(failed, (invite) => invite.election_id)) {
     const metadata = { count: invites.length };

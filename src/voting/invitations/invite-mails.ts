@@ -39,20 +39,20 @@ export const recipientOf = ({ person_id, email }: Pick<Invite, 'person_id' | 'em
 /**
  * Stores the mail of a queued invite, in place of an earlier one. Batch invites of one recipient that are due together
  * are one mail.
- * @param waits whether it waits until its election opens
+ * @param opens when its election opens, if it waits for that
  * @param run as in `putMail`
  */
 export function putInvitation(
   tx: Tx,
   invite: Invite,
-  { waits, now, run }: { waits: boolean; now: number; run?: string | undefined },
+  { opens, now, run }: { opens: number | undefined; now: number; run?: string | undefined },
 ): OutboxMail<'invitation'> {
   tx.run(build.deleteFrom('outbox').where('ref', '=', invite.id).where('kind', '=', 'invitation'));
   const bundle = invite.mode === 'batch' ? recipientOf(invite) : null;
   const { id: ref, email, mailing_id: group_id } = invite;
-  const facts = waits ? { waits } : {};
-  const mail = putMail(tx, { kind: 'invitation', ref, email, bundle, group_id, facts }, now, run);
-  return mail as OutboxMail<'invitation'>;
+  const [facts, due_at] = opens === undefined ? [{}, now] : [{ waits: true as const }, opens];
+  const mail = { kind: 'invitation', ref, email, bundle, group_id, facts, due_at } as const;
+  return putMail(tx, mail, now, run) as OutboxMail<'invitation'>;
 }
 
 /** Counts invites as mailed from now on, so that two requests at once remind nobody twice. @returns their reminders */
