@@ -1,8 +1,9 @@
 import type { SignedIn } from '#kernel/access/sessions.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { act } from '#kernel/http/act.ts';
 import { conflict, forbidden } from '#kernel/http/errors.ts';
-import { type App, wantsHtml } from '#kernel/http/http.ts';
+import type { App } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { mailOneNow } from '#kernel/mail/sender.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
@@ -31,13 +32,16 @@ export function firstSteps(app: App, { ctx }: { ctx: Context }): void {
     return sendHtml(reply, stepsPage(signedIn));
   });
 
-  app.post('/me/first-steps/test-mail', async (request, reply) => {
-    const signedIn = requireWriter(ctx, request);
-    ensureOwner(signedIn);
-    limitAsks(ctx, request.client);
-    const tested = await sendTestMail(signedIn);
-    if (!wantsHtml(request)) return tested;
-    return sendHtml(reply, stepsPage(signedIn, tested));
+  act(app, ctx, {
+    both: 'POST /me/first-steps/test-mail',
+    run: async ({ request }) => {
+      const signedIn = requireWriter(ctx, request);
+      ensureOwner(signedIn);
+      limitAsks(ctx, request.client);
+      return { signedIn, tested: await sendTestMail(signedIn) };
+    },
+    json: ({ tested }) => tested,
+    next: ({ signedIn, tested }) => stepsPage(signedIn, tested),
   });
 
   async function sendTestMail({ person }: SignedIn): Promise<TestMail> {

@@ -8,11 +8,22 @@ import { wholeNumber } from '#kernel/http/validation.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { withApproval } from '#routes/people/with-approval.ts';
 import { type InviteListProps, inviteListPage } from '#views/voting/admin/invitations/invite-list.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { type OneElectorProps, oneElectorPage } from '#views/voting/admin/invitations/one-elector.ts';
+import { findToken } from '#voting/ballots/tokens.ts';
+import { type Election, electionStatus, findElection, getElection } from '#voting/elections/elections.ts';
+import { findElector } from '#voting/electors/electors.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
-import { presentAddress } from '#voting/invitations/elector-codes.ts';
+import {
+  presentAddress,
+  ReplaceInput,
+  replaceCode,
+  WithdrawInput,
+  withdrawCode,
+} from '#voting/invitations/elector-codes.ts';
 import { INVITES_A_PAGE, InvitesQuery, searchInvites } from '#voting/invitations/invite-search.ts';
 import { getInvite, type listInvites } from '#voting/invitations/invites.ts';
 import { type Remailed, remindInvite, resendInvite } from '#voting/invitations/mail-again.ts';
@@ -174,4 +185,109 @@ function said(row: SaidOf | undefined, done?: string): Said | undefined {
   if (roll_email === null || done !== 'resend') return said;
   const other = `The roll has another address now, ${roll_email}: if the old one does not work, replace the link.`;
   return { kind: 'attention', sentence: `${said.sentence} ${other}` };
+}
+
+/** The voting code of one elector: its page, and the acts that end it before it is used. */
+export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/elections/:id/invites/:inviteId',
+    {
+      config: { permission: 'elections:run' },
+      schema: { params: oneInvite, summary: 'The voting code of one elector, to replace or withdraw it' },
+    },
+    async (request, reply) => {
+      const { id, inviteId } = request.params;
+      return sendHtml(reply, electorPage(ctx, request, getElection(ctx.db, id), inviteId));
+    },
+  );
+
+  act(app, ctx, {
+    ...refusedOn('withdraw'),
+    both: 'POST /admin/elections/:id/invites/:inviteId/withdraw',
+    sudo: true,
+    params: oneInvite,
+    body: WithdrawInput,
+    run: async ({ params: { id, inviteId }, body, actor, request }) =>
+      withApproval(ctx, request, lateAct('Withdraw', id, inviteId), () =>
+        withdrawCode(ctx, id, inviteId, body, actor),
+      ),
+    json: () => ({ success: true }),
+    next: (_, { params: { id, inviteId } }) => doneAt(id, inviteId, 'withdrawn'),
+  });
+
+  act(app, ctx, {
+    ...refusedOn('replace'),
+    both: 'POST /admin/elections/:id/invites/:inviteId/replace',
+    sudo: true,
+    params: oneInvite,
+    body: ReplaceInput,
+    run: async ({ params: { id, inviteId }, body, actor, request }) =>
+      withApproval(ctx, request, lateAct('Replace', id, inviteId), () =>
+        replaceCode(ctx, id, inviteId, body, actor),
+      ),
+    json: ({ status, error }) => ({
+      success: error === undefined,
+      status,
+      ...(status === 'QUEUED' && { queued: true }),
+      ...(error && { error }),
+    }),
+    next: ({ status, error }, { params: { id, inviteId } }) => {
+      const failed = status === 'QUEUED' ? 'later' : 'failed';
+      const made = status === 'SLIP' ? 'slip' : 'replaced';
+      return doneAt(id, inviteId, error === undefined ? made : failed);
+    },
+  });
+
+  /** While voting is open this changes who can vote, so the other officers learn of it or have to confirm it. */
+  function lateAct(act: string, id: string, inviteId: string): SensitiveAct | undefined {
+    const { title, opened_at, ...election } = getElection(ctx.db, id);
+    getInvite(ctx.db, id, inviteId);
+    if (opened_at === null || electionStatus(election, ctx.now()) === 'closed') return undefined;
+    return { act: `${act} the voting code of one elector of “${title}”, which is open` };
+  }
+
+  function refusedOn(form: 'replace' | 'withdraw') {
+    const refused = (request: FastifyRequest, { error, message, errors, entered }: RefusedForm) => {
+      const { id = '', inviteId = '' } = request.params as { id?: string; inviteId?: string };
+      const election = findElection(ctx.db, id);
+      // Without an election there is no page to show: the refusal is sent as an error.
+      if (!election) throw error;
+      return electorPage(ctx, request, election, inviteId, { form, message, errors, entered });
+    };
+    return { refused, refusedStatuses: [400, 409] };
+  }
+}
+
+const doneAt = (id: string, invite: string, done: string): string =>
+  `${invitesPath(id)}?${new URLSearchParams({ done, invite })}#mailed`;
+
+/** @throws 404 */
+function electorPage(
+  ctx: Context,
+  request: FastifyRequest,
+  election: Election,
+  inviteId: string,
+  refused?: OneElectorProps['refused'],
+) {
+  const invite = getInvite(ctx.db, election.id, inviteId);
+  const { id, person_id, recipient_name, status, token_hash, withdrawn_at } = invite;
+  const elector = person_id === null ? undefined : findElector(ctx.db, election.id, person_id);
+  const shown = mayReadRoll(request) || elector?.as_of == null;
+  const address = presentAddress(ctx.db, invite);
+  const used = findToken(ctx.db, election.id, token_hash ?? '')?.used === true;
+  return oneElectorPage({
+    election: { id: election.id, title: election.title, status: electionStatus(election, ctx.now()) },
+    invite: {
+      id,
+      email: shown ? invite.email : '',
+      name: shown ? (elector?.name ?? recipient_name) : null,
+      address: shown || address === null ? address : '',
+      slip: status === 'SLIP',
+      state:
+        status === 'PREPARED' ? 'prepared' : withdrawn_at !== null ? 'withdrawn' : used ? 'used' : 'unused',
+    },
+    refused,
+    ...mailState(ctx),
+    viewer: request.viewer,
+  });
 }

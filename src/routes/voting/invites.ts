@@ -165,9 +165,12 @@ export function invites(app: App, { ctx }: { ctx: Context }): void {
     next: ({ mailing_id }) => `/admin/mailings/${mailing_id}`,
   });
 
-  app.post('/admin/test-emails', { schema: { body: TestMailsInput } }, async (request) =>
-    sendTestMails(ctx, request.body),
-  );
+  act(app, ctx, {
+    api: 'POST /admin/test-emails',
+    body: TestMailsInput,
+    run: ({ body }) => sendTestMails(ctx, body),
+    json: (sent) => sent,
+  });
 }
 
 /** Invitations to several elections at once: the same. */
