@@ -1,10 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseBusy } from '#kernel/http/database-busy.ts';
 import { errorPage } from '#views/error.ts';
 import { sudoPage } from '#views/people/sudo.ts';
 import { sudoTarget } from './kernel/access/sudo.ts';
 import { MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
-import { databaseBusy, isBusyError, isDiskError } from './kernel/db/writes.ts';
+import { isBusyError, isDiskError } from './kernel/db/writes.ts';
 import type { Html } from './kernel/html.ts';
 import { AppError } from './kernel/http/errors.ts';
 import { accepts, isForm, wantsHtml } from './kernel/http/http.ts';

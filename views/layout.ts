@@ -2,7 +2,7 @@ import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { Page, type Site } from '#kernel/http/site.ts';
-import { locale } from '#kernel/settings/locale.ts';
+import { locale } from '#kernel/locale.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';

@@ -1,4 +1,4 @@
-import { hasTwelveHours, perLocale } from '#kernel/settings/locale.ts';
+import { hasTwelveHours, perLocale } from './locale.ts';
 
 /**
  * Formats an instant for people, in en-US `Sat, Nov 21, 2026, 11:59 PM New York time`. If a clock change repeats the

@@ -11,7 +11,7 @@ import {
   toLocalInput,
   zoneInFull,
 } from '#kernel/local-time.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
+import { setLocale } from '#kernel/locale.ts';
 
 const ZONE = 'America/New_York';
 const at = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds;

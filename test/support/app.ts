@@ -8,10 +8,10 @@ import { migrate } from '#kernel/db/connection.ts';
 import { openDatabase } from '#kernel/db/database.ts';
 import type { App } from '#kernel/http/http.ts';
 import type { PublisherTimes } from '#kernel/live/publisher.ts';
+import { setLocale } from '#kernel/locale.ts';
 import { createLog } from '#kernel/log.ts';
 import type { MailerTimes } from '#kernel/mail/mailer.ts';
 import { openContext } from '#kernel/open-context.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from './kept-app.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 
 /** A number with thousands separators. */
 export function count(value: number): string {

@@ -1,6 +1,6 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';

@@ -1,4 +1,4 @@
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';

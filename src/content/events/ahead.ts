@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { formatDate, formatShort, localDate } from '#kernel/local-time.ts';
-import { formatWeekday } from '#kernel/settings/locale.ts';
+import { formatWeekday } from '#kernel/locale.ts';
 import { type Body, parseBody } from '../records/kind.ts';
 import { describeSeries, wallTimeInWords } from '../recurrence/sentence.ts';
 import { changeOf, type EventBody, isSeries } from './body.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/http/errors.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { truncate } from '#kernel/text.ts';
 import type { WorkspacePage } from '#kernel/workspace/client.ts';
 import { type Body, type Kind, parseBody } from '../records/kind.ts';

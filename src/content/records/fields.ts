@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { atMost, listOf, REQUIRED_TEXT } from '#kernel/http/validation.ts';
 import { startOfDate } from '#kernel/local-time.ts';
+import { formatWeekday, weekdays } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { formatWeekday, weekdays } from '#kernel/settings/locale.ts';
 
 /** The names of the weekdays in bodies. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

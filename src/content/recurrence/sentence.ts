@@ -1,4 +1,4 @@
-import { locale } from '#kernel/settings/locale.ts';
+import { locale } from '#kernel/locale.ts';
 import { parseRule, type Rule, WEEKDAYS, type Weekday } from './rule.ts';
 
 /** The fields that the sentence about a series describes; dates are local, times `20:00`. */

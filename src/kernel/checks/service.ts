@@ -5,7 +5,7 @@ import { NOT_THERE } from '#kernel/db/database.ts';
 import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import type { Check } from './checks.ts';
 import { freeBytes, newestBackup } from './storage.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { Environment } from '#kernel/environment/environment.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
+import { setLocale } from '#kernel/locale.ts';
 import {
   NO_CLUB_SETTINGS,
   SETTING_NAMES,

@@ -1,5 +1,4 @@
 import Sqlite from 'better-sqlite3';
-import { AppError } from '#kernel/http/errors.ts';
 import { LOCK_LOST } from './database-error.ts';
 import type { Query, Statements, Tx } from './queries.ts';
 
@@ -30,7 +29,7 @@ const COMMIT_SIZE = 256;
 const GATHER_MS = 2;
 
 /** How long a write waits for a lock of another process. */
-const BUSY_MS = 2_000;
+export const BUSY_MS = 2_000;
 
 /** How often it looks whether that lock is gone. */
 const BUSY_RETRY_MS = 20;
@@ -48,17 +47,6 @@ export const isDiskError = (error: unknown): error is Error & { code: string } =
 /** Whether this error says that another process held the lock for writing all the time: nothing was changed. */
 export const isBusyError = (error: unknown): error is InstanceType<typeof Sqlite.SqliteError> =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-
-/** The answer to such an error; the client can try again. */
-export const databaseBusy = (): AppError =>
-  new AppError(
-    503,
-    'database_busy',
-    {},
-    {
-      extra: { retryAfter: BUSY_MS / 1_000 },
-    },
-  );
 
 /** A piece without a savepoint has failed after a change; its `cause` is the error. */
 class PartialWriteError extends Error {}

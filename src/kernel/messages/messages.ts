@@ -1,4 +1,4 @@
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { CALENDAR } from './calendar.ts';
 import { CONTENT } from './content.ts';
 import { GENERAL } from './general.ts';

@@ -1,8 +1,8 @@
 import { DAY } from '#kernel/clock.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import type { ThreadDatabase } from '#kernel/db/in-thread.ts';
 import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { ImportChangesTable } from '#kernel/db/schema.ts';
+import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { insertRollPeople } from '#people/roll/insert-rows.ts';
 import { loadPeople, type RollPerson } from '#people/roll/records.ts';
 import { updateRollPerson } from '#people/roll/write-person.ts';

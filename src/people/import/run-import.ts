@@ -1,9 +1,9 @@
 import type { Actor } from '#kernel/db/audit.ts';
-import type { ThreadDatabase } from '#kernel/db/in-thread.ts';
 import type { Tx } from '#kernel/db/queries.ts';
 import { needsTwoPeople } from '#kernel/db/settings.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { plainLines } from '#kernel/lists/read-csv.ts';
 import { sentence } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';

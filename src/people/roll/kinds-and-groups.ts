@@ -5,9 +5,9 @@ import { build, ONE, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { type AppError, badField, conflict, notFound } from '#kernel/http/errors.ts';
 import { flag, requiredName } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
-import { compareNames } from '#kernel/settings/locale.ts';
 import { sortName } from '#people/persons.ts';
 
 const NAME = requiredName(80).transform((text) => text.replace(/\s+/g, ' '));

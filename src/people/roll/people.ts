@@ -9,7 +9,7 @@ import { actorOf } from '#kernel/http/client.ts';
 import { badField, conflict, forbidden, notFound } from '#kernel/http/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
-import { compareNames } from '#kernel/settings/locale.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { insertRollPeople } from './insert-rows.ts';
 import { listGroups, listKinds, Names } from './kinds-and-groups.ts';
 import { applyInput, NOBODY, type PersonInput, type PersonPatch, type Vocabulary } from './person-input.ts';

@@ -4,7 +4,7 @@ import type { Published } from '#content/records/published.ts';
 import { findTenderDatabase } from '#content/workspace/databases.ts';
 import { readTenderPage } from '#content/workspace/tender.ts';
 import type { Context } from '#kernel/context.ts';
-import { compareNames } from '#kernel/settings/locale.ts';
+import { compareNames } from '#kernel/locale.ts';
 import { readPages } from '#kernel/workspace/reading.ts';
 import type { Snapshot } from '#kernel/workspace/snapshot.ts';
 import type { ContentSource } from '#kernel/workspace/stored-source.ts';

@@ -4,8 +4,8 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader } from '#kernel/db/queries.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
 import {
   type Election,
   type ElectionJson,

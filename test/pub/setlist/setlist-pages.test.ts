@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
+import { setLocale } from '#kernel/locale.ts';
 import { accentOf } from '#kernel/settings/colours.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
 import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { firstRollups } from '#pub/setlist/rollups/store.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';

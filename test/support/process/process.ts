@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#kernel/config.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
+import { setLocale } from '#kernel/locale.ts';
 import { ensureDatabase } from '#test/support/app.ts';
 import { openService } from '../../../src/service.ts';
 

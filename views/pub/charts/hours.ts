@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { ShareNode } from '#kernel/images/share-image.ts';
-import { hasTwelveHours } from '#kernel/settings/locale.ts';
+import { hasTwelveHours } from '#kernel/locale.ts';
 import { formatHour } from '#pub/setlist/rollups/story-format.ts';
 import { counted } from '#views/components/numbers.ts';
 import { box, column, PAINT, words } from '#views/pub/share-picture.ts';

@@ -1,7 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Permission } from '#kernel/access/roles.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import type { Parts } from '#kernel/settings/parts.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import type { SendingState } from '#pub/plays/scrobble-queue.ts';

@@ -1,5 +1,5 @@
-import type { ThreadDatabase } from '#kernel/db/in-thread.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
+import type { ThreadDatabase } from '#kernel/in-thread.ts';
 import { listPlays } from './counts/plays.ts';
 import { nightAt } from './counts/pub-days.ts';
 import { ALL_TIME } from './counts/ranges.ts';

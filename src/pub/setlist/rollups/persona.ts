@@ -1,4 +1,4 @@
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { nightBounds, parseNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Range, rangeSpan } from './counts/ranges.ts';
 import { formatPercent } from './story-format.ts';

@@ -1,4 +1,4 @@
-import { formatNumber, hasTwelveHours } from '#kernel/settings/locale.ts';
+import { formatNumber, hasTwelveHours } from '#kernel/locale.ts';
 
 /** Builds a sentence of at most `most` characters: if needed, the name in the middle is cut between letters. */
 export function fitText(most: number, before: string, name: string, after: string): string {

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
-import { formatNumber } from '#kernel/settings/locale.ts';
+import { formatNumber } from '#kernel/locale.ts';
 import { createHourReader, nightBounds } from './counts/pub-days.ts';
 import { getPlayedSong, type Song } from './songs.ts';
 import { fitText, formatHour, formatOrdinal, formatPercent } from './story-format.ts';

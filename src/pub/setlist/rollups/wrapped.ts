@@ -1,6 +1,6 @@
 import { HOUR, isoTime } from '#kernel/clock.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
-import { formatWeekday } from '#kernel/settings/locale.ts';
+import { formatWeekday } from '#kernel/locale.ts';
 import { normalizeName } from '#pub/now-playing/track-key.ts';
 import { formatNight, nightBounds, parseNight, weekdayOfNight, yearOfNight } from './counts/pub-days.ts';
 import { ALL_TIME, type Span, yearSpan } from './counts/ranges.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { formatDay, formatShort, formatTime, formatWhen } from '#kernel/local-time.ts';
-import { compareNames, formatNumber, formatWeekday, setLocale, weekdays } from '#kernel/settings/locale.ts';
+import { compareNames, formatNumber, formatWeekday, setLocale, weekdays } from '#kernel/locale.ts';
 
 const EVENING = Date.UTC(2026, 10, 21, 20, 3);
 const ZONE = 'Europe/Berlin';

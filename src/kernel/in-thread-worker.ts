@@ -1,13 +1,14 @@
 // The thread that runs long work: see runInThread.
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import { databaseBusy } from '#kernel/http/database-busy.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { setLocale } from '#kernel/settings/locale.ts';
-import { openSqlite } from './connection.ts';
+import { openSqlite } from './db/connection.ts';
+import { heldCheck } from './db/lock.ts';
+import { createReader, Statements } from './db/queries.ts';
+import { isBusyError, Writes } from './db/writes.ts';
 import type { ThreadDatabase, ThreadMessage, ThreadOutcome, ThreadStart, ThreadWork } from './in-thread.ts';
-import { heldCheck } from './lock.ts';
-import { createReader, Statements } from './queries.ts';
-import { databaseBusy, isBusyError, Writes } from './writes.ts';
+import { setLocale } from './locale.ts';
 
 const { file, locked, url, name, input, locale } = workerData as ThreadStart;
 const port = parentPort!;

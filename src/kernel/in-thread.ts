@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/http/errors.ts';
 import type { Message } from '#kernel/messages/messages.ts';
-import { locale } from '#kernel/settings/locale.ts';
-import type { LockedFile } from './lock.ts';
-import type { Reader, Tx } from './queries.ts';
+import type { LockedFile } from './db/lock.ts';
+import type { Reader, Tx } from './db/queries.ts';
+import { locale } from './locale.ts';
 
 /** The database as long work sees it. */
 export interface ThreadDatabase {
