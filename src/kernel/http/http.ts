@@ -135,11 +135,6 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
 }
 
-/** Answers a completed change: JSON for scripts, for a form a redirect to the page that shows the result. */
-export function answerDone(request: FastifyRequest, reply: FastifyReply, json: unknown, location: string) {
-  return wantsHtml(request) ? reply.redirect(location, 303) : json;
-}
-
 /** The query of this request with its question mark, as it was sent, for redirects that must keep it. */
 export function queryOf(request: FastifyRequest): string {
   const start = request.url.indexOf('?');
