@@ -4,6 +4,7 @@ import { ADMIN, BROWSER, calendarService, codeFor, FORM, JANE } from '#test/cale
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, TRUST_UNSET, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addTokens, cast, send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { signedIn } from '#test/support/people/people.ts';
 
@@ -88,7 +89,7 @@ test('voting: what differs from the earlier interface', async () => {
   expect(statuses['used batch'].json()).toMatchObject({ success: true, deleted: 1, deleted_used: 1 });
   for (const name of ['option after a ballot', 'setting after a ballot'] as const)
     expect(statuses[name].json()).toMatchObject({
-      error: 'Ballots exist',
+      error: message('ballots_exist'),
       errors: [{ path: expect.any(String) }],
     });
   expect(statuses['new dates after ballots'].json()).toMatchObject({ needs: 'reopen' });

@@ -5,6 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import { grantRole } from '#people/roles.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { ADMIN, BROWSER, type CalendarService, calendarService, FORM, JANE, subscribe } from './fixtures.ts';
 import { json, startUpstream } from './upstream.ts';
 
@@ -373,7 +374,10 @@ describe('the analytics test', () => {
   test('names a missing variable, and is not sent by a HEAD request', async () => {
     await using service = await calendarService();
     const tested = await service.get('/api/admin/analytics-test', ADMIN);
-    expect([tested.statusCode, tested.json().error]).toEqual([500, 'Missing configuration: ANALYTICS_URL']);
+    expect([tested.statusCode, tested.json().error]).toEqual([
+      500,
+      message('configuration_missing', { names: 'ANALYTICS_URL' }),
+    ]);
     expect(
       (await service.request({ method: 'HEAD', url: '/api/admin/analytics-test', headers: ADMIN }))
         .statusCode,

@@ -3,6 +3,7 @@ import { refreshFeed } from '#calendar/feed/feed.ts';
 import { DAY } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { mintFeed } from './fixtures.ts';
 
 const HTML = { accept: 'text/html' };
@@ -113,7 +114,7 @@ test('only listed events have a page: no drafts, no events ticked for neither li
   const series = shown[0]?.slice(0, -8);
   expect((await service.get(`${series}20270303`, HTML)).statusCode).toBe(200);
   expect((await service.get(`${series}20270304`, HTML)).statusCode).toBe(404);
-  expect(await words(`${series}20270304`, 404)).toContain('There is no such event, or it was over long ago.');
+  expect(await words(`${series}20270304`, 404)).toContain(message('no_such_event'));
 });
 
 test.each([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayAddress, mailboxOf, normalizeAddress, readAddressList } from '#kernel/mail-addresses.ts';
 import { decodeFile } from '#kernel/shared/decode.js';
+import { message } from '#test/support/messages.ts';
 
 test.each<[text: string, email: string, name?: string]>([
   ['  Jane.Doe@Club.Example ', 'jane.doe@club.example'],
@@ -126,9 +127,9 @@ test('under a header row only the e-mail column is read, with or without quotes 
 
   expect(readAddressList(csv)).toEqual([
     { row: 2, input: 'jane@x.example', email: 'jane@x.example', status: 'added' },
-    { row: 4, input: '', status: 'invalid', reason: 'No address' },
+    { row: 4, input: '', status: 'invalid', reason: message('no_address') },
     { row: 5, input: 'POE@x.example', email: 'poe@x.example', status: 'added' },
-    { row: 6, input: '', status: 'invalid', reason: 'No address' },
+    { row: 6, input: '', status: 'invalid', reason: message('no_address') },
   ]);
   expect(rowsOf('Vorname;E-Mail-Adresse\nJane;jane@x.example')).toEqual(['2 added jane@x.example']);
   expect(rowsOf('email\njane@x.example\njane')).toEqual(['2 added jane@x.example', '3 invalid jane']);

@@ -5,6 +5,7 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
 import { addElection, addTokens } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, openSession } from '#test/support/people/people.ts';
 
@@ -54,7 +55,7 @@ describe('the two-person rule', () => {
     const asked = await otto.post(`/admin/elections/${id}/close`);
 
     expect([asked.statusCode, await statusOf(id)]).toEqual([202, 'open']);
-    expect(asked.body).toContain('Somebody else has to confirm this');
+    expect(asked.body).toContain(message('second_person_must_be_other'));
     await expect
       .poll(() => subjectsTo(OLGA))
       .toContain('To confirm: Close “Shall we buy a piano?” before its time');
@@ -201,7 +202,7 @@ describe('the two-person rule', () => {
 
     expect([asked.statusCode, asked.headers['cache-control']]).toEqual([202, 'no-store']);
     expect(asked.json()).toEqual({
-      error: 'Somebody else has to confirm this',
+      error: message('second_person_must_be_other'),
       approval: { id: approval, act, details: [], expires_at: isoTime(service.clock.now + DAY) },
       message: `Not done yet. ${act}: a second person must confirm it within 24 hours.`,
     });

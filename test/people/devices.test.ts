@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf } from '#test/support/people/people.ts';
 
@@ -136,7 +137,7 @@ it('listing devices and making sign-in links need fresh proof', async () => {
   for (const url of ['devices', 'sign-in-link']) {
     const send = url === 'devices' ? sam.browser.get : sam.browser.post;
     const answer = await send(`/admin/people/${ann}/${url}`);
-    expect([answer.statusCode, answer.body.includes('Confirm that it is you')]).toEqual([403, true]);
+    expect([answer.statusCode, answer.body.includes(message('identity_unconfirmed'))]).toEqual([403, true]);
   }
 });
 

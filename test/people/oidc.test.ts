@@ -8,6 +8,7 @@ import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts
 import { type OpenIdServer, startOpenIdProvider, visitProvider } from '#test/stand-ins/openid-provider.ts';
 import { BASE, type TestApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { message as messageOf } from '#test/support/messages.ts';
 import { CALLBACK, leaveFor, oidcApp, pathOf } from '#test/support/people/oidc.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
@@ -225,7 +226,7 @@ describe('a signed-in user', () => {
     const { browser } = await signedIn();
     service.clock.now += 11 * MINUTE;
     const asked = await browser.post('/me/oidc');
-    expect([asked.statusCode, asked.body.includes('Confirm that it is you')]).toEqual([403, true]);
+    expect([asked.statusCode, asked.body.includes(messageOf('identity_unconfirmed'))]).toEqual([403, true]);
   });
 
   it('cannot link an account after signing out, or one that is linked to another person', async () => {

@@ -6,13 +6,14 @@ import { deleteExpiredSignIns } from '#people/sign-in.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { type Answers, authenticator } from '#test/support/people/authenticator.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { addSession, browserOf, openSession } from '#test/support/people/people.ts';
 import { buildApp } from '../../src/app.ts';
 
 const OLGA = 'olga@club.example';
-const REFUSED = { error: 'This passkey does not fit. Try again, or sign in by mail.' };
+const REFUSED = { error: message('passkey_refused') };
 const JSON_ONLY = { accept: 'application/json' };
 
 type Browser = ReturnType<typeof browserOf>;
@@ -88,7 +89,7 @@ describe('creating a passkey', () => {
 
   it('needs fresh proof already for the options', async () => {
     service.clock.now += 11 * MINUTE;
-    const refused = { error: 'Confirm that it is you', sudo: true };
+    const refused = { error: message('identity_unconfirmed'), sudo: true };
     for (const [url, fields] of [
       ['/me/passkeys/options', {}],
       ['/me/passkeys', { credential: '{}', name: 'x' }],
@@ -97,7 +98,7 @@ describe('creating a passkey', () => {
       expect([answer.statusCode, answer.json()]).toEqual([403, refused]);
     }
     const page = await olga.get('/me/passkeys/new');
-    expect([page.statusCode, page.body.includes('Confirm that it is you')]).toEqual([403, true]);
+    expect([page.statusCode, page.body.includes(message('identity_unconfirmed'))]).toEqual([403, true]);
   });
 
   it('refuses a key for another origin or host, unverified, with another challenge or in a frame', async () => {
@@ -124,7 +125,7 @@ describe('creating a passkey', () => {
     const post = (browser: Browser, name = 'x') =>
       browser.post('/me/passkeys', { credential, name }, JSON_ONLY);
     expect((await post(ann)).statusCode).toBe(400);
-    expect((await post(olga, '')).json().errors).toEqual([{ path: 'name', message: 'must not be empty' }]);
+    expect((await post(olga, '')).json().errors).toEqual([{ path: 'name', message: message('empty') }]);
     expect((await post(olga)).statusCode).toBe(200);
     expect((await post(olga)).statusCode).toBe(400);
 
@@ -374,7 +375,7 @@ describe('fresh proof with a passkey', () => {
     const id = idOf(OLGA);
     await service.ctx.write((tx) => tx.run(build.deleteFrom('addresses').where('person_id', '=', id)));
     const asked = await olga.post('/admin/pub/roles', WISH);
-    expect(asked.body).toContain('The club has no address of yours');
+    expect(asked.body).toContain(message('no_own_address'));
     expect(asked.body).not.toContain('Send me a code');
     const page = await olga.post('/me/sudo/code', WISH);
     expect([page.statusCode, page.body.includes('on its way')]).toEqual([409, false]);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, ROLES } from '#kernel/access/roles.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { INHERITED } from '#test/support/process/process.ts';
 
@@ -112,7 +113,7 @@ describe('/api/admin/roles', () => {
     const refused = await give(service, { email: 'olga@club.example', roles: ['viewer'] }, olga);
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
-      { error: 'The last owner cannot be removed', message: expect.any(String) },
+      { error: message('last_owner_stays'), message: expect.any(String) },
     ]);
     const otto = await appoint(service, 'otto@club.example', 'owner');
     const both = await Promise.all([
@@ -148,7 +149,7 @@ describe('/api/admin/roles', () => {
     await using service = await open();
     const olga = await appoint(service, 'olga@club.example', 'owner');
     const refused = await give(service, { email: 'olga@club.example', roles: ['owner', 'dj'] }, olga);
-    expect([refused.statusCode, refused.json().error]).toEqual([403, 'You cannot give yourself a role']);
+    expect([refused.statusCode, refused.json().error]).toEqual([403, message('no_role_for_yourself')]);
     await appoint(service, 'otto@club.example', 'owner');
     expect((await give(service, { email: 'olga@club.example', roles: [] }, olga)).statusCode).toBe(200);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -39,7 +40,7 @@ it('an interrupted form continues with its fields after a mailed code was entere
   service.clock.now += 11 * MINUTE;
   const asked = await olga.post('/admin/pub/roles', WISH);
   expect(asked.statusCode).toBe(403);
-  expect(asked.body).toContain('Confirm that it is you');
+  expect(asked.body).toContain(message('identity_unconfirmed'));
   expect(asked.body).toContain('name="email" value="ann@club.example"');
   expect(await assignments()).toHaveLength(1);
 
@@ -88,7 +89,7 @@ it('sudo works in JSON too, and accepts a code only once and only in this sessio
   const refused = await olga.post('/admin/pub/roles', WISH, json);
   expect([refused.statusCode, refused.json()]).toEqual([
     403,
-    { error: 'Confirm that it is you', sudo: true },
+    { error: message('identity_unconfirmed'), sudo: true },
   ]);
 
   expect((await olga.post('/me/sudo/code', {}, json)).json()).toEqual({ ok: true });
@@ -112,7 +113,7 @@ it.each([
   service.clock.now += 11 * MINUTE;
   const [url, fields] = act('01900000-0000-7000-8000-000000000000');
   const answer = await olga.post(url, fields);
-  expect([answer.statusCode, answer.body.includes('Confirm that it is you')]).toEqual([403, true]);
+  expect([answer.statusCode, answer.body.includes(message('identity_unconfirmed'))]).toEqual([403, true]);
 });
 
 it('requests with a key need no sudo', async () => {

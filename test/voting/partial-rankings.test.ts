@@ -18,6 +18,7 @@ import {
   send,
 } from '#test/support/factories.ts';
 import { clubNamed } from '#test/support/mailer.ts';
+import { message } from '#test/support/messages.ts';
 import { INHERITED } from '#test/support/process/process.ts';
 import { resultsMail } from '#views/mail/results.ts';
 
@@ -97,8 +98,8 @@ describe('the setting', () => {
 
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
-      error: 'Ballots exist',
-      errors: [{ path: 'settings.ranking', message: 'is fixed since the first ballot' }],
+      error: message('ballots_exist'),
+      errors: [{ path: 'settings.ranking', message: message('fixed_since_first_ballot') }],
     });
     expect((await patch(id, PARTIAL)).statusCode).toBe(200);
     expect((await settingsOf(copy.json().id)).ranking).toBe('partial');
@@ -195,13 +196,13 @@ describe('a partial ballot', () => {
   it('without any rank, or with the same rank twice, is not complete', async () => {
     const { id, ids, token } = await withToken();
     const none = await service.submit(`/e/${id}/vote/review`, { token, [`rank_${ids.Ann}`]: '' });
-    expect([none.statusCode, none.body.includes('Rank at least one candidate.')]).toEqual([400, true]);
+    expect([none.statusCode, none.body.includes(message('rank_one'))]).toEqual([400, true]);
     expect(none.body).not.toContain('as listed');
     const twice = { token, [`rank_${ids.Ann}`]: '1', [`rank_${ids.Bob}`]: '1' };
     const same = await service.submit(`/e/${id}/vote/review`, twice);
     expect(same.statusCode).toBe(400);
-    expect(same.body).toContain('Bob has rank 1, which Ann has already.');
-    expect(same.body).not.toContain('Cid has no rank yet.');
+    expect(same.body).toContain(message('rank_taken', { name: 'Bob', rank: '1', other: 'Ann' }));
+    expect(same.body).not.toContain(message('rank_missing', { name: 'Cid' }));
   });
 });
 
@@ -317,7 +318,7 @@ describe('a ballot that needs every candidate', () => {
 
     const missing = await service.submit(`/e/${id}/vote/review`, entered);
     expect(missing.statusCode).toBe(400);
-    expect(missing.body).toContain('Bob has no rank yet.');
+    expect(missing.body).toContain(message('rank_missing', { name: 'Bob' }));
     expect(missing.body).toContain('In this election every candidate needs a rank.');
     expect(missing.body).toMatch(/data-rank-rest>[\s\S]*Rank the other 2 as listed<\/button>/);
 
@@ -333,7 +334,7 @@ describe('a ballot that needs every candidate', () => {
 
     const twice = { ...entered, [`rank_${ids.Bob}`]: '1', rest: 'as_listed' };
     expect((await service.submit(`/e/${id}/vote/review`, twice)).body).toContain(
-      'Cid has rank 1, which Bob has already.',
+      message('rank_taken', { name: 'Cid', rank: '1', other: 'Bob' }),
     );
   });
 

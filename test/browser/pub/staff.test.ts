@@ -12,6 +12,7 @@ import {
 } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { timersByHand } from '#test/support/browser/page-timers.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint, phone } from '#test/support/people/patrons.ts';
 
 const openTab = keptTabs();
@@ -140,7 +141,7 @@ test('a command that is refused says why, beside its button', async () => {
     field.value = 'x'.repeat(65);
   });
   await page.getByRole('button', { name: 'Ask for it' }).click();
-  await expect.poll(() => text(page, '#said')).toContain('must have at most 64 characters');
+  await expect.poll(() => text(page, '#said')).toContain(message('too_long', { max: 64 }));
   expect(await page.locator('#said').evaluate((element) => element.getBoundingClientRect().top >= 0)).toBe(
     true,
   );

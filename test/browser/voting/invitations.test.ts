@@ -5,6 +5,7 @@ import { BASE, mailTo, type TestApp } from '#test/support/app.ts';
 import { listeningService, SCRIPT, watch } from '#test/support/browser/browser-service.ts';
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { addElection } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { afterLast, shared } from '#test/support/shared-app.ts';
 import * as steps from './election-steps.ts';
 
@@ -86,7 +87,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(shown).toContain('Nothing has been sent yet.');
     expect(shown).toContain('3 people, 3 mails');
     expect(await rowsOf(officer, '2 rows of what you entered')).toEqual([
-      ['charles at club', 'Invalid', 'Not an e-mail address'],
+      ['charles at club', 'Invalid', message('not_address')],
       ['ada@club.example', 'Repeated', 'Stands further up, and is mailed once.'],
     ]);
     expect(await officer.getByRole('list', { name: 'Everyone who is mailed' }).innerText()).toBe(
@@ -183,7 +184,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     expect(await steps.words(officer)).toContain(
       '3 addresses added. 1 was on the list already or came twice.',
     );
-    expect(await rowsOf(officer, 'Not added')).toEqual([['charles at club', 'Not an e-mail address']]);
+    expect(await rowsOf(officer, 'Not added')).toEqual([['charles at club', message('not_address')]]);
 
     await officer.getByRole('button', { name: 'Remove gone@club.example' }).click();
     await officer.getByRole('status').getByText('The address was removed.').waitFor();

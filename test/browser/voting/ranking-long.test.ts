@@ -10,6 +10,7 @@ import {
 import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { focused, pressTab } from '#test/support/browser/keyboard.ts';
 import { addRanked, addTokens, castAll } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { button, heading, words } from './election-steps.ts';
 
 const NAMES = Array.from({ length: 50 }, (_, at) => `Candidate Number ${at + 1}`);
@@ -214,7 +215,7 @@ test('where a partial ranking is enough, the ballot and the review say how the o
   expect(await words(page)).toContain('The candidates that you do not rank share the last place.');
   await heading(page, 'Not ranked (shared last place)').waitFor();
   await button(page, 'Review my choice').click();
-  expect(await page.getByRole('alert').innerText()).toBe('Rank at least one candidate.');
+  expect(await page.getByRole('alert').innerText()).toBe(message('rank_one'));
   for (const name of [SIX[4], SIX[1]]) await add(page, name ?? '').click();
   await button(page, 'Review my choice').click();
   await heading(page, 'Is this your vote?').waitFor();

@@ -3,6 +3,7 @@ import { build } from '#kernel/db/queries.ts';
 import { ADMIN, JANE } from '#test/calendar/fixtures.ts';
 import { endless, json, startUpstream, type Upstream } from '#test/calendar/upstream.ts';
 import { testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 
 const NEW = '/api/subs/new?calendar_id=internal';
 const CALENDAR = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n';
@@ -50,7 +51,10 @@ test('without an automation host nothing is forwarded', async () => {
   await using service = await testApp();
 
   const asked = await service.post(NEW, JANE);
-  expect([asked.statusCode, asked.json().error]).toEqual([500, 'Missing configuration: AUTOMATION_BASE_URL']);
+  expect([asked.statusCode, asked.json().error]).toEqual([
+    500,
+    message('configuration_missing', { names: 'AUTOMATION_BASE_URL' }),
+  ]);
   const feed = await service.get('/cal/internal.ics');
   expect([feed.statusCode, feed.json().error]).toEqual([502, expect.stringContaining('AUTOMATION_BASE_URL')]);
 });

@@ -11,6 +11,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { json, startUpstream } from '#test/calendar/upstream.ts';
+import { message } from '#test/support/messages.ts';
 
 /** The parts of a response that a client can compare. */
 function seen({ statusCode, headers, body }: Awaited<ReturnType<CalendarService['post']>>) {
@@ -86,7 +87,7 @@ test('an address gets one mail a minute in any letter case, then a 429 with Retr
 
   const again = await service.post(FORM, { ...JANE, email: 'JANE@club.example' });
   expect(again.statusCode).toBe(429);
-  expect(again.json()).toEqual({ error: 'Too many requests', retryAfter: 40 });
+  expect(again.json()).toEqual({ error: message('too_many_requests'), retryAfter: 40 });
   expect(again.headers['retry-after']).toBe('40');
 
   service.clock.now += 40 * SECOND;
@@ -119,7 +120,7 @@ test('a client may ask 20 times a minute, whatever the addresses', async () => {
 
   const refused = await ask(20);
   expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({ error: 'Too many requests', retryAfter: 60 });
+  expect(refused.json()).toEqual({ error: message('too_many_requests'), retryAfter: 60 });
   service.clock.now += MINUTE;
   expect((await ask(21)).statusCode).toBe(200);
 });
@@ -148,7 +149,7 @@ describe('sign-up mails', () => {
 
     expect(first.statusCode).toBe(200);
     expect(again.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      again.map(() => [429, JSON.stringify({ error: 'Too many requests', retryAfter: 60 })]),
+      again.map(() => [429, JSON.stringify({ error: message('too_many_requests'), retryAfter: 60 })]),
     );
     expect(others.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(service.mail.mails).toHaveLength(4);
@@ -193,7 +194,7 @@ describe('sign-up mails', () => {
     expect(service.mail.mails).toHaveLength(20);
     expect([late.statusCode, late.json()]).toEqual([
       429,
-      { error: 'Too many requests', retryAfter: 55 * 60 },
+      { error: message('too_many_requests'), retryAfter: 55 * 60 },
     ]);
     service.clock.now += 55 * MINUTE;
     expect((await ask(service, 'late@club.example')).statusCode).toBe(200);
@@ -320,19 +321,22 @@ describe('a request', () => {
     expect((await service.post(FORM, JANE)).statusCode).toBe(403);
     const form = await service.submit(FORM, JANE, BROWSER);
     expect([form.statusCode, form.headers.location]).toEqual([403, undefined]);
-    expect(form.body).toContain('This calendar is switched off');
+    expect(form.body).toContain(message('calendar_off'));
     expect(service.mail.mails).toEqual([]);
 
     await using bare = await calendarService({ FROM_EMAIL: '', BASE_URL: '' });
     const answer = await bare.post(FORM, JANE);
     expect([answer.statusCode, answer.json().error]).toEqual([
       500,
-      'Missing configuration: FROM_EMAIL, BASE_URL',
+      message('configuration_missing', { names: 'FROM_EMAIL, BASE_URL' }),
     ]);
 
     await using nowhere = await calendarService({ MAILER_URL: '' });
     const failed = await nowhere.post(FORM, JANE);
-    expect([failed.statusCode, failed.json().error]).toEqual([500, 'Missing configuration: MAILER_URL']);
+    expect([failed.statusCode, failed.json().error]).toEqual([
+      500,
+      message('configuration_missing', { names: 'MAILER_URL' }),
+    ]);
   });
 });
 

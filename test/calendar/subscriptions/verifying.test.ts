@@ -13,6 +13,7 @@ import {
   subscribe,
 } from '#test/calendar/fixtures.ts';
 import { BASE } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 
 const link = (code: string) => `/api/subs/verify?calendar_id=programs&v=${code}`;
 
@@ -234,10 +235,7 @@ test('a link is a 403 while the calendar is off or the subscriber is stopped, an
   await turn(true);
   await service.post('/api/admin/revoke', who, ADMIN);
   const stopped = await service.get(link(code));
-  expect([stopped.statusCode, stopped.json().error]).toEqual([
-    403,
-    'This subscription was stopped by an officer',
-  ]);
+  expect([stopped.statusCode, stopped.json().error]).toEqual([403, message('subscription_stopped')]);
   await service.post('/api/admin/enable', who, ADMIN);
   expect((await service.get(link(code))).statusCode).toBe(200);
 });

@@ -3,6 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message as messageOf } from '#test/support/messages.ts';
 import { shared } from '#test/support/shared-app.ts';
 
 const QUIZ = { title: 'Quiz night', place: 'Pub', date: '2026-12-08', time: '20:00', end_time: '23:00' };
@@ -138,7 +139,7 @@ test('two people who change different dates keep both; the same date twice is a 
   const same = await order('2026-12-15', { as: 'skipped' });
 
   expect([first.statusCode, other.statusCode, same.statusCode]).toEqual([200, 200, 409]);
-  expect(same.json()).toMatchObject({ error: 'Changed meanwhile', version: 3 });
+  expect(same.json()).toMatchObject({ error: messageOf('changed_meanwhile'), version: 3 });
   expect(same.json().current).not.toHaveProperty('stamps');
   expect(Object.keys((await eve.read(url)).body.changes)).toEqual(['2026-12-15', '2026-12-22']);
 });
@@ -177,7 +178,7 @@ test('a change from the first date on applies to the whole series; skipping from
   await order('2026-12-22', { scope: 'following', as: 'skipped' }, 2);
   expect(await dates()).toEqual(['2026-12-09T00:00:00.000Z', '2026-12-16T00:00:00.000Z']);
   const all = await order('2026-12-08', { scope: 'following', as: 'skipped' }, 3);
-  expect([all.statusCode, all.json().error]).toEqual([400, 'as: To skip every date, remove the event.']);
+  expect([all.statusCode, all.json().error]).toEqual([400, `as: ${messageOf('every_date_skipped')}`]);
 });
 
 test('a whole series moves to another day after a decision on changes that no longer match a date', async () => {

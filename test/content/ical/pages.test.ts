@@ -4,6 +4,7 @@ import { listSources } from '#content/ical/sources/sources.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { calendarHost, calendarText, eventLines } from '#test/stand-ins/calendar-host.ts';
 import { testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const PAGE = '/admin/content/ical';
@@ -81,7 +82,7 @@ test('a refused form keeps the input except the address, and names the field', a
   const answer = await service.submit(PAGE, fields, headers);
 
   expect(answer.statusCode).toBe(400);
-  expect(answer.body).toContain('must not carry a user name');
+  expect(answer.body).toContain(message('user_in_address'));
   expect(answer.body).toContain('value="Band"');
   expect(answer.body).not.toContain('canary');
 });

@@ -4,6 +4,7 @@ import { DAY } from '#kernel/clock.ts';
 import { testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 
@@ -89,7 +90,7 @@ test('concurrent changes of different fields are both kept; of the same field, a
   expect([first.statusCode, second.statusCode, third.statusCode]).toEqual([200, 200, 409]);
   expect(second.json()).toMatchObject({ version: 3, merged: true });
   expect(third.json()).toMatchObject({
-    error: 'Changed meanwhile',
+    error: message('changed_meanwhile'),
     message: expect.any(String),
     version: 3,
     fields: ['title'],
@@ -150,7 +151,7 @@ test('undo publishes the previous version, a second undo reverts that; a later p
 
   await eve.patch(url, { version: 5, body: { title: 'Theirs' }, publish: true });
   const late = await eve.post(`${url}/undo`, { version: 5 });
-  expect([late.statusCode, late.json().error]).toEqual([409, 'Changed meanwhile']);
+  expect([late.statusCode, late.json().error]).toEqual([409, message('changed_meanwhile')]);
   await eve.patch(url, { version: 6, body: { title: 'Draft again' } });
   expect((await eve.post(`${url}/undo`, { version: 7 })).statusCode).toBe(409);
 });

@@ -10,6 +10,7 @@ import {
   openElection,
   send,
 } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 const ADMIN = { 'x-admin-token': 'a token of the pub' };
 
@@ -26,9 +27,9 @@ it('an error tells a missing text from a value of another type', async () => {
   const messageFor = async (title: unknown) =>
     (await service.post('/admin/elections', openElection(service, { title }))).json().error;
 
-  expect(await messageFor(undefined)).toBe('title: is required');
-  expect(await messageFor(null)).toBe('title: is required');
-  expect(await messageFor(5)).toBe('title: must be a text');
+  expect(await messageFor(undefined)).toBe(`title: ${message('required')}`);
+  expect(await messageFor(null)).toBe(`title: ${message('required')}`);
+  expect(await messageFor(5)).toBe(`title: ${message('not_text')}`);
 });
 
 describe('a null in JSON', () => {

@@ -18,6 +18,7 @@ import {
   startWorkspace,
   title,
 } from '#test/stand-ins/workspace-server.ts';
+import { message } from '#test/support/messages.ts';
 
 const MOTIONS: FakeDatabase = {
   id: id(0xa),
@@ -170,7 +171,7 @@ test('a provider that refuses connections gives a 502', async () => {
   await service[Symbol.asyncDispose]();
 
   expect((await faultOf(service.client.getPage(id(1)))).message).toBe(
-    'The workspace cannot be reached: the connection failed (ECONNREFUSED)',
+    message('workspace_unreachable', { reason: 'the connection failed (ECONNREFUSED)' }),
   );
 });
 
@@ -210,7 +211,9 @@ test('a long Retry-After is not waited for, but applies to later calls', async (
   const second = await faultOf(service.client.getPage(id(2)));
 
   expect(first).toMatchObject({ statusCode: 502, extra: { retryAfter: 90 } });
-  expect(second.message).toBe('The workspace cannot be reached: it asks for a pause, try again in 60 s');
+  expect(second.message).toBe(
+    message('workspace_unreachable', { reason: 'it asks for a pause, try again in 60 s' }),
+  );
   expect(service.server.requests).toHaveLength(1);
   service.clock.now += 60_000;
   expect(await service.client.getPage(id(2))).toMatchObject({ title: 'Paint the bar' });

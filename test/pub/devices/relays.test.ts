@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const ADMIN = { 'x-admin-token': 'the admin token' };
@@ -178,6 +179,6 @@ test('without the setlist database commands are refused, and the device gets non
   await using pub = await testApp({ PUB_ADMIN_TOKEN: 'the admin token', SETLIST_DB: 'off' });
 
   expect((await lights(pub, { action: 'hold' })).statusCode).toBe(503);
-  expect((await sound(pub, { mode: 'bar' })).body).toBe('SETLIST_DB binding not configured');
+  expect((await sound(pub, { mode: 'bar' })).body).toBe(message('setlist_off'));
   expect([await device(pub), await device(pub, 'qsys')]).toEqual([NOTHING, NOTHING]);
 });

@@ -10,6 +10,7 @@ import { deleteUnusedImages } from '#pub/display/images.ts';
 import { file, onTv, type PubPages, record, tick } from '#test/stand-ins/pub-workspace.ts';
 import { dashed, id } from '#test/stand-ins/workspace-server.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 const POSTER = id(0x901);
@@ -137,7 +138,7 @@ test('files that are no image, or too large, are refused whatever their content 
     expect([index, answer.statusCode, answer.json(), answer.headers['cache-control']]).toEqual([
       index,
       502,
-      { error: 'Image upstream failed' },
+      { error: message('image_upstream_failed') },
       'no-store',
     ]);
   }
@@ -167,7 +168,7 @@ test.each([
 
   const answer = await image(service, kind, page);
 
-  expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Image not found' }]);
+  expect([answer.statusCode, answer.json()]).toEqual([404, { error: message('image_not_found') }]);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(workspace.requests.length).toBe(calls);
 });

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { SECOND } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { listen } from '#test/support/stream-client.ts';
 
@@ -82,7 +83,7 @@ test('without an upgrade the answer is 426; without the hub an upgrade is 503', 
   for (const answer of [await pub.get(PATH), await off.get(PATH)]) {
     expect(answer.statusCode).toBe(426);
     expect(answer.headers.upgrade).toBe('websocket');
-    expect(answer.json().error).toBe('Upgrade required');
+    expect(answer.json().error).toBe(message('upgrade_required'));
   }
   expect((await pub.request({ method: 'HEAD', url: PATH })).statusCode).toBe(404);
   const origin = await listen(off);

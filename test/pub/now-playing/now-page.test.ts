@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 
 const HTML = { accept: 'text/html' };
 let service: TestApp;
@@ -130,7 +131,7 @@ test('with the setlist switched off the page is a 404', async () => {
   const answer = await service.get('/now', HTML);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(answer.body).toContain('Now playing is switched off here.');
+  expect(answer.body).toContain(message('now_playing_off'));
 });
 
 test('the page links to song requests if they are enabled', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 
 const SONG = { artist: 'Toots', title: 'Pressure Drop' };
 const device = (service: TestApp, body?: object) => service.post('/api/now-playing/ingest', body);
@@ -358,7 +359,7 @@ test('with a token set the device must send it', async () => {
   for (const wrong of [undefined, 'Bearer another', 'Basic a token', 'a token', 'Bearer']) {
     const answer = await ask(wrong);
     expect(answer.statusCode).toBe(401);
-    expect(answer.json().error).toBe('Authentication required');
+    expect(answer.json().error).toBe(message('authentication_required'));
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   }
   expect((await ask('bearer a token')).statusCode).toBe(200);
@@ -380,7 +381,7 @@ test('without the setlist database the routes answer 503 with the specified text
   ]);
 
   for (const answer of answers) {
-    expect([answer.statusCode, answer.body]).toEqual([503, 'SETLIST_DB binding not configured']);
+    expect([answer.statusCode, answer.body]).toEqual([503, message('setlist_off')]);
     expect(answer.headers['retry-after']).toBe('60');
   }
   expect((await service.get('/api/dmx/desired')).json()).toEqual({

@@ -5,6 +5,7 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { listen, playing, type Song, SUBMIT, single, submit, TOKEN } from './players.ts';
 
@@ -34,7 +35,7 @@ test('says whether a token is valid, and requires one', async () => {
   const none = await service.get(VALIDATE);
   expect([none.statusCode, none.json()]).toEqual([
     400,
-    { code: 400, error: 'You need to provide an Authorization token.' },
+    { code: 400, error: message('authorization_token_missing') },
   ]);
 });
 
@@ -73,10 +74,7 @@ test('with the setlist off the answer says so', async () => {
   await using service = await testApp({ ...ENV, SETLIST_DB: 'off' });
   const answer = await submit(service, playing(SONG));
 
-  expect([answer.statusCode, answer.json()]).toEqual([
-    503,
-    { code: 503, error: 'SETLIST_DB binding not configured' },
-  ]);
+  expect([answer.statusCode, answer.json()]).toEqual([503, { code: 503, error: message('setlist_off') }]);
 });
 
 const NOW = 1_795_280_400;
@@ -177,7 +175,7 @@ test('applies the limits of the protocol: 1000 listens, 10240 bytes each and 102
 
   expect(await errorOf({ listen_type: 'import', payload: listens(1_001) })).toEqual({
     code: 400,
-    error: 'Too many listens. At most 1000 may be submitted at once.',
+    error: message('too_many_listens', { max: '1000' }),
   });
   expect((await errorOf(padded(10_241))).error).toContain('at most 10240 bytes');
   expect((await errorOf(' '.repeat(10_240_001))).error).toBe(
@@ -201,10 +199,7 @@ test('every answer says how many requests are left, and beyond the limit when to
   service.clock.now += 4 * SECOND;
 
   const limited = await submit(service, playing(SONG));
-  expect([limited.statusCode, limited.json()]).toEqual([
-    429,
-    { code: 429, error: 'You have exceeded your rate limit.' },
-  ]);
+  expect([limited.statusCode, limited.json()]).toEqual([429, { code: 429, error: message('listens_limit') }]);
   expect(limited.headers).toMatchObject({
     'retry-after': '6',
     'x-ratelimit-remaining': '0',

@@ -3,6 +3,7 @@ import { HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { phone } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from '../setlist/rollups/fixtures.ts';
 
@@ -78,7 +79,7 @@ test('a hidden song cannot be asked for, and open requests for it are declined',
   const refused = await ask('RUDE BAND', 'Another one');
   expect([refused.statusCode, refused.json().errors]).toEqual([
     400,
-    [{ path: 'title', message: 'is not played in this house' }],
+    [{ path: 'title', message: message('song_hidden') }],
   ]);
   const page = await service.submit('/requests', { artist: 'RUDE BAND', title: 'Another one' });
   expect(page.statusCode).toBe(400);

@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { trackKey } from '#pub/now-playing/track-key.ts';
 import { closeRequestDay } from '#pub/requests/moderation.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { heard, type Phone, phone } from '#test/support/people/patrons.ts';
 
 const TOKEN = 'a long token of the pub';
@@ -50,10 +51,7 @@ describe('song requests', () => {
     for (const answer of answers)
       expect([answer.statusCode, answer.json()]).toEqual([404, { enabled: false }]);
     const page = await service.get('/requests', { accept: 'text/html' });
-    expect([page.statusCode, page.body]).toEqual([
-      404,
-      expect.stringContaining('Songs cannot be asked for at the moment.'),
-    ]);
+    expect([page.statusCode, page.body]).toEqual([404, expect.stringContaining(message('requests_off'))]);
   });
 
   it('are stored with a first vote, and shown to everyone, marked for the requester', async () => {

@@ -5,6 +5,7 @@ import { HOUR, isoTime, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { editorAt } from '#test/support/content.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint, heard, phone } from '#test/support/people/patrons.ts';
 import { addSession } from '#test/support/people/people.ts';
 import { shared } from '#test/support/shared-app.ts';
@@ -398,7 +399,9 @@ describe('notices that fill the screens', () => {
     const refused = await press(service, '/takeover', { ...own, minutes: '1441' }, asTess);
     expect([refused.statusCode, text(refused.body)]).toEqual([
       400,
-      expect.stringContaining('The minutes must be a whole number from 1 to 1,440.'),
+      expect.stringContaining(
+        message('rule_part_must_be', { part: 'The minutes', values: 'a whole number from 1 to 1,440' }),
+      ),
     ]);
   });
 

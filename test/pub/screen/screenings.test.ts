@@ -4,6 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import type { ScreeningPage, ScreeningRecord } from '#pub/screen/screenings.ts';
 import { NOON } from '#test/support/app.ts';
 import { recordedOf } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { type ScreenService, STAFF, screenService } from './screen-service.ts';
 
@@ -339,7 +340,7 @@ test('an open film cannot be reverted', async () => {
 
   const answer = await service.post(`/api/admin/screenings/${open?.id}/revert`, undefined, STAFF);
 
-  expect([answer.statusCode, answer.json().error]).toEqual([409, 'The screening is open']);
+  expect([answer.statusCode, answer.json().error]).toEqual([409, message('screening_open')]);
   expect(await heard(service)).toEqual([]);
 });
 

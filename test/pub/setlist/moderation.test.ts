@@ -4,6 +4,7 @@ import { build } from '#kernel/db/queries.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { evening, play, STAFF, surface, TOKEN } from './rollups/fixtures.ts';
 
@@ -105,7 +106,7 @@ test('impossible changes are refused', async () => {
 
   expect((await change(999, { hidden: true })).statusCode).toBe(404);
   expect((await change(silence, { hidden: true })).statusCode).toBe(404);
-  expect((await change(song, {})).json().error).toBe('There is nothing to change');
+  expect((await change(song, {})).json().error).toBe(message('nothing_to_change'));
   expect((await change(song, { hidden: false, artist: 'Björk' })).statusCode).toBe(400);
   expect((await change(song, { hidden: 'perhaps' })).json().errors[0].path).toBe('hidden');
   expect((await change(song, { title: 'x'.repeat(301) })).json().errors[0].path).toBe('title');

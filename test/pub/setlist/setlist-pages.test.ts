@@ -9,6 +9,7 @@ import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { surfacePicture } from '#views/pub/setlist/page.ts';
 import { evening, play } from './rollups/fixtures.ts';
 
@@ -150,7 +151,7 @@ test('a page or picture that is switched off is a 404, in JSON for programs and 
 
   const shown = await page(some, '/setlist/wrapped');
   expect([shown.statusCode, shown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect((await some.get('/setlist/nothing')).json()).toEqual({ error: 'Not found' });
+  expect((await some.get('/setlist/nothing')).json()).toEqual({ error: message('not_found') });
 });
 
 test('names are escaped, on pages and in their metadata', async () => {

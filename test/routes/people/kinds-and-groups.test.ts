@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 
 const open = async () => {
@@ -37,7 +38,10 @@ describe('kinds', () => {
     await using club = await open();
     await club.call('POST', 'kinds', { name: 'Förderer' });
     const taken = await club.call('POST', 'kinds', { name: 'forderer' });
-    expect([taken.status, taken.body.errors]).toEqual([400, [{ path: 'name', message: 'is taken already' }]]);
+    expect([taken.status, taken.body.errors]).toEqual([
+      400,
+      [{ path: 'name', message: message('name_taken') }],
+    ]);
     for (const name of ['', ' ', 'x'.repeat(81), null, 3])
       expect((await club.call('POST', 'kinds', { name })).body.errors[0].path).toBe('name');
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MINUTE } from '#kernel/clock.ts';
 import { type MailServer, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 
@@ -29,7 +30,7 @@ it('changing addresses on the roll needs fresh proof, and other changes do not',
   expect((await sam.post(url, other)).headers.location).toBe(`${url}?done=saved`);
   const change = { name: 'Anna', version: '2', addresses: 'anna@home.example' };
   const asked = await sam.post(url, change);
-  expect([asked.statusCode, asked.body.includes('Confirm that it is you')]).toEqual([403, true]);
+  expect([asked.statusCode, asked.body.includes(message('identity_unconfirmed'))]).toEqual([403, true]);
   expect(asked.body).toContain('anna@home.example');
 
   const kept = { ...change, sudo_to: url, sudo_method: 'POST' };

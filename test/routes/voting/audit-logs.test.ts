@@ -16,6 +16,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
@@ -242,7 +243,7 @@ describe('the audit log', () => {
 
     const answer = await service.get('/admin/audit-logs?limit=0');
 
-    expect(answer.json().error).toBe('limit: must be a whole number from 1 to 200');
+    expect(answer.json().error).toBe(`limit: ${message('out_of_range', { min: 1, max: 200 })}`);
   });
 
   it('folds equal entries for people, each with the person in words, and unfolds them', async () => {

@@ -2,6 +2,7 @@ import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { NOON, type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import {
   CLAIMS,
   EC,
@@ -103,7 +104,10 @@ describe('once a key set is configured, an edge token', () => {
     ];
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401]);
-    expect(answers[0]?.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
+    expect(answers[0]?.json()).toEqual({
+      error: message('authentication_required'),
+      message: expect.any(String),
+    });
   });
 
   it('is accepted only from a trusted proxy', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -251,7 +252,7 @@ describe('every response', () => {
     }
     expect(failed.statusCode).toBe(500);
     expect(failed.json()).toEqual({
-      error: 'Internal server error',
+      error: message('internal_error'),
       message: failed.headers['x-request-id'],
     });
     expect(failedPage.statusCode).toBe(500);

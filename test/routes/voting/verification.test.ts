@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 const CODE = '0123456789abcdef0123456789abcdef';
 
@@ -58,7 +59,7 @@ test('an invalid code is refused with the page, the input and a sentence at the 
 test('before the close the page says when codes can be checked, and reveals nothing', async () => {
   const { statusCode, body } = await page(service, `/e/${id}/check`);
   expect(statusCode).toBe(200);
-  expect(body).toContain('Codes can be checked after the close');
+  expect(body).toContain(message('checks_after_close'));
   expect(body).not.toContain('name="code"');
   expect((await service.post(`/e/${id}/check`, { code: CODE })).statusCode).toBe(403);
 
@@ -71,7 +72,7 @@ test('an election without codes has no such page, and the error says so', async 
   const shown = await page(service, `/e/${plain}/check`);
 
   expect(shown.statusCode).toBe(404);
-  expect(shown.body).toContain('This election gives no codes to check the count');
+  expect(shown.body).toContain(message('no_check_codes'));
   expect((await service.post(`/e/${plain}/check`, { code: CODE })).statusCode).toBe(404);
 });
 

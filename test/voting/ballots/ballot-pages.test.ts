@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isoTime } from '#kernel/clock.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, cast, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -217,7 +218,7 @@ describe('the review', () => {
     });
 
     expect(statusCode).toBe(400);
-    expect(body).toContain('Bob has rank 2, which Ann has already.');
+    expect(body).toContain(message('rank_taken', { name: 'Bob', rank: '2', other: 'Ann' }));
     expect(body.match(/<option value="2" selected>/g)).toHaveLength(2);
   });
 

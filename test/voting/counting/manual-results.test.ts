@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, addRanked, auditOf, castAll, page, send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -186,7 +187,7 @@ describe('a refusal of certified results', () => {
     ]);
     for (const answer of [unknown, nothing]) {
       expect(answer.statusCode).toBe(404);
-      expect(answer.json()).toEqual({ ok: false, error: 'Election not found', code: 'NOT_FOUND' });
+      expect(answer.json()).toEqual({ ok: false, error: message('election_not_found'), code: 'NOT_FOUND' });
     }
   });
 
@@ -234,7 +235,7 @@ describe('a refusal of certified results', () => {
     });
 
     expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual({ error: 'Authentication required', message: expect.any(String) });
+    expect(answer.json()).toEqual({ error: message('authentication_required'), message: expect.any(String) });
   });
 });
 

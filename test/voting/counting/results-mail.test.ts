@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, auditOf, castAll } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 async function mailing() {
   const server = await startMailServer({
@@ -91,7 +92,7 @@ test('the result is mailed to the named addresses and lists instead, once each',
   expect(answer.json().results).toContainEqual({
     email: 'nobody',
     success: false,
-    error: 'Not an e-mail address',
+    error: message('not_address'),
   });
   expect(to(service.mails)).toEqual(['dan@press.example', 'eve@press.example']);
 });
@@ -102,10 +103,7 @@ test('a hidden result is mailed to nobody, not even by an officer', async () => 
 
   const answer = await mailResult(service, id, { emails: ['ann@club.example'] });
 
-  expect([answer.statusCode, answer.json()]).toEqual([
-    403,
-    { error: 'Results are hidden until voting closes' },
-  ]);
+  expect([answer.statusCode, answer.json()]).toEqual([403, { error: message('results_hidden') }]);
   expect(service.mails).toEqual([]);
 });
 

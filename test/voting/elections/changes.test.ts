@@ -12,6 +12,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -40,11 +41,11 @@ describe('changing the dates', () => {
     expect(closed.statusCode).toBe(403);
     expect([plain.statusCode, plain.json()]).toEqual([
       409,
-      { error: 'Voting is over: new dates open this election again', needs: 'reopen' },
+      { error: message('dates_open_again'), needs: 'reopen' },
     ]);
     expect([silent.statusCode, silent.json().errors]).toEqual([
       400,
-      [{ path: 'reason', message: 'is required' }],
+      [{ path: 'reason', message: message('required') }],
     ]);
     expect(answer.statusCode).toBe(200);
     expect(await shown(service, id)).toMatchObject({ ...window, closed_at: null, status: 'open' });
@@ -72,7 +73,7 @@ describe('changing the dates', () => {
     expect(answer.statusCode).toBe(200);
     expect(await shown(service, id)).toMatchObject({ status: 'closed', close_at, closed_at: close_at });
     expect((await cast(service, id, { token, choice: 'yes' })).json()).toEqual({
-      error: 'Election is not open for voting',
+      error: message('election_not_open'),
     });
   });
 
@@ -105,7 +106,7 @@ describe('changing the dates', () => {
 
     expect([plain.statusCode, plain.json()]).toEqual([
       409,
-      { error: 'Voting is open and 1 ballot is in: these dates pause it', needs: 'pause', ballots: 1 },
+      { error: message('dates_pause_voting', { ballots: '1 ballot is in' }), needs: 'pause', ballots: 1 },
     ]);
     expect(asked.body).toContain('id="dates-pause"');
     expect(done.statusCode).toBe(303);
@@ -225,8 +226,8 @@ describe('changing the settings', () => {
 
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toEqual({
-      error: 'Ballots exist',
-      errors: [{ path: `settings.${key}`, message: 'is fixed since the first ballot' }],
+      error: message('ballots_exist'),
+      errors: [{ path: `settings.${key}`, message: message('fixed_since_first_ballot') }],
     });
     expect(same.statusCode).toBe(200);
     expect((await shown(service, id)).settings).toEqual({ ...before, publish_results_to_home: true });

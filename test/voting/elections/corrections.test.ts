@@ -15,6 +15,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { multipart, phonePhoto, smallPicture, upload } from '#test/support/pictures.ts';
 
 const desk = (id: string) => `/admin/elections/${id}`;
@@ -73,7 +74,10 @@ describe('title and description', () => {
 
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
-      { error: 'Ballots exist', errors: [{ path: 'title', message: 'is fixed since the first ballot' }] },
+      {
+        error: message('ballots_exist'),
+        errors: [{ path: 'title', message: message('fixed_since_first_ballot') }],
+      },
     ]);
     expect(form.statusCode).toBe(409);
     expect(form.body).toContain('Description: is fixed since the first ballot');
@@ -124,7 +128,7 @@ describe('a candidate', () => {
       candidate: { id: ids.Anne, name: 'Ann', text: 'Treasurer since 2019.\nLikes numbers.', picture: null },
     });
     expect([twice.statusCode, long.statusCode, unknown.statusCode]).toEqual([400, 400, 400]);
-    expect(long.json().errors).toEqual([{ path: 'text', message: 'must have at most 600 characters' }]);
+    expect(long.json().errors).toEqual([{ path: 'text', message: message('too_long', { max: 600 }) }]);
     expect(await entry(service, id, 'candidate.changed')).toMatchObject([
       { id: ids.Anne, from: { name: 'Anne', text: null }, to: { name: 'Ann', text: expect.any(String) } },
     ]);
@@ -144,7 +148,7 @@ describe('a candidate', () => {
     const json = await send(service, 'PATCH', url, { name: 'Coffee' });
     const form = await submitOption(service, url, { name: 'Coffee' }, await smallPicture());
 
-    expect([json.statusCode, json.json().error]).toEqual([409, 'Ballots exist']);
+    expect([json.statusCode, json.json().error]).toEqual([409, message('ballots_exist')]);
     expect(form.statusCode).toBe(409);
     expect(form.body).toContain('Ballots are in');
     expect(service.ctx.db.all(build.selectFrom('pictures').select('id'))).toEqual([]);

@@ -16,6 +16,7 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { leftByKill, startHere, tempFolder } from '#test/support/process/process.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
@@ -44,7 +45,7 @@ describe('a deleted election that had ballots', () => {
     expect([json.statusCode, json.json()]).toEqual([
       410,
       {
-        error: 'This election was deleted',
+        error: message('election_deleted'),
         deleted: {
           election_id: id,
           title: 'Shall we buy a piano?',

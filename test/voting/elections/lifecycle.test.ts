@@ -5,6 +5,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addTokens, auditOf, cast, castAll, page, send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { settleClosedElections } from '#voting/counting/results.ts';
 
 const entry = async (service: TestApp, id: string, action: string) =>
@@ -31,7 +32,7 @@ describe('an election whose closing time has passed', () => {
     service.clock.now -= 3 * HOUR;
     const refused = await cast(service, id, { token: late, choice: 'no' });
 
-    expect([refused.statusCode, refused.json()]).toEqual([403, { error: 'Election is not open for voting' }]);
+    expect([refused.statusCode, refused.json()]).toEqual([403, { error: message('election_not_open') }]);
     expect(await shown(service, id)).toMatchObject({ status: 'closed', closed_at: close_at });
     expect(await resultsOf(service, id)).toMatchObject({ total_ballots: 3, turnout: { issued: 5, used: 3 } });
     expect(await entry(service, id, 'election.closed')).toMatchObject([{ metadata: { by: 'clock' } }]);
@@ -191,7 +192,7 @@ describe('an election that is reopened', () => {
     const done = await service.submit(form, { ...dates, reopen: 'true', reason: 'Too early.' });
 
     expect(plain.statusCode).toBe(409);
-    expect(plain.body).toContain('Voting is over: new dates open this election again');
+    expect(plain.body).toContain(message('dates_open_again'));
     expect(silent.statusCode).toBe(400);
     expect(silent.body).toContain('id="dates-reopen" checked');
     expect(done.statusCode).toBe(303);

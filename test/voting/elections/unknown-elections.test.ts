@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { send } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
@@ -62,7 +63,7 @@ describe('an unknown or malformed election id', () => {
     }
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 404));
-    expect(answers[0]?.json()).toMatchObject({ error: 'Election not found' });
+    expect(answers[0]?.json()).toMatchObject({ error: message('election_not_found') });
   });
 
   it.each([

@@ -13,6 +13,7 @@ import {
   SECRETS,
   startLinkedService,
 } from '#test/support/linked-service.ts';
+import { message } from '#test/support/messages.ts';
 import { findLink, syncChangedElections } from '#voting/elections/workspace-link.ts';
 
 test('the lookups list the shared databases of the allowlist, their pages, and a page’s properties', async () => {
@@ -44,7 +45,7 @@ test('an unknown election or page is a 404, and a sync without a link a 400', as
   }
   const answer = await sync(linked, election);
   expect(answer.statusCode).toBe(400);
-  expect(answer.json().error).toBe('The election is not linked to a workspace page');
+  expect(answer.json().error).toBe(message('not_linked'));
 });
 
 test('a page can be linked by its address too, but not as a page of another database', async () => {
@@ -56,7 +57,7 @@ test('a page can be linked by its address too, but not as a page of another data
 
   const refused = await link(linked, election, { page_id: BAR });
   expect(refused.statusCode).toBe(400);
-  expect(refused.json().errors).toEqual([{ path: 'page_id', message: 'is not in this database' }]);
+  expect(refused.json().errors).toEqual([{ path: 'page_id', message: message('page_of_other_database') }]);
 });
 
 test('a close by hand is written to the page once, however often the sync runs', async () => {
@@ -153,7 +154,7 @@ test('a provider that is down is a 502, and a sync by hand stores the reason', a
 
   expect((await lookUps(linked)).map((answer) => answer.statusCode)).toEqual([502, 502, 502]);
   const answer = await sync(linked, linked.election);
-  expect(answer.json().error).toBe('The workspace cannot be reached: it answered 503');
+  expect(answer.json().error).toBe(message('workspace_unreachable', { reason: 'it answered 503' }));
   expect(findLink(linked.service.ctx.db, linked.election)?.last_error).toBe(answer.json().error);
 });
 
@@ -272,7 +273,7 @@ test('the three lookups share the admin limit; link and sync have none', async (
 
   expect(first?.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '2' });
   expect(refused.statusCode).toBe(429);
-  expect(refused.json()).toEqual({ error: 'Rate limit exceeded', retryAfter: 60 });
+  expect(refused.json()).toEqual({ error: message('rate_limit_exceeded'), retryAfter: 60 });
   expect((await link(linked, election)).statusCode).toBe(200);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '#kernel/clock.ts';
 import { cast } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { type Electorate, linkIn, openElectorate, person, tokenIn } from './electorate.ts';
 
 const HIDDEN = { settings: { hide_results_until_close: true } };
@@ -66,7 +67,7 @@ describe('the unused code of one elector', () => {
     const dying = await page(club, dead.pathname + dead.search);
     expect(dying.body).toContain('This code was replaced');
     const refused = await cast(club.service, id, { token: tokenIn(old!), choice: 'yes' });
-    expect([refused.statusCode, refused.json().error]).toEqual([401, 'Invalid token']);
+    expect([refused.statusCode, refused.json().error]).toEqual([401, message('invalid_token')]);
     expect(refused.json().message).toContain('was replaced');
     const shown = (await club.service.get(`/e/${id}?t=${tokenIn(old!)}`)).json();
     expect(shown.token).toEqual({ valid: false, used: false, replaced: true });
@@ -105,7 +106,7 @@ describe('the unused code of one elector', () => {
     expect([typed.statusCode, typed.json().message]).toEqual([401, expect.stringContaining('withdrawn')]);
     expect((await of('Sid Social')).withdrawn_at).toBe(club.service.clock.now);
     for (const deed of ['resend', 'remind'])
-      expect((await act('Sid Social', deed, {})).json().error).toBe('Its voting code was withdrawn');
+      expect((await act('Sid Social', deed, {})).json().error).toBe(message('its_code_withdrawn'));
     expect((await act('Sid Social', 'withdraw')).statusCode).toBe(409);
     const again = await club.invite(id, { emails: ['sid@club.example'] });
     expect(again.json().results).toEqual([

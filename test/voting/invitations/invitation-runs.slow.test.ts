@@ -5,6 +5,7 @@ import { sendDueMails } from '#kernel/mail/sender.ts';
 import { startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { continueMailings } from '#voting/invitations/invitation-runs.ts';
 
 const PACE = { MAILER_PACE_PER_MINUTE: '6000' };
@@ -108,7 +109,9 @@ test('a script can name at most 2,000 recipients, and so can a form that request
   const form = await service.submit(base, { emails: people(2_001) }, { accept: 'application/json' });
 
   expect([json.statusCode, form.statusCode]).toEqual([400, 400]);
-  expect(json.json().errors).toEqual([{ path: 'emails', message: 'must have at most 2,000 entries' }]);
+  expect(json.json().errors).toEqual([
+    { path: 'emails', message: message('too_many_entries', { max: 2_000 }) },
+  ]);
   expect(count(service)).toBe(0);
 });
 

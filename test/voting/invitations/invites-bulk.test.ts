@@ -3,6 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast, page } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -120,7 +121,7 @@ test('in individual mode the result of each election invited to before says so',
   expect(answer.results).toEqual([
     { email: 'a@x.example', success: true },
     { email: 'a@x.example', success: false, error: 'Already invited' },
-    { email: 'nobody', success: false, error: 'Not an e-mail address' },
+    { email: 'nobody', success: false, error: message('not_address') },
   ]);
 });
 
@@ -181,7 +182,7 @@ test('one closed or unknown election stops the whole request, and nothing is sen
   const missing = await bulk(service, { emails });
 
   expect([closed, unknown, none, missing].map(({ statusCode }) => statusCode)).toEqual([400, 404, 400, 400]);
-  expect(closed.json().error).toBe('Election is closed');
+  expect(closed.json().error).toBe(message('election_closed'));
   expect(service.server.mails).toEqual([]);
   expect(await statuses(service, piano)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { HOUR, isoTime } from '#kernel/clock.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
 import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
 import { addElection, addPoll, cast } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 
 const linkIn = ({ text }: ReceivedMail) => new URL(/https:\S+/.exec(text)![0]);
 const tokenIn = (mail: ReceivedMail) => linkIn(mail).searchParams.get('t') ?? '';
@@ -158,10 +159,10 @@ describe('the recipients', () => {
     expect(answer.summary).toEqual({ total: 5, sent: 1, failed: 4, queued: 0 });
     expect(answer.results.map(({ success, error }: never) => error ?? success)).toEqual([
       true,
-      'Not an e-mail address',
-      'More than one address',
-      'Contains a line break or an invisible character',
-      'No address',
+      message('not_address'),
+      message('several_addresses'),
+      message('address_with_control_character'),
+      message('no_address'),
     ]);
     expect(to(service.server)).toEqual(['ann@club.example']);
     expect((await invite(service, id, { emails: ['bob'] })).json()).toMatchObject({ success: false });
@@ -225,7 +226,7 @@ describe('an invitation', () => {
     const closed = await invite(service, id, { emails: ['ann@club.example'] });
     const unknown = await invite(service, 'nothing', { emails: ['ann@club.example'] });
 
-    expect([closed.statusCode, closed.json()]).toEqual([400, { error: 'Election is closed' }]);
+    expect([closed.statusCode, closed.json()]).toEqual([400, { error: message('election_closed') }]);
     expect(unknown.statusCode).toBe(404);
     expect(service.server.mails).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addElection, cast } from '#test/support/factories.ts';
+import { message } from '#test/support/messages.ts';
 import { browserOf, codeMailTo } from '#test/support/people/people.ts';
 import { type Electorate, linkIn, openElectorate, person, tokenIn } from '../electors/electorate.ts';
 
@@ -96,10 +97,7 @@ it('a session by a link that an officer made cannot vote, however old it is', as
 
   expect((await own(secretary))[0].link).toBeUndefined();
   const refused = await secretary.post(`/me/elections/${id}/vote`, {}, JSON_ONLY);
-  expect([refused.statusCode, refused.json().error]).toEqual([
-    403,
-    'Your way to sign in is newer than this election’s list of electors. Have the link mailed to you instead.',
-  ]);
+  expect([refused.statusCode, refused.json().error]).toEqual([403, message('sign_in_too_new')]);
 });
 
 it('with live results the state of the ballot is shown as in a hidden election', async () => {
@@ -158,10 +156,7 @@ it('voting from the page is refused without a session, for another’s election 
   for (const act of ['vote', 'link']) {
     expect((await browserOf(club.service).post(`/me/elections/${id}/${act}`)).statusCode).toBe(401);
     const foreign = await other.post(`/me/elections/${id}/${act}`, {}, JSON_ONLY);
-    expect([foreign.statusCode, foreign.json().error]).toEqual([
-      404,
-      'You have no open ballot in this election',
-    ]);
+    expect([foreign.statusCode, foreign.json().error]).toEqual([404, message('own_ballot_not_open')]);
     const forged = await ann.post(`/me/elections/${id}/${act}`, {}, { 'sec-fetch-site': 'cross-site' });
     expect(forged.statusCode).toBe(403);
   }

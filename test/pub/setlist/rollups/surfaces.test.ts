@@ -6,6 +6,7 @@ import { refreshRollups } from '#pub/setlist/rollups/job.ts';
 import { SURFACES } from '#pub/setlist/rollups/surfaces.ts';
 import { addPlays, setlistOf, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
+import { message } from '#test/support/messages.ts';
 import { tempFolder } from '#test/support/process/process.ts';
 import { evening, play, surface } from './fixtures.ts';
 
@@ -46,7 +47,7 @@ test('an unknown surface is a 404, an unknown range a 400 that lists the valid o
 
   expect((await service.get('/api/setlist/bottom-songs')).statusCode).toBe(404);
   expect((await service.get('/api/setlist/wrapped?range=2025')).json().error).toBe(
-    'range: must be one of 2026',
+    `range: ${message('not_one_of', { values: '2026' })}`,
   );
   expect((await service.get('/api/setlist/tonight?range=7d')).statusCode).toBe(400);
   expect((await service.get('/api/setlist/top-songs?range=all&range=7d')).statusCode).toBe(400);
