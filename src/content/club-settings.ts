@@ -1,63 +1,68 @@
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { announceSettings, isOverruled, storeSettings } from '#kernel/db/settings.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { announceSettings, listOverruled, storeSettings } from '#kernel/db/settings.ts';
+import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName } from '#kernel/mail/message.ts';
-import { accentOf } from '#kernel/settings/colours.ts';
-import { chosenParts } from '#kernel/settings/parts.ts';
-import { SETTING_NAMES, type SettingsInput } from '#kernel/settings/settings.ts';
+import { type Accent, accentOf } from '#kernel/settings/colours.ts';
+import { chosenParts, PARTS } from '#kernel/settings/parts.ts';
+import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
+import { SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
 import { findPicture } from './pictures/pictures.ts';
 
-/** Returns the effective settings of the club, and the names of those that the environment overrides. */
-export function readSettings(ctx: Context) {
-  const { club, BASE_URL, LOCALE, TIME_ZONE, SPORTS_LEAGUES } = ctx.config;
+/** The settings as they take effect, by their dotted names. Of a secret only whether there is one. */
+export type ShownSettings = Omit<Settings, keyof Accent> & Accent;
+
+/** Returns the settings as they take effect, with what is used in place of those that nobody has decided. */
+export function shownSettings(ctx: Context): ShownSettings {
+  const { settings } = ctx.config;
+  const parts = Object.entries(chosenParts(ctx)).map(([part, on]) => [`parts.${part}`, on]);
   return {
-    settings: {
-      base_url: BASE_URL ?? null,
-      club_name: clubName(ctx.config),
-      short_name: club.short_name,
-      contact: club.contact,
-      imprint_url: club.imprint_url,
-      privacy_url: club.privacy_url,
-      logo: club.logo,
-      ...accentOf(club.accent),
-      locale: LOCALE,
-      time_zone: TIME_ZONE,
-      sports_leagues: SPORTS_LEAGUES,
-      parts: chosenParts(ctx),
-    },
-    overruled: SETTING_NAMES.filter((name) => isOverruled(ctx.config, name)),
+    ...settings,
+    club_name: clubName(ctx.config),
+    language: settings.language ?? new Intl.Locale(settings.locale).language,
+    ...accentOf(settings.accent),
+    ...(Object.fromEntries(parts) as Pick<Settings, Extract<SettingName, `parts.${string}`>>),
   };
+}
+
+/** Returns the settings in the form of the API, and the names of those that the environment decides. */
+export function readSettings(ctx: Context) {
+  const values = Object.entries(shownSettings(ctx)).map(([name, value]): [string, unknown] =>
+    SECRETS.includes(name as SettingName) ? [`${name}_set`, value !== null] : [name, value],
+  );
+  return { settings: nest(values), overruled: Object.keys(listOverruled(ctx.config)) };
 }
 
 /**
  * Returns the settings that a submitted form changes. Settings equal to the current ones are left out, so that they
  * keep following the environment and what is configured.
  */
-export function changedSettings(ctx: Context, given: SettingsInput): SettingsInput {
-  const { settings } = readSettings(ctx);
-  const differs = ([name, value]: [string, unknown]) => settings[name as keyof typeof settings] !== value;
-  const parts = Object.entries(given.parts ?? {}).filter(
-    ([part, on]) => settings.parts[part as keyof typeof settings.parts] !== on,
-  );
-  const { parts: _all, ...rest } = given;
-  return { ...Object.fromEntries(Object.entries(rest).filter(differs)), parts: Object.fromEntries(parts) };
+export function changedSettings(ctx: Context, given: GivenSettings): GivenSettings {
+  const shown = shownSettings(ctx);
+  const differs = (name: SettingName) => JSON.stringify(shown[name]) !== JSON.stringify(given[name]);
+  const changed = SETTING_NAMES.filter((name) => given[name] !== undefined && differs(name));
+  return Object.fromEntries(changed.map((name) => [name, given[name]]));
 }
 
 /**
- * Stores some of the settings and applies them. Settings that the environment overrides are stored too, for when it no
- * longer does.
- * @throws 400 for a logo that is not a stored picture
+ * Stores some of the settings and applies them. Settings that the environment decides are stored too, for when it no
+ * longer does; ticks of parts are not.
+ * @throws 400 for a logo that is not a stored picture, 409 for the tick of a part that the environment decides
  */
-export async function changeSettings(
-  ctx: Context,
-  { accent_light: _light, accent_dark: _dark, ...given }: SettingsInput,
-  actor: Actor,
-): Promise<void> {
+export async function changeSettings(ctx: Context, given: GivenSettings, actor: Actor): Promise<void> {
+  const overruled = listOverruled(ctx.config);
+  for (const part of PARTS) {
+    const name = `parts.${part}` as const;
+    if (given[name] !== undefined && overruled[name]) throw decidedElsewhere(name, overruled[name]);
+  }
   await ctx.write((tx) => {
     const logo = given.logo && findPicture(tx, given.logo)?.id;
     if (given.logo && !logo) throw badField('logo', 'no_such_picture');
-    storeSettings(tx, { ...given, ...(logo && { logo }) }, actor);
+    storeSettings(ctx, tx, { ...given, ...(logo && { logo }) }, actor);
   });
   announceSettings(ctx);
 }
+
+/** 409 for a setting that only whoever runs the server can change. */
+export const decidedElsewhere = (path: string, variable: string): AppError =>
+  badFields([fieldError(path, 'decided_by_environment', { variable })], { status: 409 });

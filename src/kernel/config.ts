@@ -2,16 +2,19 @@ import type { z } from 'zod';
 import { EnvFileError, nearVariable, readEnvFile } from './environment/env-file.ts';
 import { Environment, MAY_BE_EMPTY } from './environment/environment.ts';
 import { messageOf, sentenceOf } from './messages/messages.ts';
-import { type ClubSettings, NO_CLUB_SETTINGS } from './settings/settings.ts';
+import { effectiveSettings, type Settings } from './settings/settings.ts';
 
-/** The configuration of a running service. Stored settings of the club apply where no variable is set. */
+/**
+ * The configuration of a running service. Settings of the club that have a variable of their own are here under its name,
+ * too: the stored ones apply where it is not set.
+ */
 export type Config = z.output<typeof Environment> & {
   /** Names of the variables that are set. */
   given: ReadonlySet<string>;
   /** Names of the variables that are named and empty. They count as unset. */
   leftEmpty: ReadonlySet<string>;
-  /** The club's settings that have no variable; every change of a setting replaces the whole object. */
-  club: Readonly<ClubSettings>;
+  /** The club's settings as they take effect; every change of one replaces the whole object. */
+  settings: Readonly<Settings>;
 };
 
 /** Name and description of every variable, in the order of .env.example. */
@@ -38,8 +41,10 @@ export function readConfig(
   const leftEmpty = new Set(named.flatMap(([name, value]) => (value?.trim() === '' ? [name] : [])));
   const set = named.filter(([name, value]) => value?.trim() || (value === '' && MAY_BE_EMPTY.includes(name)));
   const parsed = Environment.safeParse(Object.fromEntries(set));
-  if (parsed.success)
-    return { ...parsed.data, given: new Set(set.map(([name]) => name)), leftEmpty, club: NO_CLUB_SETTINGS };
+  if (parsed.success) {
+    const config = { ...parsed.data, given: new Set(set.map(([name]) => name)), leftEmpty };
+    return { ...config, settings: effectiveSettings(config, {}) };
+  }
   throw new ConfigError(
     parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${sentenceOf(messageOf(issue))}`).join('\n'),
   );

@@ -13,7 +13,7 @@ import type { Hub } from './live/hub.ts';
 import type { StreamPublisher } from './live/publisher.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { MailSorts } from './mail/outbox.ts';
-import type { Configured, Part } from './settings/parts.ts';
+import type { Configured } from './settings/parts.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { WorkspaceClient } from './workspace/client.ts';
 import type { SourceReader } from './workspace/snapshot.ts';
@@ -23,8 +23,8 @@ import type { SyncQueue } from './workspace/sync-queue.ts';
 export interface Context {
   /** Includes the settings of the club, which may change: read it again for each answer. */
   config: Config;
-  /** Tells for each part of the service whether it is configured; each domain adds its own parts. */
-  configured: Partial<Record<Part, Configured>>;
+  /** Tells of parts whether they are used while the club has not decided; each domain adds its own. */
+  configured: Configured;
   log: Logger;
   now: Clock;
   clockWatch: ClockWatch;

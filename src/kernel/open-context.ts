@@ -67,9 +67,9 @@ export async function openContext(
   const { sqlite, db, write, hold, diskError } = database;
   if (!contents) await migrate(sqlite);
   await recordRestored(database, now());
-  applySettings(config, db);
   const unwatch = watchLock(lock, log);
   const secretKey = takeKey(config, file, sqlite, now(), log);
+  applySettings({ config, db, secretKey });
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;

@@ -85,7 +85,7 @@ export async function setUp(
       ...(time_zone && { time_zone }),
       ...(base_url && { base_url }),
     };
-    storeSettings(tx, settings, { ...actor, by: `person:${person_id}` });
+    storeSettings(ctx, tx, settings, { ...actor, by: `person:${person_id}` });
     const proof = { method: 'set-up', address_id: null, credential_at: actor.at } as const;
     return createSession(tx, { person_id, ...proof, stay: true, ...device }, actor.at);
   });

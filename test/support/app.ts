@@ -61,7 +61,7 @@ export const TRUST_UNSET = { EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' 
 
 /** Builds the whole service over a fresh in-memory database, with a clock that only the test moves. */
 export async function testApp(
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
   mailerTimes?: Partial<MailerTimes>,
   publisherTimes?: Partial<PublisherTimes>,
 ): Promise<TestApp> {

@@ -34,6 +34,24 @@ ${value ?? ''}</textarea>`
 }</div>`;
 }
 
+/** A field for a secret, which is never shown. Left empty it stays as it is; ticking the box forgets it. */
+export function secretField(props: {
+  name: string;
+  id: string;
+  label: Child;
+  hint?: Child;
+  error?: string | undefined;
+  isStored: boolean;
+}): Html {
+  const { name, id, label, hint, error, isStored } = props;
+  const words = html`${hint}${hint && ' '}${isStored && 'One is stored and not shown: leave this empty to keep it.'}`;
+  return html`<div class="field"><label for="${id}">${label}</label>
+<p class="hint" id="${id}-hint">${words}</p>${
+    error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`
+  }<input class="input" id="${id}" name="${name}" type="password" autocomplete="new-password" value="" aria-describedby="${id}-hint${error && html` ${id}-error`}"${error && html` aria-invalid="true"`}>
+${isStored && tickBox({ name: 'forget', id: `${id}-forget`, label: 'Forget the stored one', value: name, checked: false })}</div>`;
+}
+
 /** A checkbox with a note below its label; a form does not send it while it is not ticked. */
 export function tickBox(props: {
   name: string;
@@ -41,6 +59,7 @@ export function tickBox(props: {
   label: Child;
   note?: Child;
   checked: boolean;
+  value?: string;
 }): Html {
   return choice({ type: 'checkbox', value: 'true', ...props });
 }

@@ -90,7 +90,7 @@ export class ProgrammeFeed {
     const { content } = readProgramme(ctx);
     const { title } = await getCalendar(ctx, ID);
     const programs = programsOn(content ?? [], localDate(ctx.now(), zone), zone);
-    const { accent } = accentOf(ctx.config.club.accent);
+    const { accent } = accentOf(ctx.config.settings.accent);
     const whole = { title, url: base && `${base}/programme`, zone, accent, programs };
     const madeOf = sha256(JSON.stringify([ctx.version, whole]));
     if (madeOf === this.#madeOf) return;

@@ -15,9 +15,9 @@ const LOGOS = kept<Promise<CachedResponse>>();
  * @throws 404
  */
 export async function getLogo(ctx: Context, id: string, size: Box): Promise<CachedResponse> {
-  if (ctx.config.club.logo !== id || !findPicture(ctx.db, id)) throw new AppError(404, 'image_not_found');
+  if (ctx.config.settings.logo !== id || !findPicture(ctx.db, id)) throw new AppError(404, 'image_not_found');
   const make = async () => cachedResponse(await boxedPng(getPictureFile(ctx.db, id).body, size), 'image/png');
-  return ctx.cache.get(LOGOS, JSON.stringify(size), make, [ctx.config.club]);
+  return ctx.cache.get(LOGOS, JSON.stringify(size), make, [ctx.config.settings.logo]);
 }
 
 /** Size on share images: twice the pixels that it is shown with. */

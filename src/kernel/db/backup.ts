@@ -77,6 +77,7 @@ const ERASED = {
   sessions: 'DELETE FROM sessions',
   passkey_challenges: 'DELETE FROM passkey_challenges',
   oidc_flows: 'DELETE FROM oidc_flows',
+  settings: 'DELETE FROM settings WHERE sealed = 1',
 };
 
 /** Runs the statements of `ERASED` on a copy. @returns whether they changed anything */

@@ -1,14 +1,10 @@
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
-import { Environment } from '#kernel/environment/environment.ts';
 import { setLocale } from '#kernel/locale.ts';
-import {
-  NO_CLUB_SETTINGS,
-  SETTING_NAMES,
-  type SettingName,
-  type StoredSettings,
-  VARIABLE,
-} from '#kernel/settings/settings.ts';
+import { open, seal } from '#kernel/secrets.ts';
+import type { Variable } from '#kernel/settings/inputs.ts';
+import { decidedBy, effectiveSettings, type GivenSettings } from '#kernel/settings/settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, settingOf } from '#kernel/settings/table.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { build, type Reader, type Tx } from './queries.ts';
 
@@ -19,7 +15,11 @@ const twoPeople = build.selectFrom('settings').select('value').where('name', '='
 
 /** @see needsTwoPeople */
 export function storeTwoPeople(tx: Tx, on: boolean, at: number): void {
-  tx.run(build.replaceInto('settings').values({ name: 'two_people', value: JSON.stringify(on), set_at: at }));
+  tx.run(
+    build
+      .replaceInto('settings')
+      .values({ name: 'two_people', value: JSON.stringify(on), sealed: 0, set_at: at }),
+  );
 }
 
 /** The columns of the last import of people, possibly stored by an earlier version; undefined before the first one. */
@@ -37,67 +37,90 @@ const importColumns = build
 /** @see findImportColumns */
 export function storeImportColumns(tx: Tx, columns: unknown, at: number): void {
   const value = JSON.stringify(columns);
-  tx.run(build.replaceInto('settings').values({ name: 'import_columns', value, set_at: at }));
+  tx.run(build.replaceInto('settings').values({ name: 'import_columns', value, sealed: 0, set_at: at }));
 }
 
-/** Whether an environment variable overrules the stored setting. */
-export const isOverruled = ({ given }: Pick<Config, 'given'>, name: SettingName): boolean =>
-  given.has(VARIABLE[name as keyof typeof VARIABLE]);
+/** The settings that the environment decides, each with the name of the variable. */
+export function listOverruled(config: Config): Partial<Record<SettingName, Variable>> {
+  const decided = SETTING_NAMES.map((name) => [name, decidedBy(config, name)?.variable] as const);
+  return Object.fromEntries(decided.filter(([, variable]) => variable !== undefined));
+}
 
-/** The stored settings of the club; those that it has not decided are absent. */
-export function findSettings(reader: Reader): StoredSettings {
-  const rows = reader.all(build.selectFrom('settings').select(['name', 'value']));
-  const known = rows.filter(({ name }) => (SETTING_NAMES as readonly string[]).includes(name));
+/** Whether the environment decides a setting. */
+export const isOverruled = (config: Config, name: SettingName): boolean =>
+  decidedBy(config, name) !== undefined;
+
+/** The stored settings of the club, without secrets; those that it has not decided are absent. */
+export function findSettings(reader: Reader): GivenSettings {
+  const known = storedRows(reader).filter(({ sealed }) => sealed === 0);
   return Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value)]));
 }
 
-/** Copies the stored settings into the configuration of a running service. */
-export function applySettings(config: Config, reader: Reader): void {
-  const { base_url, club_name, locale, time_zone, sports_leagues, ...club } = findSettings(reader);
-  const usual = Environment.shape;
-  const isOpen = (variable: string) => !config.given.has(variable);
-  if (isOpen('BASE_URL')) config.BASE_URL = base_url ?? undefined;
-  if (isOpen('CLUB_NAME')) config.CLUB_NAME = club_name ?? undefined;
-  if (isOpen('LOCALE')) config.LOCALE = locale ?? usual.LOCALE.parse(undefined);
-  if (isOpen('TIME_ZONE')) config.TIME_ZONE = time_zone ?? usual.TIME_ZONE.parse(undefined);
-  if (isOpen('SPORTS_LEAGUES'))
-    config.SPORTS_LEAGUES = sports_leagues ?? usual.SPORTS_LEAGUES.parse(undefined);
+/** The stored secrets. One that was sealed with another key is lost, and counts as absent. */
+function openSecrets(reader: Reader, secretKey: string): GivenSettings {
+  const opened = storedRows(reader).flatMap(({ name, value, sealed }) => {
+    const secret = sealed === 1 ? open(secretKey, purposeOf(name), JSON.parse(value)) : undefined;
+    return secret === undefined ? [] : [[name, secret]];
+  });
+  return Object.fromEntries(opened);
+}
+
+function storedRows(reader: Reader): { name: SettingName; value: string; sealed: 0 | 1 }[] {
+  const rows = reader.all(build.selectFrom('settings').select(['name', 'value', 'sealed']));
+  return rows.flatMap(({ name, ...row }) => (isSetting(name) ? [{ name, ...row }] : []));
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(SETTINGS, name);
+const purposeOf = (name: SettingName) => `setting ${name}`;
+
+type Stored = { config: Config; db: Reader; secretKey: string };
+
+/** Lets the stored settings take effect in the configuration of a running service. */
+export function applySettings({ config, db, secretKey }: Stored): void {
+  config.settings = effectiveSettings(config, { ...findSettings(db), ...openSecrets(db, secretKey) });
+  for (const name of SETTING_NAMES) {
+    const { variable } = settingOf(name);
+    // As it is where the environment has none.
+    if (variable) Object.assign(config, { [variable]: config.settings[name] ?? undefined });
+  }
   setLocale(config.LOCALE);
-  config.club = { ...NO_CLUB_SETTINGS, ...(club as Partial<Config['club']>) };
 }
 
 /**
  * Stores the given settings, null to delete one, and audits which of them changed. Call `announceSettings` after the
  * commit.
  */
-export function storeSettings(tx: Tx, given: StoredSettings, actor: Actor): void {
-  const before = findSettings(tx);
-  const after = { ...given, ...(given.parts && { parts: mergeParts(before.parts, given.parts) }) };
+export function storeSettings(
+  { secretKey }: Pick<Context, 'secretKey'>,
+  tx: Tx,
+  given: GivenSettings,
+  actor: Actor,
+): void {
+  const before = { ...findSettings(tx), ...openSecrets(tx, secretKey) };
   const isSame = (name: SettingName) =>
-    JSON.stringify(after[name] ?? null) === JSON.stringify(before[name] ?? null);
-  const changed = SETTING_NAMES.filter((name) => name in after && !isSame(name));
+    JSON.stringify(given[name] ?? null) === JSON.stringify(before[name] ?? null);
+  const changed = SETTING_NAMES.filter((name) => given[name] !== undefined && !isSame(name));
   if (changed.length === 0) return;
-  for (const name of changed) storeSetting(tx, name, after[name] ?? null, actor.at);
-  // The contact may name a person, and stays out of a log that is kept for ever.
-  const values = changed.filter((name) => name !== 'contact').map((name) => [name, after[name] ?? null]);
-  recordAudit(tx, actor, {
-    action: 'settings.changed',
-    metadata: { changed, ...Object.fromEntries(values) },
-  });
+  for (const name of changed) storeSetting(tx, name, given[name] ?? null, { secretKey, at: actor.at });
+  const logged = changed.filter((name) => !settingOf(name).isSecret && !settingOf(name).isPersonal);
+  const values = Object.fromEntries(logged.map((name) => [name, given[name] ?? null]));
+  recordAudit(tx, actor, { action: 'settings.changed', metadata: { changed, ...values } });
 }
 
 /** Makes a change of settings take effect everywhere; called after its commit. */
-export function announceSettings({ config, db, hub }: Pick<Context, 'config' | 'db' | 'hub'>): void {
-  applySettings(config, db);
-  hub.publish('settings');
+export function announceSettings(ctx: Pick<Context, 'config' | 'db' | 'hub' | 'secretKey'>): void {
+  applySettings(ctx);
+  ctx.hub.publish('settings');
 }
 
-function mergeParts(before: StoredSettings['parts'], given: NonNullable<StoredSettings['parts']>) {
-  const all = Object.entries({ ...before, ...given }).filter(([, on]) => typeof on === 'boolean');
-  return all.length === 0 ? null : Object.fromEntries(all.sort());
-}
-
-function storeSetting(tx: Tx, name: SettingName, value: unknown, at: number): void {
-  if (value === null) tx.run(build.deleteFrom('settings').where('name', '=', name));
-  else tx.run(build.replaceInto('settings').values({ name, value: JSON.stringify(value), set_at: at }));
+function storeSetting(
+  tx: Tx,
+  name: SettingName,
+  value: unknown,
+  { secretKey, at }: { secretKey: string; at: number },
+): void {
+  if (value === null) return void tx.run(build.deleteFrom('settings').where('name', '=', name));
+  const sealed = settingOf(name).isSecret ? 1 : 0;
+  const stored = sealed ? seal(secretKey, purposeOf(name), String(value)) : value;
+  tx.run(build.replaceInto('settings').values({ name, value: JSON.stringify(stored), sealed, set_at: at }));
 }

@@ -16,9 +16,7 @@ export const originUrl = z
   .transform((url) => new URL(url).origin);
 /** A URL with a default; an empty value turns it off. */
 export const httpUrlOrNone = (fallback: string) =>
-  z
-    .union([z.literal('').transform(() => null), httpUrl], coded('not_http_address_or_empty'))
-    .default(fallback);
+  z.union([z.literal(''), httpUrl], coded('not_http_address_or_empty')).default(fallback);
 const ON = ['1', 'true', 'on', 'yes'];
 const OFF = ['0', 'false', 'off', 'no'];
 export const onOrOff = z

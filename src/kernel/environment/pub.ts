@@ -101,6 +101,7 @@ export const PUB_SETTINGS = {
         entries(list).length > 0 && entries(list).every((league) => /^[a-z]+\/[a-z0-9.-]+$/.test(league)),
       coded('not_leagues'),
     )
+    .transform((list) => [...new Set(entries(list))])
     .describe('League paths in order of preference, comma list'),
   LYRICS_API_URL: httpUrlOrNone('https://lrclib.net/api').describe(
     'Lyrics source, the part before /get and /search; empty turns it off',

@@ -6,6 +6,8 @@ import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel/settings/parts.ts';
+import { SECRETS } from '#kernel/settings/settings.ts';
+import type { SettingName } from '#kernel/settings/table.ts';
 
 /** What every page shows about the club. */
 export interface Site {
@@ -24,7 +26,7 @@ export interface Site {
   parts: Readonly<Parts>;
   /** The parts that the club has switched off: staff still see those that are only not configured. */
   off: ReadonlySet<Part>;
-  /** Whether TVs request what is on the big screen: the card has its own variable. */
+  /** Whether TVs request what is on the big screen. */
   hasCard: boolean;
   /** Whether calendar links can be sent, which needs mail. */
   canMail: boolean;
@@ -40,12 +42,12 @@ export function siteOf({
   configured,
   cache,
 }: Pick<Context, 'config' | 'configured' | 'cache'>): Site {
-  const fixed = cache.get(FIXED, '', () => fixedParts(config), [config.club, config.CLUB_NAME]);
+  const fixed = cache.get(FIXED, '', () => fixedParts(config), [config.settings]);
   const parts = shownParts({ config, configured });
   return {
     ...fixed,
     parts,
-    hasCard: config.NOW_SHOWING_ENABLED && (parts.sports || parts.films),
+    hasCard: parts.big_screen,
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
   };
@@ -53,11 +55,12 @@ export function siteOf({
 
 /** The parts that only a change of the settings changes. */
 function fixedParts(config: Config) {
-  const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.club;
+  const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.settings;
   const name = clubName(config);
-  const { LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club } = config;
-  const shown = JSON.stringify([name, LOCALE, TIME_ZONE, NOW_SHOWING_ENABLED, club]);
-  const version = createHash('sha256').update(shown);
+  const shown = Object.entries(config.settings).filter(
+    ([setting]) => !SECRETS.includes(setting as SettingName),
+  );
+  const version = createHash('sha256').update(JSON.stringify([name, shown]));
   return {
     name,
     shortName: short_name ?? name,

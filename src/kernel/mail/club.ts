@@ -15,7 +15,7 @@ export interface MailClub {
 }
 
 export function mailClub(config: Config): MailClub {
-  const { contact, imprint_url: imprint, privacy_url: privacy, accent, logo } = config.club;
+  const { contact, imprint_url: imprint, privacy_url: privacy, accent, logo } = config.settings;
   return {
     name: clubName(config),
     contact,

@@ -1,11 +1,17 @@
-/** The parts that a club can switch off: then they are in no navigation, on no screen and not on the staff page. */
+/**
+ * The parts of the service. The tick of a part in the settings is its switch: what is off is in no menu, on no screen and
+ * not on the staff's page, and its own pages are 404s.
+ */
 export const PARTS = [
   'voting',
   'screens',
-  'music',
-  'requests',
+  'big_screen',
   'sports',
   'films',
+  'music',
+  'requests',
+  'lyrics',
+  'genres',
   'lights',
   'sound',
   'calendar',
@@ -15,35 +21,34 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 export type Parts = Record<Part, boolean>;
 
-/** The state of a part by environment and devices. */
-export interface Configured {
-  /** Whether it can work: a variable may switch it off. */
-  works(): boolean;
-  /** Whether it is on while the club has not decided; by default if it works. */
-  usual?(): boolean;
+/** Off until somebody ticks them; others are on. */
+const OFF_AT_FIRST: ReadonlySet<Part> = new Set(['big_screen', 'sports', 'films', 'requests', 'feedback']);
+
+/** For parts that are used or not by what is connected: whether they are, while the club has not decided. */
+export type Configured = Partial<Record<Part, () => boolean>>;
+
+export interface PartsContext {
+  config: { settings: Readonly<Record<`parts.${Part}`, boolean | null>> };
+  configured: Configured;
 }
 
-interface PartsContext {
-  config: { club: { parts: Partial<Parts> } };
-  /** A missing part always works. */
-  configured: Partial<Record<Part, Configured>>;
-}
+/** The ticks of the parts. */
+export const chosenParts = (ctx: PartsContext): Parts => each((part) => isTicked(ctx, part));
 
-/** The parts as the club decided, else as they are configured. */
-export const chosenParts = (ctx: PartsContext): Parts => each((part) => isChosen(ctx, part));
+/** Whether a part is on. */
+export const isOn = (ctx: PartsContext, part: Part): boolean =>
+  isTicked(ctx, part) &&
+  // The archive holds what the big screen showed.
+  (part !== 'films' || isTicked(ctx, 'big_screen'));
 
-/** The parts that are on and can work. */
-export const shownParts = (ctx: PartsContext): Parts =>
-  each((part) => isChosen(ctx, part) && (ctx.configured[part]?.works() ?? true));
+export const shownParts = (ctx: PartsContext): Parts => each((part) => isOn(ctx, part));
 
-function isChosen({ config, configured }: PartsContext, part: Part): boolean {
-  const known = configured[part];
-  return config.club.parts[part] ?? ((known?.works() ?? true) && (known?.usual?.() ?? true));
-}
-
-/** Whether the club has switched a part off: its pages are then 404s. */
+/** Whether a part was switched off: staff still see one that nobody has decided on. */
 export const isSwitchedOff = ({ config }: Pick<PartsContext, 'config'>, part: Part): boolean =>
-  config.club.parts[part] === false;
+  config.settings[`parts.${part}`] === false;
 
-const each = (isOn: (part: Part) => boolean): Parts =>
-  Object.fromEntries(PARTS.map((part) => [part, isOn(part)])) as Parts;
+const isTicked = ({ config, configured }: PartsContext, part: Part): boolean =>
+  config.settings[`parts.${part}`] ?? configured[part]?.() ?? !OFF_AT_FIRST.has(part);
+
+const each = (isOne: (part: Part) => boolean): Parts =>
+  Object.fromEntries(PARTS.map((part) => [part, isOne(part)])) as Parts;

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.ts';
-import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
+import { isOn, isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
 import { findDeviceRow } from '#pub/now-playing/device.ts';
 
@@ -36,14 +36,13 @@ export interface LinkFacts {
 
 /** Lists the pages whose part is switched on, configured, and has content. */
 export function listLinkPages(ctx: Context, hasEvents: boolean, { takesSubscribers }: LinkFacts): LinkPage[] {
-  const { SETLIST_REQUESTS_ENABLED } = ctx.config;
   const music = hasMusic(ctx);
-  const isOn = (part: Part) => !isSwitchedOff(ctx, part);
+  const isOff = (part: Part) => isSwitchedOff(ctx, part);
   const open = {
-    now: music && isOn('music'),
-    requests: music && SETLIST_REQUESTS_ENABLED && isOn('requests'),
+    now: music && !isOff('music'),
+    requests: music && isOn(ctx, 'requests'),
     events: hasEvents,
-    calendar: hasEvents && isOn('calendar') && takesSubscribers(),
+    calendar: hasEvents && !isOff('calendar') && takesSubscribers(),
   };
   return (Object.keys(PAGES) as LinkPage[]).filter((page) => open[page]);
 }

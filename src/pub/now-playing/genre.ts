@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { Job } from '#kernel/scheduler.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { type HostAnswer, ThrottledClient } from '#kernel/throttled-client.ts';
 import type { Genre } from './genre-names.ts';
 import { askForGenre } from './genre-source.ts';
@@ -15,9 +16,9 @@ const RECENT_MS = DAY;
 
 /** Makes the job that looks up the genre of the newest song that has none; at most one request a second. */
 export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
-  const { GENRE_API_URL: source } = ctx.config;
   return async (stopping) => {
-    if (!source || host.paused) return;
+    const { GENRE_API_URL: source } = ctx.config;
+    if (!source || !isOn(ctx, 'genres') || host.paused) return;
     const song = findNextSong(ctx.db, ctx.now());
     if (!song) return;
     const answer = await askForGenre((url, shape) => host.get(url, shape, stopping), source, song);

@@ -7,6 +7,7 @@ import type { LyricsTable } from '#kernel/db/schema.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { REQUIRED_TEXT, requiredText } from '#kernel/http/validation.ts';
 import type { Job } from '#kernel/scheduler.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { ThrottledClient } from '#kernel/throttled-client.ts';
 import { findControls, showsLyrics } from './controls.ts';
 import { currentTrack, findLatestPlay } from './current.ts';
@@ -75,9 +76,9 @@ export async function setLyrics(
  * song at a time, and no request while the source asks to wait.
  */
 export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
-  const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   return async (stopping) => {
-    if (!source || host.paused || !showsLyrics(findControls(ctx.db))) return;
+    const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+    if (!source || !isOn(ctx, 'lyrics') || host.paused || !showsLyrics(findControls(ctx.db))) return;
     const track = currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
     if (!track) return;
     const key = nameKey(track.artist, track.title);

@@ -1,19 +1,12 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { hasScreenings } from '#pub/screen/screenings.ts';
 
-/** Registers which parts of the pub are configured: the switch is on, and what they need was present at least once. */
+/** Registers which parts of the pub are used while the club has not decided: what they need was there at least once. */
 export function registerConfigured(ctx: Context): void {
-  const { config, configured } = ctx;
-  const hasSetlist = () => config.SETLIST_DB;
-  const isHeard = onceAny(ctx, [anyDevice, anyPlay], config.NOW_PLAYING_INGEST_TOKEN !== undefined);
-  configured.music = { works: hasSetlist, usual: isHeard };
-  configured.lights = { works: hasSetlist, usual: onceAny(ctx, [anyDevice, anyWish('lighting')]) };
-  configured.sound = { works: hasSetlist, usual: onceAny(ctx, [anyDevice, anyWish('sound')]) };
-  configured.requests = { works: () => config.SETLIST_DB && config.SETLIST_REQUESTS_ENABLED };
-  configured.sports = { works: () => config.SPORTS_ENABLED || config.NOW_SHOWING_ENABLED };
-  configured.films = { works: () => hasScreenings(config) };
-  configured.feedback = { works: () => config.FEEDBACK_ENABLED };
+  const isHeard = onceAny(ctx, [anyDevice, anyPlay], ctx.config.NOW_PLAYING_INGEST_TOKEN !== undefined);
+  ctx.configured.music = isHeard;
+  ctx.configured.lights = onceAny(ctx, [anyDevice, anyWish('lighting')]);
+  ctx.configured.sound = onceAny(ctx, [anyDevice, anyWish('sound')]);
 }
 
 /** Returns a function that says whether one of these queries ever found a row. */

@@ -2,6 +2,7 @@ import type { Permission } from '#kernel/access/roles.ts';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { describeOpening } from '#pub/display/ahead.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { currentTakeover, listTakeovers, type Takeover } from '#pub/display/takeovers.ts';
@@ -16,7 +17,7 @@ import { listRequestsForStaff, type StaffRequestJson } from '#pub/requests/queue
 import type { Card } from '#pub/screen/card.ts';
 import { findNowShowing, type NowShowingState } from '#pub/screen/now-showing.ts';
 import type { Override } from '#pub/screen/override.ts';
-import { hasScreenings, listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
+import { listScreeningRecords, type ScreeningRecord } from '#pub/screen/screenings.ts';
 import { listPlaysForStaff, type StaffPlay } from '#pub/setlist/moderation.ts';
 import { findCommand, findRoomState, type Relay } from '../devices/relay-commands.ts';
 import type { Lighting, Sound } from '../devices/relay-inputs.ts';
@@ -82,11 +83,11 @@ export async function readOverview(
   version: string,
   kept?: ReadonlySet<string>,
 ): Promise<Overview> {
-  const { NOW_PLAYING_STALE_MS: staleMs, NOW_SHOWING_ENABLED, SETLIST_REQUESTS_ENABLED } = ctx.config;
-  const seesRequests = SETLIST_REQUESTS_ENABLED && may('requests:moderate');
-  const seesScreenings = hasScreenings(ctx.config) && may('screenings:write');
+  const { NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
+  const seesRequests = isOn(ctx, 'requests') && may('requests:moderate');
+  const seesScreenings = isOn(ctx, 'films') && may('screenings:write');
   // Only this part may wait, for the scoreboard. All others are read after it, so that they are of one moment.
-  const showing = NOW_SHOWING_ENABLED ? await findNowShowing(ctx) : null;
+  const showing = isOn(ctx, 'big_screen') ? await findNowShowing(ctx) : null;
   const now = ctx.now();
   const latest = findLatestPlay(ctx);
   const track = currentTrack(latest, now, staleMs);

@@ -6,6 +6,7 @@ import { build } from '#kernel/db/queries.ts';
 import { badField } from '#kernel/http/errors.ts';
 import { optionalText } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { findDevice } from '#pub/now-playing/device.ts';
 import { type Card, resolveCard } from './card.ts';
 import type { Game } from './games.ts';
@@ -113,7 +114,7 @@ async function buildCard(ctx: Context, override: Override): Promise<Card> {
     build.selectFrom('screenings').select('title').where('closed_at', 'is', null),
   );
   return resolveCard({
-    enabled: ctx.config.NOW_SHOWING_ENABLED,
+    enabled: isOn(ctx, 'big_screen'),
     override,
     verdict,
     games,

@@ -5,13 +5,13 @@ import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
-import { entries } from '#kernel/environment/checks.ts';
 import { addDays, localDate } from '#kernel/local-time.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { fetchUpstream, retryAfter } from '#kernel/upstream.ts';
 import { readGames, type StoredGame } from './games.ts';
 
-/** The configured leagues as paths of the source, the preferred first. */
-export const leaguePaths = ({ SPORTS_LEAGUES }: Config): string[] => [...new Set(entries(SPORTS_LEAGUES))];
+/** The leagues of the club as paths of the source, the preferred first. */
+export const leaguePaths = ({ SPORTS_LEAGUES }: Config): string[] => SPORTS_LEAGUES;
 
 /** Today and yesterday on the local calendar: a late game runs past midnight. */
 export function scoreboardDays(ctx: Context): string[] {
@@ -27,7 +27,7 @@ const RUN = kept<Promise<void>>({ age: 0 });
  * both sports and Now Showing are switched off.
  */
 export async function refreshScoreboard(ctx: Context): Promise<void> {
-  if (!ctx.config.SPORTS_ENABLED && !ctx.config.NOW_SHOWING_ENABLED) return;
+  if (!isOn(ctx, 'sports') && !isOn(ctx, 'big_screen')) return;
   await ctx.cache.get(RUN, '', () => refresh(ctx));
 }
 

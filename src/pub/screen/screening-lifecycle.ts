@@ -4,10 +4,11 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
 import { newId } from '#kernel/ids.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { findPubState } from '#pub/display/shifts.ts';
 import { findDevice, SURE, type Verdict } from '#pub/now-playing/device.ts';
 import { findOverride, type Override } from './override.ts';
-import { findOpenScreening, hasScreenings } from './screenings.ts';
+import { findOpenScreening } from './screenings.ts';
 
 /**
  * Applies a new override to the screenings, in its transaction: `movie` opens one, or takes over the one that the
@@ -24,7 +25,7 @@ export function applyOverride(tx: Tx, ctx: Context, { mode, label }: Override): 
   if (open) {
     const change = { shadow: 0, override_at: now, doubted_at: null, ...(label && { title: label }) } as const;
     tx.run(build.updateTable('screenings').set(change).where('id', '=', open.id));
-  } else if (hasScreenings(ctx.config)) {
+  } else if (isOn(ctx, 'films')) {
     insert(tx, now, { title: label, origin: 'operator', shadow: 0, confidence: null, override_at: now });
   }
 }
@@ -141,7 +142,7 @@ function isDoubtful({ override, verdict }: ScreeningState): boolean {
 }
 
 function openShadow(tx: Tx, ctx: Context, { now, override, verdict }: ScreeningState): void {
-  if (!hasScreenings(ctx.config) || override.mode !== 'automatic') return;
+  if (!isOn(ctx, 'films') || override.mode !== 'automatic') return;
   if (verdict?.kind !== 'movie' || verdict.confidence < VERY_SURE || now - verdict.since < HEARD_FOR) return;
   // A screening that was closed during this verdict is not opened again.
   const closedSince = build.selectFrom('screenings').select('id').where('closed_at', '>=', verdict.since);

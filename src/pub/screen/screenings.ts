@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
-import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, ONE, prepare, type Tx } from '#kernel/db/queries.ts';
 import type { ScreeningsTable } from '#kernel/db/schema.ts';
@@ -53,10 +52,6 @@ export interface ScreeningRecord {
   taggedCount: number;
   revertedAt: string | null;
 }
-
-/** Whether screenings are recorded: the archive is part of Now Showing. */
-export const hasScreenings = ({ SCREENINGS_ENABLED, NOW_SHOWING_ENABLED }: Config): boolean =>
-  SCREENINGS_ENABLED && NOW_SHOWING_ENABLED;
 
 /** The id of the open screening, if any: songs heard now belong to its film and do not count as music of the pub. */
 export function openScreeningId(tx: Tx): string | undefined {

@@ -3,6 +3,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { findLastChangedScreen } from '#pub/devices/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { CHANNELS, publishedChanges, storedPing } from './published.ts';
@@ -106,7 +107,7 @@ export class NowPlayingStream {
   /** Sends the current card. It is not part of the state, so new clients do not get it. */
   async #sendCard(): Promise<void> {
     const decision = ++this.#decisions;
-    if (!this.#isHeard() || !this.#ctx.config.NOW_SHOWING_ENABLED) return;
+    if (!this.#isHeard() || !isOn(this.#ctx, 'big_screen')) return;
     try {
       const data = await findCard(this.#ctx);
       if (decision === this.#decisions) this.#sendNews({ event: 'screen', data });

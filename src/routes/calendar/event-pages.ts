@@ -62,8 +62,8 @@ export function eventPages(
       const file = await sharedAnswer(ctx, ['/events.ics', id], async () => {
         const { program } = getEvent(ctx, findPubEvent, id);
         const { title } = await getCalendar(ctx, 'programs');
-        const { TIME_ZONE: zone, BASE_URL: base, club } = ctx.config;
-        const { accent } = accentOf(club.accent);
+        const { TIME_ZONE: zone, BASE_URL: base, settings } = ctx.config;
+        const { accent } = accentOf(settings.accent);
         const url = base && base + eventPath(id);
         const { body, fault } = renderValidated({ title, url, zone, accent, programs: [program] });
         if (fault) ctx.log.error({ ...fault, id }, 'the file of an event has a fault');

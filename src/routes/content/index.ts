@@ -28,7 +28,7 @@ export async function content(
   const importer = new Importer(ctx);
   app.addHook('preClose', () => importer.stop());
   readAgainInNewZone(ctx);
-  ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.club.logo ?? '', LOGO_SIZES.mail)).body;
+  ctx.mailer.logo = async () => (await getLogo(ctx, ctx.config.settings.logo ?? '', LOGO_SIZES.mail)).body;
   logo(app, { ctx });
   await app.register(async (staff: App) => {
     guardStaff(ctx, staff);

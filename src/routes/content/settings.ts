@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { changedSettings, changeSettings, readSettings } from '#content/club-settings.ts';
+import { changedSettings, changeSettings, readSettings, shownSettings } from '#content/club-settings.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
+import { listOverruled } from '#kernel/db/settings.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
@@ -13,12 +14,10 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatLocal, formatTime } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
-import { PARTS, type Part, type Parts } from '#kernel/settings/parts.ts';
-import { SettingsInput, VARIABLE } from '#kernel/settings/settings.ts';
+import { SettingsInput } from '#kernel/settings/settings.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
-import { needsWords } from '#views/content/settings/parts.ts';
 
 const DONE = {
   saved: 'The settings were saved.',
@@ -50,9 +49,9 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
     form: 'POST /admin/settings',
     summary: 'Change some settings of the club',
     body: SettingsInput,
-    fromForm: nestForm,
+    fromForm: settingsForm,
     run: async ({ body, actor, request }) => {
-      // A form contains every setting.
+      // A form contains every setting of its group.
       const changed = request.entered ? changedSettings(ctx, body) : body;
       return withApproval(ctx, request, findMove(ctx, request, changed.base_url), async () => {
         await changeSettings(ctx, changed, actor);
@@ -60,10 +59,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
       });
     },
     json: () => ({ ok: true, ...readSettings(ctx) }),
-    next: (changed) => {
-      const isChanged = Object.keys(changed).length > 1 || Object.keys(changed.parts ?? {}).length > 0;
-      return `/admin/settings?done=${isChanged ? 'saved' : 'unchanged'}`;
-    },
+    next: (changed) => `/admin/settings?done=${Object.keys(changed).length > 0 ? 'saved' : 'unchanged'}`,
   });
 
   act(app, ctx, {
@@ -87,6 +83,12 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
+/** The body that a form stands for: what `forget` names goes back to its default. */
+function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
+  const forgotten = [forget].flat().map((name) => [String(name), null]);
+  return nestForm({ ...fields, ...Object.fromEntries(forgotten) });
+}
+
 /**
  * Another address of the service needs a fresh proof, and a second person where the club requires one: links that sign
  * people in are mailed with it.
@@ -94,7 +96,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
 function findMove(
   ctx: Context,
   request: FastifyRequest,
-  moved: SettingsInput['base_url'],
+  moved: string | null | undefined,
 ): SensitiveAct | undefined {
   if (moved === undefined || moved === (ctx.config.BASE_URL ?? null)) return undefined;
   ensureSudo(ctx, request);
@@ -108,23 +110,14 @@ function renderSettings(
   { identity }: FastifyRequest,
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Html {
-  const { settings, overruled } = readSettings(ctx);
   const { TIME_ZONE: zone } = ctx.config;
-  const broken = new Set(PARTS.filter((part) => ctx.configured[part]?.works() === false));
   return settingsPage({
-    settings,
+    settings: shownSettings(ctx),
     identity,
     refused,
-    done: done === 'saved' ? savedWords(settings.parts, broken) : ownValue<string>(DONE, done),
-    overruled: Object.fromEntries(overruled.map((name) => [name, VARIABLE[name as keyof typeof VARIABLE]])),
-    broken,
+    done: ownValue<string>(DONE, done),
+    overruled: listOverruled(ctx.config),
     sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
     missing: ctx.mailer.needed(),
   });
-}
-
-/** That the settings were saved, with the parts that are ticked but do not work yet. */
-function savedWords(parts: Readonly<Parts>, broken: ReadonlySet<Part>): string {
-  const waiting = PARTS.filter((part) => parts[part] && broken.has(part)).map(needsWords);
-  return [DONE.saved, ...waiting].join(' ');
 }

@@ -13,7 +13,7 @@ import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, optionalText, REQUIRED_TEXT, requiredName } from '#kernel/http/validation.ts';
 import { clubName as nameOfClub } from '#kernel/mail/message.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { SettingsInput } from '#kernel/settings/settings.ts';
+import { SETTINGS } from '#kernel/settings/table.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
 import { FIRST_STEPS } from '#views/people/first-steps.ts';
 import { setUpPage } from '#views/people/set-up.ts';
@@ -38,7 +38,7 @@ const body = z.object({
   email: emailAddress,
   club_name: clubName,
   time_zone: timeZone,
-  base_url: SettingsInput.shape.base_url,
+  base_url: SETTINGS.base_url.input.optional(),
 });
 
 /** Routes that create the first owner, with the code printed at the start. 404 once there is an owner. */

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { notFound } from '#kernel/http/errors.ts';
 import { wantsHtml } from '#kernel/http/http.ts';
+import { isOn, type Part, type PartsContext } from '#kernel/settings/parts.ts';
 
 type CodeOfPart =
   | 'setlist_page_off'
   | 'screenings_off'
   | 'requests_off'
   | 'song_requests_off'
-  | 'now_playing_off'
   | 'sports_off'
   | 'now_showing_off'
   | 'feedback_off';
@@ -18,10 +18,10 @@ interface Disabled {
   code: CodeOfPart;
 }
 
-/** Returns an onRequest hook that answers 404 if the feature is off: `{ enabled: false, … }`, or a page. */
-export function whenEnabled(enabled: boolean, disabled: Disabled): onRequestHookHandler {
+/** Returns an onRequest hook that answers 404 while a part is off: `{ enabled: false, … }`, or a page. */
+export function whenOn(ctx: PartsContext, part: Part, disabled: Disabled): onRequestHookHandler {
   return (request, reply, done) => {
-    if (enabled) return done();
+    if (isOn(ctx, part)) return done();
     sendDisabled(request, reply, disabled);
   };
 }

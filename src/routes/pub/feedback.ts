@@ -23,7 +23,7 @@ import {
 } from '#pub/feedback/triage.ts';
 import { feedbackPage, feedbackThanksPage } from '#views/pub/feedback.ts';
 import { staffFeedbackPage } from '#views/pub/staff-feedback.ts';
-import { whenEnabled } from './feature-flags.ts';
+import { whenOn } from './feature-flags.ts';
 import { identifyVisitor } from './visitor-cookie.ts';
 
 const querystring = z.object({ sent: z.unknown().optional(), page: z.string().max(64).optional() });
@@ -40,9 +40,7 @@ interface Shown {
 
 /** The feedback box: JSON, and a form that works without script. */
 export function feedback(app: App, { ctx }: { ctx: Context }): void {
-  const { FEEDBACK_ENABLED: enabled } = ctx.config;
-  const closed = whenEnabled(enabled, { code: 'feedback_off' });
-  const closedPage = whenEnabled(enabled, { code: 'feedback_off' });
+  const closed = whenOn(ctx, 'feedback', { code: 'feedback_off' });
 
   app.post(
     '/api/feedback',
@@ -62,7 +60,7 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
       url,
       {
         config: { part: 'feedback' },
-        onRequest: [closedPage, noStore],
+        onRequest: [closed, noStore],
         schema: { summary: 'The feedback box', querystring },
       },
       async (request, reply) => {
@@ -78,7 +76,7 @@ export function feedback(app: App, { ctx }: { ctx: Context }): void {
     app.post(
       url,
       {
-        onRequest: [closedPage, noStore],
+        onRequest: [closed, noStore],
         config: refusedOn((_request, refused) => feedbackPage({ entered: refused.entered, refused })),
         bodyLimit: 32 * 1024,
         schema: { hide: true, body: FeedbackInput },

@@ -6,7 +6,7 @@ import { type App, noStore } from '#kernel/http/http.ts';
 import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { isSwitchedOff } from '#kernel/settings/parts.ts';
+import { isOn } from '#kernel/settings/parts.ts';
 import { findNamedScreen, ScreenQuery } from '#pub/devices/screens.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
@@ -19,7 +19,6 @@ import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { NowPlayingStream } from '#pub/stream/stream.ts';
 import { type NowProps, nowPage } from '#views/pub/now.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
-import { whenEnabled } from './feature-flags.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 500;
@@ -90,7 +89,6 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/now',
     {
-      onRequest: whenEnabled(enabled, { code: 'now_playing_off' }),
       config: { part: 'music' },
       schema: { summary: 'What is playing, and what was', querystring: z.object({ before }) },
     },
@@ -133,9 +131,7 @@ function playingTrack(track: TrackRow): NowProps['playing'] {
 function listLinks(ctx: Context): NowProps['ways'] {
   const { config } = ctx;
   return [
-    ...(config.SETLIST_REQUESTS_ENABLED && !isSwitchedOff(ctx, 'requests')
-      ? [{ href: '/requests', label: 'Ask for a song' }]
-      : []),
+    ...(isOn(ctx, 'requests') ? [{ href: '/requests', label: 'Ask for a song' }] : []),
     ...(config.SETLIST_TONIGHT_ENABLED ? [{ href: '/setlist/tonight', label: 'Tonight in figures' }] : []),
   ];
 }

@@ -4,12 +4,12 @@ import { act } from '#kernel/http/act.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { findCard, findNowShowing, NowShowingInput, setNowShowing } from '#pub/screen/now-showing.ts';
 import { findOverride } from '#pub/screen/override.ts';
-import { whenEnabled } from './feature-flags.ts';
+import { whenOn } from './feature-flags.ts';
 import { onRoomPage, toRoomPage } from './room.ts';
 
 /** The card of the bar TV. */
 export function nowShowing(app: App, { ctx }: { ctx: Context }): void {
-  const gate = whenEnabled(ctx.config.NOW_SHOWING_ENABLED, {
+  const gate = whenOn(ctx, 'big_screen', {
     json: { showing: false },
     code: 'now_showing_off',
   });

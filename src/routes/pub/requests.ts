@@ -25,7 +25,7 @@ import {
 import { getRequest, RequestInput, requestSong, VoteInput, voteForRequest } from '#pub/requests/requests.ts';
 import { SuggestQuery, suggestSongs } from '#pub/requests/suggest.ts';
 import { type RequestsPageProps, requestsPage } from '#views/pub/requests.ts';
-import { whenEnabled } from './feature-flags.ts';
+import { whenOn } from './feature-flags.ts';
 import { onRoomPage, toRoomPage } from './room.ts';
 import { identifyVisitor } from './visitor-cookie.ts';
 
@@ -46,8 +46,7 @@ const DONE: Record<string, string> = {
 
 /** Song requests as JSON: suggestions, the queue, asking and voting. */
 export function songRequests(app: App, { ctx }: { ctx: Context }): void {
-  const { SETLIST_REQUESTS_ENABLED: enabled } = ctx.config;
-  app.addHook('onRequest', whenEnabled(enabled, { code: 'song_requests_off' }));
+  app.addHook('onRequest', whenOn(ctx, 'requests', { code: 'song_requests_off' }));
   app.addHook('onRequest', noStore);
   const limited = (name: string, limit: number) => ({
     onRequest: rateLimit(ctx.limiter, ctx.now, name, limit),
@@ -91,7 +90,7 @@ export function songRequests(app: App, { ctx }: { ctx: Context }): void {
 
 /** Song requests on a phone. */
 export function requestsPages(app: App, { ctx }: { ctx: Context }): void {
-  app.addHook('onRequest', whenEnabled(ctx.config.SETLIST_REQUESTS_ENABLED, { code: 'requests_off' }));
+  app.addHook('onRequest', whenOn(ctx, 'requests', { code: 'requests_off' }));
   app.addHook('onRequest', rateLimit(ctx.limiter, ctx.now, 'song pages', PAGES_A_MINUTE));
   app.addHook('onRequest', noStore);
 

@@ -17,10 +17,10 @@ import {
   revertScreening,
   ScreeningInput,
 } from '#pub/screen/screening-admin.ts';
-import { findTotals, hasScreenings, listScreeningRecords, listScreenings } from '#pub/screen/screenings.ts';
+import { findTotals, listScreeningRecords, listScreenings } from '#pub/screen/screenings.ts';
 import { screenPage } from '#views/pub/screen.ts';
 import { screenPoster } from '#views/pub/screen-poster.ts';
-import { whenEnabled } from './feature-flags.ts';
+import { whenOn } from './feature-flags.ts';
 import { onRoomPage, toRoomPage } from './room.ts';
 
 const params = z.object({ id: Id });
@@ -36,7 +36,7 @@ const ArchiveQuery = z.object({
 
 /** The archive of films, as JSON. */
 export function screenings(app: App, { ctx }: { ctx: Context }): void {
-  const gate = whenEnabled(hasScreenings(ctx.config), {
+  const gate = whenOn(ctx, 'films', {
     json: { items: [] },
     code: 'screenings_off',
   });
@@ -55,7 +55,7 @@ export function screenings(app: App, { ctx }: { ctx: Context }): void {
 /** The archive as a page, and the preview picture for links to it. */
 export function screenPages(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => ctx.config.TIME_ZONE;
-  app.addHook('onRequest', whenEnabled(hasScreenings(ctx.config), { code: 'screenings_off' }));
+  app.addHook('onRequest', whenOn(ctx, 'films', { code: 'screenings_off' }));
 
   app.get(
     '/screen',

@@ -6,12 +6,11 @@ import type { App } from '#kernel/http/http.ts';
 import { IMAGE_TYPE } from '#kernel/images/image.ts';
 import { findLogo } from '#pub/screen/logos.ts';
 import { currentScoreboard, type Scoreboard } from '#pub/screen/scoreboard.ts';
-import { whenEnabled } from './feature-flags.ts';
+import { whenOn } from './feature-flags.ts';
 
 /** The live scoreboard, and the logos of its teams from our own host. */
 export function sports(app: App, { ctx }: { ctx: Context }): void {
-  const { SPORTS_ENABLED } = ctx.config;
-  const onRequest = whenEnabled(SPORTS_ENABLED, {
+  const onRequest = whenOn(ctx, 'sports', {
     json: { games: [] },
     code: 'sports_off',
   });

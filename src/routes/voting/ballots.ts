@@ -242,7 +242,7 @@ function sendState(
       opens,
       closes,
       paused: election.opened_at !== null && hasBallots(ctx.db, election.id),
-      contact: ctx.config.club.contact,
+      contact: ctx.config.settings.contact,
       voided: findVoid(ctx.db, election),
     }),
     status,

@@ -142,14 +142,15 @@ test('a browser that cannot run the modules shows today from the server, says so
 test.each([false, true])('a club without the card is asked for none (sports: %s)', async (hasSports) => {
   const { config } = pub.service.ctx;
   pub.service.clock.now = NOON;
-  Object.assign(config, { NOW_SHOWING_ENABLED: false, SPORTS_ENABLED: hasSports });
+  const { settings } = config;
+  config.settings = { ...settings, 'parts.big_screen': false, 'parts.sports': hasSports };
   const page = await openTab(browser, `http://127.0.0.1:${port}`, { ...SCREEN, serviceWorkers: 'block' });
   const missing: string[] = [];
   page.on('response', (answer) => answer.status() === 404 && missing.push(answer.url()));
   await page.goto('/tv');
   await expect.poll(() => programme(page)).toHaveLength(2);
   expect(missing).toEqual([]);
-  Object.assign(config, { NOW_SHOWING_ENABLED: true, SPORTS_ENABLED: false });
+  config.settings = settings;
 });
 
 test('a portrait screen shows five events of today at once, and a photo of a person in its own shape', async () => {

@@ -297,7 +297,7 @@ describe('the logo', () => {
     const refused = await send(Buffer.from('GIF, I promise'));
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('Cannot be read as a picture');
-    expect(refused.body).toMatch(/name="parts\.voting" value="true" id="part-voting" checked/);
+    expect(refused.body).toMatch(/name="parts\.voting" value="true" id="parts-voting" checked/);
   });
 
   it('counts as a use of its picture, which cannot be deleted, and is not served once it is unset', async () => {

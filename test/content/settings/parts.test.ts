@@ -4,13 +4,10 @@ import { appoint, heard } from '#test/support/people/patrons.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { addElection, addTokens } from '../../support/factories.ts';
 
-const EVERYTHING = {
-  SETLIST_REQUESTS_ENABLED: 'on',
-  FEEDBACK_ENABLED: 'on',
-  SPORTS_ENABLED: 'on',
-  NOW_SHOWING_ENABLED: 'on',
-  SCREENINGS_ENABLED: 'on',
-};
+/** The ticks of the parts that are off until somebody ticks them. */
+const TICKED = { requests: true, feedback: true, sports: true, big_screen: true, films: true };
+/** Every part as it was before a test. */
+const EVERYTHING = { ...Object.fromEntries(PARTS.map((part) => [part, null])), ...TICKED };
 
 /** The pages of each part for visitors. */
 const PAGES: Partial<Record<Part, string[]>> = {
@@ -50,14 +47,15 @@ let service: TestApp;
 let owner: Record<string, string>;
 
 beforeAll(async () => {
-  service = await testApp(EVERYTHING);
+  service = await testApp({ LYRICS_API_URL: undefined, GENRE_API_URL: undefined });
   owner = await appoint(service, 'olga@club.example', 'owner');
+  await decide(EVERYTHING);
   await service.post('/api/now-playing/ingest', { heartbeat: true });
   await heard(service, { artist: 'Toto', title: 'Africa' });
   await service.submit('/admin/pub/showing', { mode: 'movie' }, owner);
 });
 
-afterEach(() => decide(Object.fromEntries(PARTS.map((part) => [part, null]))));
+afterEach(() => decide(EVERYTHING));
 afterAll(() => service[Symbol.asyncDispose]());
 
 const decide = (parts: Partial<Record<Part, boolean | null>>) =>
@@ -72,6 +70,10 @@ const page = (url: string, who: Record<string, string> = {}) =>
 const hasLink = (body: string, href: string) =>
   body.includes(`<a href="${href}"`) || body.includes(`href="${href}">`);
 
+/** The archive of films is part of the big screen. */
+const goesWith = (part: Part, other: string) =>
+  other === part || (part === 'big_screen' && other === 'films');
+
 describe.each(PARTS)('without %s', (part) => {
   it('there are no links to it, its pages are a 404 with a reason, and the rest still works', async () => {
     for (const address of PAGES[part] ?? []) expect((await page(address)).statusCode).not.toBe(404);
@@ -82,7 +84,7 @@ describe.each(PARTS)('without %s', (part) => {
       expect([address, answer.statusCode]).toEqual([address, 404]);
       expect(answer.body).toContain('The club has no such page at the moment.');
     }
-    for (const [other, pages] of Object.entries(PAGES).filter(([other]) => other !== part))
+    for (const [other, pages] of Object.entries(PAGES).filter(([other]) => !goesWith(part, other)))
       for (const address of pages) {
         const { body, statusCode } = await page(address);
         expect([other, address, statusCode]).not.toEqual([other, address, 404]);
@@ -91,14 +93,15 @@ describe.each(PARTS)('without %s', (part) => {
       }
     const { body } = await page('/');
     for (const [other, links] of Object.entries(LINKS))
-      for (const link of links) expect([link, hasLink(body, link)]).toEqual([link, other !== part]);
+      for (const link of links) expect([link, hasLink(body, link)]).toEqual([link, !goesWith(part, other)]);
     const room = (await page('/admin/pub', owner)).body;
     for (const [other, ids] of Object.entries(ROOM))
-      for (const id of ids) expect([id, room.includes(`id="${id}-title"`)]).toEqual([id, other !== part]);
+      for (const id of ids)
+        expect([id, room.includes(`id="${id}-title"`)]).toEqual([id, !goesWith(part, other)]);
     for (const [other, links] of Object.entries(DESKS))
       for (const link of links) expect([link, hasLink(room, link)]).toEqual([link, other !== part]);
 
-    await decide({ [part]: null });
+    await decide(EVERYTHING);
     for (const address of PAGES[part] ?? []) expect((await page(address)).statusCode).not.toBe(404);
   });
 });
@@ -126,12 +129,12 @@ it('without elections the first page shows the other parts, and mailed voting li
   expect((await page(`/e/${id}/vote?t=${token}`)).statusCode).toBe(200);
 });
 
-test('screens hide parts that are off: the big screen without sports and films, the lyrics without music', async () => {
+test('screens hide parts that are off: the big screen, and the lyrics without music', async () => {
   const off = async () => /data-off="([^"]*)"/.exec((await page('/tv/projector')).body)?.[1];
   expect(await off()).toBe('');
-  await decide({ sports: false });
+  await decide({ sports: false, films: false });
   expect(await off()).toBe('');
-  await decide({ films: false });
+  await decide({ big_screen: false });
   expect(await off()).toBe('showing');
   await decide({ music: false });
   expect(await off()).toBe('music showing');

@@ -131,7 +131,7 @@ test('with the setlist switched off the page is a 404', async () => {
   const answer = await service.get('/now', HTML);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(answer.body).toContain(message('now_playing_off'));
+  expect(answer.body).toContain(message('page_switched_off'));
 });
 
 test('the page links to song requests if they are enabled', async () => {

@@ -4,14 +4,14 @@ import { icon } from '#views/components/icons.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import type { SettingsPageProps } from './props.ts';
 
-/** The form for the logo: it uploads a file, so it is separate from the other settings. */
-export function logoForm({ settings: { logo }, refused }: SettingsPageProps): Html {
+/** The forms for the logo: one uploads a file, so they are separate from the other settings. */
+export function logoForms({ settings: { logo }, refused }: SettingsPageProps): Html {
   const error = errorAt(refused?.errors ?? [], 'picture');
   const { width, height } = LOGO_SIZES.icon;
   const shown =
     logo !== null &&
     html`<p><img class="settings-logo" src="${logoAddress(logo, 'icon')}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
-  return html`<section class="card settings" aria-labelledby="the-logo"><h2 id="the-logo">Logo</h2>
+  return html`<h3>Logo</h3>
 <p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
@@ -24,5 +24,5 @@ ${
   html`
 <form method="post" action="/admin/settings/logo/remove"><button class="button button-quiet">Take the logo
 away</button></form>`
-}</section>`;
+}`;
 }

@@ -211,6 +211,8 @@ export interface SettingsTable {
   name: string;
   /** JSON. */
   value: string;
+  /** Whether the value is sealed with the key of the service. */
+  sealed: Generated<0 | 1>;
   set_at: number;
 }
 

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Environment } from '#kernel/environment/environment.ts';
+import { coded } from '#kernel/messages/messages.ts';
+
+/** The variables of the environment, as they are read. */
+export type Variables = z.output<typeof Environment>;
+export type Variable = keyof Variables;
+
+/** A text on one line; null, or an empty text as forms send it, means the default. */
+export const line = (max: number) =>
+  z
+    .string(coded('not_text'))
+    .trim()
+    .max(max, coded('too_long', { max }))
+    .refine((text) => !/\p{Cc}/u.test(text), coded('not_one_line_of_text'))
+    .transform((text) => text || null)
+    .nullable();
+
+/** The address of a page on the web. */
+export const webAddress = line(500).refine(
+  (text) => text === null || /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+  coded('not_http_link'),
+);
+
+/** A colour, spelled `#rrggbb`. */
+export const colour = line(32).transform((text, issues) => {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
+  if (text !== null && digits === undefined)
+    issues.addIssue({ code: 'custom', message: coded('not_colour') });
+  if (digits === undefined) return null;
+  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+});
+
+/** Yes or no: in JSON, or as the tick of a form. */
+export const yesOrNo = z
+  .union([z.boolean(), z.enum(['true', 'on', '1', 'false', 'off', '0'])], coded('not_true_or_false'))
+  .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
+  .nullable();
+
+/** A secret on one line. An empty field of a form keeps the stored one, which the page does not show. */
+export const secretLine = (max: number) =>
+  line(max)
+    .transform((text) => text ?? undefined)
+    .or(z.null());
+
+/**
+ * Validated as the variable of this name is. Numbers may be numbers, lists may be lists; null and an empty text mean the
+ * default, unless the variable itself gives an empty text a meaning.
+ */
+export function likeVariable<Name extends Variable>(name: Name, { mayBeEmpty = false } = {}) {
+  return z
+    .union(
+      [z.string(), z.number(), z.array(z.string()).transform((list) => list.join(','))],
+      coded('not_text'),
+    )
+    .nullable()
+    .transform((given, issues): NonNullable<Variables[Name]> | null => {
+      const text = given === null ? null : String(given).trim();
+      if (text === null || (text === '' && !mayBeEmpty)) return null;
+      const read = Environment.shape[name].safeParse(text);
+      if (read.success) return read.data as NonNullable<Variables[Name]>;
+      for (const { message } of read.error.issues) issues.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    });
+}

@@ -1,0 +1,86 @@
+import { coded } from '#kernel/messages/messages.ts';
+import { colour, line, type Variable, type Variables, webAddress, yesOrNo } from './inputs.ts';
+import type { Part } from './parts.ts';
+import { ofVariable, type Setting } from './setting.ts';
+
+/** The tick of a part. Null while nobody has decided: then `PARTS` and what is connected do. */
+type Tick = Setting<boolean, null>;
+type SwitchVariable = {
+  [Name in Variable]: Variables[Name] extends boolean ? Name : never;
+}[Variable];
+
+const part = (decided?: Tick['decided']): Tick => ({
+  group: 'parts',
+  input: yesOrNo,
+  usual: null,
+  ...(decided && { decided }),
+});
+
+type Decision = NonNullable<Tick['decided']>;
+
+/** Decided by the variable that switches a part. */
+const switchedBy = (variable: SwitchVariable): Decision => {
+  return (env, isSet) => (isSet(variable) ? { variable, value: env[variable] } : undefined);
+};
+
+/** Decided by the address of the source that a part asks: an empty one switches it off. */
+const switchedBySource = (variable: 'LYRICS_API_URL' | 'GENRE_API_URL'): Decision => {
+  return (env, isSet) => (isSet(variable) ? { variable, value: env[variable] !== '' } : undefined);
+};
+
+/** Decided by the switch of the setlist, without which the part cannot work; else by another variable. */
+const withSetlist = (decided?: Tick['decided']): Decision => {
+  return (env, isSet) =>
+    isSet('SETLIST_DB') && !env.SETLIST_DB ? { variable: 'SETLIST_DB', value: false } : decided?.(env, isSet);
+};
+
+const language = line(20).refine(
+  (tag) =>
+    tag === null || (/^[a-z]{2,3}$/.test(tag) && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0),
+  coded('not_language'),
+);
+
+const logo = line(64).refine((id) => id === null || /^[0-9a-f-]{32,36}$/.test(id), coded('not_picture_id'));
+
+/**
+ * Every setting of the club, by its name in JSON, in forms, in errors and in the database. A dot leads into a group of
+ * the JSON body. Its words on the page are in views/content/settings/fields.ts.
+ */
+export const SETTINGS = {
+  base_url: ofVariable('BASE_URL', { group: 'address' }),
+  club_name: ofVariable('CLUB_NAME', { group: 'club', input: line(100) }),
+  /** Fits under the icon on a phone. */
+  short_name: { group: 'club', input: line(30), usual: null },
+  /** An e-mail address, or free text. */
+  contact: { group: 'club', input: line(200), usual: null, isPersonal: true },
+  imprint_url: { group: 'club', input: webAddress, usual: null },
+  privacy_url: { group: 'club', input: webAddress, usual: null },
+  /** The id of a picture. */
+  logo: { group: 'look', input: logo, usual: null },
+  accent: { group: 'look', input: colour, usual: null },
+  /** Null: that of the locale. */
+  language: { group: 'formats', input: language, usual: null },
+  locale: ofVariable('LOCALE', { group: 'formats' }),
+  time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
+  sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports' }),
+  'parts.voting': part(),
+  'parts.screens': part(),
+  'parts.music': part(withSetlist()),
+  'parts.requests': part(withSetlist(switchedBy('SETLIST_REQUESTS_ENABLED'))),
+  'parts.sports': part(switchedBy('SPORTS_ENABLED')),
+  'parts.films': part(switchedBy('SCREENINGS_ENABLED')),
+  'parts.big_screen': part(switchedBy('NOW_SHOWING_ENABLED')),
+  'parts.lyrics': part(switchedBySource('LYRICS_API_URL')),
+  'parts.genres': part(switchedBySource('GENRE_API_URL')),
+  'parts.lights': part(withSetlist()),
+  'parts.sound': part(withSetlist()),
+  'parts.calendar': part(),
+  'parts.feedback': part(switchedBy('FEEDBACK_ENABLED')),
+} satisfies Record<string, Setting<unknown, unknown>> & Record<`parts.${Part}`, Tick>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The entry of a setting, whatever its type. */
+export const settingOf = (name: SettingName): Setting<unknown, unknown> => SETTINGS[name];

@@ -1,0 +1,138 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import type { Group } from '#kernel/settings/setting.ts';
+import type { SettingName } from '#kernel/settings/table.ts';
+import { logoForms } from './logo.ts';
+import type { SettingsPageProps } from './props.ts';
+
+/** How a setting is shown on the page. */
+export interface SettingField {
+  label: string;
+  hint?: Child | ((props: SettingsPageProps) => Child);
+  /**
+   * Its field: one line of text, lines of text, a number, a tick, a text that is never shown, or one of `options`. Null:
+   * its group shows it, see `GROUP_WORDS`.
+   */
+  kind: 'text' | 'lines' | 'number' | 'tick' | 'secret' | 'choice' | null;
+  options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
+}
+
+/** A group of settings: a form of its own. */
+export interface GroupWords {
+  title: string;
+  lede?: Child | ((props: SettingsPageProps) => Child);
+  /** Further fields of the form, above the others. */
+  fields?: (props: SettingsPageProps) => Child;
+  /** What stands below the form, such as forms of their own. */
+  after?: (props: SettingsPageProps) => Child;
+}
+
+export const GROUP_WORDS: Record<Group, GroupWords> = {
+  club: { title: 'The club' },
+  address: { title: 'Address' },
+  look: { title: 'Look', after: logoForms },
+  formats: {
+    title: 'Dates and times',
+    lede: ({ sample }) => html`It is now <strong>${sample}</strong>.`,
+  },
+  parts: {
+    title: 'What the club uses',
+    lede: 'What is not ticked is in no menu, on no screen and not on the staff’s page.',
+  },
+  sports: { title: 'Sports' },
+  music: { title: 'Music' },
+  calendar: { title: 'Calendar' },
+};
+
+const tick = (label: string, hint: string): SettingField => ({ label, hint, kind: 'tick' });
+
+export const FIELDS: Record<SettingName, SettingField> = {
+  club_name: {
+    label: 'Name',
+    hint: 'On every page and screen, in mails, and in the calendars of members.',
+    kind: 'text',
+  },
+  short_name: { label: 'Short name', hint: 'Under the icon on a phone. Left empty: the name.', kind: 'text' },
+  contact: {
+    label: 'Contact',
+    hint: 'An e-mail address or any other words, at the foot of pages and mails.',
+    kind: 'text',
+  },
+  imprint_url: { label: 'Address of the imprint', hint: 'Begins with https://', kind: 'text' },
+  privacy_url: { label: 'Address of the privacy notice', hint: 'Begins with https://', kind: 'text' },
+  base_url: {
+    label: 'Address of this service',
+    hint: 'Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: change it only when the service moves.',
+    kind: 'text',
+  },
+  logo: { label: 'Logo', kind: null },
+  accent: { label: 'Accent', hint: accentHint, kind: 'text' },
+  language: {
+    label: 'Language',
+    hint: 'The language that most members speak. Pages are in English so far.',
+    kind: 'choice',
+    options: ({ settings }) => named(LANGUAGES, settings.language ?? 'en'),
+  },
+  locale: {
+    label: 'How dates and numbers are written',
+    hint: 'As in this language and country.',
+    kind: 'choice',
+    options: ({ settings }) => named(LOCALES, settings.locale),
+  },
+  time_zone: {
+    label: 'Time zone',
+    hint: 'Of every time on pages, screens and in mails.',
+    kind: 'choice',
+    options: ({ settings: { time_zone } }) =>
+      [...new Set([...Intl.supportedValuesOf('timeZone'), time_zone])]
+        .sort()
+        .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  },
+  sports_leagues: {
+    label: 'Leagues',
+    hint: 'Names of the source of scores, such as football/nfl, the preferred first. Separate with commas.',
+    kind: 'text',
+  },
+  'parts.voting': tick('Elections and polls', 'On the front page. Links that were mailed work all the same.'),
+  'parts.screens': tick('Screens', 'The TVs, what’s on, opening hours, who is behind the bar.'),
+  'parts.big_screen': tick('Big screen', 'The TV says which film or game is on the projector.'),
+  'parts.sports': tick('Sports', 'Live scores.'),
+  'parts.films': tick(
+    'Films',
+    'An archive of the films that were on the big screen. It needs that part, too.',
+  ),
+  'parts.music': tick('Music', 'What is playing, and the setlist.'),
+  'parts.requests': tick('Song requests', 'Patrons ask for songs with their phones.'),
+  'parts.lyrics': tick('Lyrics', 'The words of a song on the TVs, looked up at a public source.'),
+  'parts.genres': tick('Genres', 'The style of each song for the figures, looked up at a public source.'),
+  'parts.lights': tick('Lights', 'On the staff’s page.'),
+  'parts.sound': tick('Sound', 'On the staff’s page.'),
+  'parts.calendar': tick('Calendar', 'The programme, and subscriptions to it.'),
+  'parts.feedback': tick('Feedback', 'Visitors send messages to the club.'),
+};
+
+function accentHint({ settings }: SettingsPageProps): Html {
+  return html`A colour such as #1f4d3a, for buttons and links. Each theme uses the nearest shade that can be read:
+${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark)} in the dark one and on screens.`;
+}
+
+const swatch = (colour: string): Html =>
+  html`<svg class="settings-swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><rect width="16" height="16" rx="3" fill="${colour}"/></svg> <code>${colour}</code>`;
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja'];
+
+/** Offered as a choice; any other language tag can be set by the API. */
+const LOCALES = [
+  ...['en-US', 'en-GB', 'en-IE', 'en-AU', 'en-CA', 'en-NZ', 'en-ZA', 'en-IN'],
+  ...['de-DE', 'de-AT', 'de-CH', 'fr-FR', 'fr-BE', 'fr-CA', 'fr-CH', 'it-IT', 'it-CH', 'nl-NL', 'nl-BE'],
+  ...['es-ES', 'es-MX', 'es-AR', 'ca-ES', 'eu-ES', 'gl-ES', 'pt-PT', 'pt-BR', 'ga-IE', 'cy-GB'],
+  ...['da-DK', 'sv-SE', 'nb-NO', 'fi-FI', 'is-IS', 'et-EE', 'lv-LV', 'lt-LT'],
+  ...['pl-PL', 'cs-CZ', 'sk-SK', 'hu-HU', 'sl-SI', 'hr-HR', 'ro-RO', 'bg-BG', 'el-GR', 'tr-TR', 'uk-UA'],
+  ...['ja-JP', 'ko-KR', 'zh-CN', 'zh-TW', 'th-TH', 'vi-VN', 'id-ID', 'hi-IN', 'he-IL', 'ar-EG'],
+];
+
+function named(tags: readonly string[], current: string): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' });
+  return [...new Set([...tags, current])]
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+}
