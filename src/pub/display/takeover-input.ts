@@ -46,7 +46,7 @@ export const TakeoverInput = z
       issues.addIssue({
         code: 'custom',
         path: ['minutes'],
-        message: coded('too_long_for_notice', { max: cap }),
+        message: coded('too_long_for_notice', { max: String(cap) }),
       });
     if (kind === 'own' && !title && !text)
       issues.addIssue({ code: 'custom', path: ['title'], message: coded('empty') });

@@ -33,6 +33,7 @@ export interface StaffRoomProps {
 }
 
 const LABELS = {
+  mode: 'The mode',
   name: 'The name',
   label: 'The title',
   reason: 'The reason',

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { errorAt } from '#views/components/entered.ts';
 import { icon } from '#views/components/icons.ts';
 import { nameText, withNames } from '#views/components/names.ts';
 import { notice } from '#views/components/notices.ts';
@@ -107,11 +108,10 @@ in your order to ${unranked.length === 1 ? 'this one' : 'these. Among these you 
 function rankedBallotPage(props: RankedBallotProps): Html {
   const { options: candidates, entry: ranks, errors = [], completed = false } = props;
   const { ranking = 'complete' } = props.election.settings;
-  const messages = new Map(errors.map(({ path, message }) => [path, message]));
   const choices = html`<div class="ranking" id="ranking" role="group" aria-labelledby="ranking-heading">
 ${ranking === 'complete' && restOffer(props)}
 <ul class="rank-list" role="list" data-rank-rows>${candidates.map((candidate) =>
-    rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', messages.get(`rank_${candidate.id}`)),
+    rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', errorAt(errors, `rank_${candidate.id}`)),
   )}</ul></div>`;
   const filledIn = notice(
     'info',
@@ -122,7 +122,9 @@ ${ranking === 'complete' && restOffer(props)}
     ask: html`${completed && filledIn}${askOf(props)}`,
     choices,
     idOf: (path) =>
-      messages.has(path) && path.startsWith('rank_') ? path : `rank_${candidates[0]?.id ?? ''}`,
+      errorAt(errors, path) !== undefined && path.startsWith('rank_')
+        ? path
+        : `rank_${candidates[0]?.id ?? ''}`,
     scripts: ['voting/ranking.js'],
     ranking,
     progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong>
