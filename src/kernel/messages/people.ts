@@ -90,7 +90,10 @@ export const PEOPLE = {
   no_csv_rows: 'needs a line of headers and a row for each person',
   quote_not_closed: 'the quotation mark on line {line} is never closed',
   no_name_column: 'no column holds names: {headers}',
-  not_text_file: 'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
+  not_text_file: {
+    error: 'is no text file: open it in the spreadsheet program, save it as CSV, and take that file',
+    page: 'is not a text file: open it in the spreadsheet program, save it as CSV, and choose that file',
+  },
   csv_too_large: 'must have at most 5 MB',
   not_line_number: 'must be the number of a line',
   dry_run_first: 'is required: make a dry run first',

@@ -289,7 +289,7 @@ describe('each form of the page', () => {
       ['/lights', { action: 'explode' }, 400, 'is not an action of the lights'],
       ['/lights', { action: 'scene' }, 400, 'name'],
       ['/sound', { mode: 'loud' }, 400, 'mode'],
-      ['/showing', { mode: 'game', gameId: 'x' }, 400, 'gameId'],
+      ['/showing', { mode: 'game', gameId: 'x' }, 400, 'The game:'],
       ['/requests/nothing', { status: 'played' }, 404, 'Request not found'],
       ['/plays/nothing', { hidden: 'on' }, 400, 'must be a whole number'],
       ['/films/nothing/close', {}, 404, 'Screening not found'],

@@ -34,6 +34,7 @@ export interface StaffRoomProps {
 
 const LABELS = {
   mode: 'The mode',
+  gameId: 'The game',
   name: 'The name',
   label: 'The title',
   reason: 'The reason',
