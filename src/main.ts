@@ -27,8 +27,11 @@ async function serve(): Promise<void> {
   if (!service) return;
   const { address, setUpCode } = service;
   // Not through the logger: a reader of the log must not be able to become the owner.
-  if (setUpCode)
-    console.log(`Set up: ${config.BASE_URL ?? openableAddress(address)}/set-up code ${setUpCode}`);
+  if (setUpCode) {
+    const page = `${config.BASE_URL ?? openableAddress(address)}/set-up`;
+    // What follows # is never sent, so the code of the link is in no log of a proxy.
+    console.log(`Set up: ${page} code ${setUpCode}\n${page}#${setUpCode}`);
+  }
 
   // Stores the compiled code of the modules for the next start, and frees it: otherwise it is kept until the end. After
   // an upgrade this takes half a second, so it is done before the first requests.

@@ -56,7 +56,7 @@ test('the navigation for those who may open only one kind of desk has no links t
   // For an officer without a role the first page tells how to get access; the others are refused with a reason.
   const first = await read(service, '/admin', without);
   expect(first.labels).toEqual(byKey.labels);
-  expect(first.body).toContain('<a href="/set-up">Make the first owner</a>');
+  expect(first.body).toContain('<a href="/set-up">Set it up</a>');
   const refused = await read(service, '/admin/pub', without);
   expect([refused.statusCode, refused.labels]).toEqual([403, byKey.labels]);
   expect(refused.body).toContain('You have no role here yet.');

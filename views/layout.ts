@@ -59,6 +59,7 @@ ${typeof head === 'function' ? head(site) : head}
 <body class="area-${area}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">
+${site.needsSetUp && nav !== '/set-up' && SET_UP_LINE}
 <div class="wrap">
 <a class="wordmark" href="${home}">${siteSign(site)}<span>${site.name}</span></a>
 ${links}
@@ -80,6 +81,10 @@ ${typeof body === 'function' ? body(site) : body}
 </body>
 </html>`;
 }
+
+/** On top of every page until there is an owner. */
+const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up
+yet. <a href="/set-up">Set it up</a></span></p>`;
 
 interface Nav {
   /** The address that the name in the header links to. */

@@ -40,8 +40,8 @@ export function tellSetUp(places: { service: string; outbox: string; code: strin
   console.log(`
 A new club. Become its first owner:
 
-  1. Open         ${places.service}/set-up
-  2. Its code     ${places.code}
+  1. Open         ${places.service}/set-up#${places.code}
+  2. Its code     ${places.code}, if it is not filled in
   3. Any address will do: every mail is at
                   ${places.outbox}/
 

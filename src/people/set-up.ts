@@ -1,4 +1,4 @@
-import { listOwners } from '#kernel/access/person-roles.ts';
+import { isWithoutOwner } from '#kernel/access/person-roles.ts';
 import { createSession, type Device } from '#kernel/access/sessions.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -43,7 +43,7 @@ export class SetUpCode {
 }
 
 /** Whether the club has an owner. Until then the first owner can be created in the browser. */
-export const isSetUp = (ctx: Context): boolean => listOwners(ctx.db, ctx.now()).length > 0;
+export const isSetUp = (ctx: Context): boolean => !isWithoutOwner(ctx.db, ctx.now());
 
 /** The input of the set-up form. */
 export interface SetUp {
@@ -51,6 +51,9 @@ export interface SetUp {
   name: string;
   email: string;
   club_name: string | null;
+  /** Both give the locale; without a country it is the language alone, without a language English is taken. */
+  language: string | null;
+  country: string | null;
   time_zone: string | null;
   base_url?: string | null | undefined;
 }
@@ -62,7 +65,7 @@ export interface SetUp {
 export async function setUp(
   ctx: Context,
   code: SetUpCode,
-  { code: given, name, email, club_name, time_zone, base_url }: SetUp,
+  { code: given, name, email, club_name, language, country, time_zone, base_url }: SetUp,
   device: Device,
   actor: Actor,
 ): Promise<string> {
@@ -70,7 +73,7 @@ export async function setUp(
   if (!code.accepts(given)) throw forbidden('set_up_code_wrong');
   const token = await ctx.write((tx) => {
     // Of two simultaneous requests with the right code the second one finds an owner here.
-    if (listOwners(tx, actor.at).length > 0) throw notFound('not_found');
+    if (!isWithoutOwner(tx, actor.at)) throw notFound('not_found');
     const person_id = createPerson(tx, { name, email }, actor);
     const granted = { granted_by: 'set-up', granted_at: actor.at, until: null };
     tx.run(build.insertInto('person_roles').values({ person_id, role: 'owner', ...granted }));
@@ -82,6 +85,7 @@ export async function setUp(
     );
     const settings = {
       ...(club_name && { club_name }),
+      ...((language || country) && { locale: [language ?? 'en', country].filter(Boolean).join('-') }),
       ...(time_zone && { time_zone }),
       ...(base_url && { base_url }),
     };

@@ -81,6 +81,82 @@ it('set-up applies the name and the time zone of the club at once and permanentl
   ]);
 });
 
+/** What a select box of the page has chosen. */
+const chosen = (body: string, name: string) =>
+  new RegExp(`<select[^>]* name="${name}".*?<option value="([^"]*)" selected>`, 's').exec(body)?.[1];
+
+it.each([
+  ['en-IE,en;q=0.9', ['en', 'IE', 'Europe/Dublin']],
+  ['de-AT', ['de', 'AT', 'Europe/Vienna']],
+  ['ja,en-US;q=0.5', ['ja', 'JP', 'Asia/Tokyo']],
+  ['pt-BR', ['pt', 'BR', 'America/Sao_Paulo']],
+  ['*', ['en', 'US', 'America/New_York']],
+  ['no-such-language-at-all', ['en', 'US', 'America/New_York']],
+])('without script the set-up proposes what Accept-Language %s says', async (language, place) => {
+  const { body } = await service.get('/set-up', { 'accept-language': language });
+  expect(['language', 'country', 'time_zone'].map((name) => chosen(body, name))).toEqual(place);
+});
+
+it.each([
+  [{ language: 'en', country: 'IE' }, 'en-IE'],
+  [{ language: 'de', country: 'at' }, 'de-AT'],
+  [{ language: 'ja', country: 'JP' }, 'ja-JP'],
+  [{ language: 'pt', country: 'BR' }, 'pt-BR'],
+  [{ country: 'IE' }, 'en-IE'],
+  [{ language: 'de' }, 'de'],
+  [{}, 'en-US'],
+])('language and country %j are the locale %s', async (place, locale) => {
+  expect((await service.post('/set-up', { ...OLGA, code: code.shown, ...place })).statusCode).toBe(200);
+  expect(base.ctx.config.LOCALE).toBe(locale);
+});
+
+it('a language or a country that does not exist is refused by name, and nothing is chosen anew', async () => {
+  const wish = { ...OLGA, code: code.shown, language: 'xx', country: 'ZZ' };
+  const refused = await service.post('/set-up', wish);
+  expect(refused.json().errors).toMatchObject([{ path: 'language' }, { path: 'country' }]);
+  const again = await service.submit('/set-up', { ...wish, language: 'pt' }, { 'accept-language': 'ja' });
+  expect([again.statusCode, chosen(again.body, 'language')]).toEqual([400, 'pt']);
+  // The browser presets nothing over what a person chose.
+  expect(again.body).not.toContain('data-preset');
+});
+
+it('what the environment decides is no question', async () => {
+  await using decided = await testApp({
+    LOCALE: 'de-DE',
+    TIME_ZONE: 'Europe/Berlin',
+    CLUB_NAME: 'The Anchor',
+  });
+  const { body } = await decided.get('/set-up');
+  for (const name of ['language', 'country', 'time_zone', 'club_name'])
+    expect(body).not.toContain(`name="${name}"`);
+});
+
+it('until there is an owner every page leads to the set-up from its top line', async () => {
+  const line = /<header.*?<a href="\/set-up">.*<main/s;
+  const officers = { 'edge-access-authenticated-user-email': 'new@club.example', accept: 'text/html' };
+  for (const path of ['/', '/events', '/now', '/vote', '/sign-in', '/no-such-page', '/admin'])
+    expect([path, line.test((await service.get(path, officers)).body)]).toEqual([path, true]);
+  expect((await service.get('/set-up')).body).not.toMatch(line);
+
+  await service.post('/set-up', { ...OLGA, code: code.shown });
+
+  for (const path of ['/', '/events', '/sign-in'])
+    expect((await service.get(path, { accept: 'text/html' })).body).not.toMatch(line);
+});
+
+it('on the own machine every page that asks to sign in leads to the set-up instead', async () => {
+  const here = { host: 'localhost:3000', accept: 'text/html' };
+  for (const path of ['/admin/content', '/admin/pub', '/admin/settings', '/admin/people', '/me'])
+    expect([path, (await service.get(path, here)).headers.location]).toEqual([path, '/set-up']);
+  const elsewhere = await service.get('/admin/content', { ...here, 'x-forwarded-for': '192.0.2.1' });
+  expect(elsewhere.headers.location).toBe('/sign-in?next=%2Fadmin%2Fcontent');
+
+  await service.post('/set-up', { ...OLGA, code: code.shown });
+  expect((await service.get('/admin/content', here)).headers.location).toBe(
+    '/sign-in?next=%2Fadmin%2Fcontent',
+  );
+});
+
 it('set-up shows the address that the browser opened, and stores it once it is confirmed', async () => {
   const shown = async (headers: Record<string, string>) =>
     /name="base_url"[^>]* value="([^"]*)"/.exec((await service.get('/set-up', headers)).body)?.[1];

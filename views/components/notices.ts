@@ -50,14 +50,6 @@ function isText(child: Child): child is string {
   return typeof child === 'string';
 }
 
-/** Shown while there is no owner. */
-export const setUpNotice = (): Html =>
-  notice(
-    'info',
-    html`<p>If you run this server, <a href="/set-up">set it up</a> with the code that it printed at its start.</p>`,
-    'This service is not set up yet',
-  );
-
 /** Shown wherever mail is otherwise said to work: in production nobody looks into a folder. */
 export const folderNotice = (): Html =>
   notice(

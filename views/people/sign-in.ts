@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { errorAt, namedErrors } from '#views/components/entered.ts';
 import { choice, field, hiddenInputs } from '#views/components/forms.ts';
-import { errorSummary, notice, setUpNotice } from '#views/components/notices.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
 import { PASSKEY_SCRIPT, passkeyButton } from '#views/components/passkey-button.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
@@ -22,7 +22,6 @@ export function signInPage({
   email = '',
   errors = [],
   passkeyRefused = false,
-  needsSetUp = false,
 }: Refusable & {
   next: string;
   passkeys: boolean;
@@ -30,8 +29,6 @@ export function signInPage({
   provider?: string | undefined;
   email?: string;
   passkeyRefused?: boolean;
-  /** Whether nobody can sign in yet, because there is no owner. */
-  needsSetUp?: boolean;
 }): Html {
   const body = html`${errorSummary(namedErrors(errors))}
 ${
@@ -39,7 +36,6 @@ ${
   html`
 <div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`
 }
-${needsSetUp && setUpNotice()}
 ${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
 ${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/http/site.ts';
-import { empty, setUpNotice } from '#views/components/notices.ts';
+import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
@@ -32,12 +32,10 @@ export interface HomeProps {
   older?: number;
   /** The time zone of all times, in words. */
   zone: string;
-  /** Whether there is no owner yet; said while nothing is published, since a club can vote with keys alone. */
-  needsSetUp?: boolean;
 }
 
 /** All public elections: the open ones, the scheduled ones, then the newest results; and links to other pages. */
-export function homePage({ elections, older = 0, zone, needsSetUp }: HomeProps): Html {
+export function homePage({ elections, older = 0, zone }: HomeProps): Html {
   const header = elections
     ? pageHeader({
         title: 'Elections and results',
@@ -45,7 +43,7 @@ export function homePage({ elections, older = 0, zone, needsSetUp }: HomeProps):
         actions: html`<a class="button" href="/vote">I have a voting code</a>`,
       })
     : pageHeader({ title: 'Welcome', lede: 'What is on, and who is there.' });
-  const body = (site: Site) => html`${needsSetUp && !elections?.length && setUpNotice()}${header}
+  const body = (site: Site) => html`${header}
 ${elections && board(elections)}${
   older > 0 &&
   html`

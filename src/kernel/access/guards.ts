@@ -7,8 +7,9 @@ import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
+import { isWithoutOwner } from './person-roles.ts';
 import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
-import { passesLocally, trustsEdgeOf } from './trust.ts';
+import { isLocalRequest, passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';
 
 /**
@@ -31,7 +32,7 @@ export function adminGuard(ctx: Context): onRequestAsyncHookHandler {
     if (ctx.config.ADMIN_API_KEY && header(request, 'authorization'))
       await countWrongKey(ctx, request, 'ADMIN_API_KEY');
     if (byEdge && 'error' in byEdge) throw byEdge.error;
-    if (leadsToSignIn(request)) return signInFirst(request, reply);
+    if (leadsToSignIn(request)) return signInFirst(ctx, request, reply);
     throw new AppError(401, 'officer_key_required');
   };
 }
@@ -111,8 +112,13 @@ export function leadsToSignIn(request: FastifyRequest): boolean {
 const isFirstPage = (request: FastifyRequest): boolean =>
   leadsToSignIn(request) && /^\/admin\/?$/.test(request.routeOptions.url ?? '');
 
-/** Redirects a browser to the sign-in page, which leads back to this address. */
-export function signInFirst(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * Redirects a browser to the sign-in page, which leads back to this address. While nobody is an owner, nobody can sign
+ * in: whoever sits at the machine itself is led to the set-up.
+ */
+export function signInFirst(ctx: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isLocalRequest(request) && isWithoutOwner(ctx.db, ctx.now()))
+    return reply.header('cache-control', 'no-store').redirect('/set-up', 303);
   const next = new URLSearchParams({ next: request.url });
   return reply.header('cache-control', 'no-store').redirect(`/sign-in?${next}`, 303);
 }

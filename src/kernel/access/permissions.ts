@@ -64,7 +64,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     const identity = await findIdentity(ctx, request);
     if (!identity) {
       await countWrongToken(ctx, request);
-      if (leadsToSignIn(request)) return signInFirst(request, reply);
+      if (leadsToSignIn(request)) return signInFirst(ctx, request, reply);
       throw new AppError(401, 'staff_key_required');
     }
     if (identity.session) {

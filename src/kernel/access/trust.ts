@@ -4,7 +4,7 @@ import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { entries } from '#kernel/environment/checks.ts';
 import { peerOf } from '#kernel/http/client.ts';
-import { listOwners } from './person-roles.ts';
+import { isWithoutOwner } from './person-roles.ts';
 
 type PeerTest = (address: string) => boolean;
 
@@ -52,7 +52,7 @@ const areHeadersDeclared = ({ EDGE_ACCESS_TRUST_HEADERS, TRUSTED_PROXIES = 'any'
  * declared who sets it. Otherwise any client that reaches the port could pose as anybody.
  */
 export function namesPeople({ config, db, now }: Context): boolean {
-  return areHeadersDeclared(config) || listOwners(db, now()).length === 0;
+  return areHeadersDeclared(config) || isWithoutOwner(db, now());
 }
 
 /** Whether a request comes from a process on this machine: a loopback peer, and no header of a proxy. */
@@ -103,7 +103,7 @@ export function passesLocally(ctx: Context, request: FastifyRequest): boolean {
 function isBypassInForce({ config, db, now }: Context): boolean {
   const { NODE_ENV, LOCAL_BYPASS, BASE_URL } = config;
   if (NODE_ENV === 'production') return false;
-  return LOCAL_BYPASS ?? (BASE_URL === undefined && listOwners(db, now()).length === 0);
+  return LOCAL_BYPASS ?? (BASE_URL === undefined && isWithoutOwner(db, now()));
 }
 
 const EDGE_HEADERS = 'Edge-Access-JWT-Assertion and Edge-Access-Authenticated-User-Email';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isWithoutOwner } from '#kernel/access/person-roles.ts';
 import { kept } from '#kernel/cache.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
@@ -30,6 +31,8 @@ export interface Site {
   hasCard: boolean;
   /** Whether calendar links can be sent, which needs mail. */
   canMail: boolean;
+  /** Whether nobody is an owner yet: every page then leads to the set-up. */
+  needsSetUp: boolean;
   /** Differs after each change of the settings. */
   version: string;
 }
@@ -41,7 +44,9 @@ export function siteOf({
   config,
   configured,
   cache,
-}: Pick<Context, 'config' | 'configured' | 'cache'>): Site {
+  db,
+  now,
+}: Pick<Context, 'config' | 'configured' | 'cache' | 'db' | 'now'>): Site {
   const fixed = cache.get(FIXED, '', () => fixedParts(config), [config.settings]);
   const parts = shownParts({ config, configured });
   return {
@@ -50,6 +55,7 @@ export function siteOf({
     hasCard: parts.big_screen,
     off: new Set(PARTS.filter((part) => isSwitchedOff({ config }, part))),
     canMail: missingMailConfig(config).length === 0,
+    needsSetUp: isWithoutOwner(db, now()),
   };
 }
 
@@ -84,6 +90,7 @@ const WHOLE: Site = {
   logo: null,
   hasCard: true,
   canMail: true,
+  needsSetUp: false,
   version: '',
   off: new Set<Part>(),
   parts: Object.fromEntries(PARTS.map((part) => [part, true])) as Parts,

@@ -8,6 +8,7 @@ export const SETTINGS = {
   not_language: 'must be the code of a language such as en',
   decided_by_environment: 'is decided by whoever runs the server: {variable}',
   not_language_tag: 'must be a language tag such as en-GB or de-DE',
+  not_country: 'must be the code of a country such as IE',
   not_time_zone: 'must be an IANA time zone such as America/New_York',
   not_https: 'must be https, or http on a loopback address',
   not_proxies: 'must be `any` or a comma list of addresses and CIDR ranges',

@@ -15,7 +15,6 @@ import { mailNotice } from '#people/notices.ts';
 import { providerName } from '#people/oidc/provider.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { signInByRecoveryCode } from '#people/recovery-codes.ts';
-import { isSetUp } from '#people/set-up.ts';
 import {
   askForCode,
   choosePerson,
@@ -52,10 +51,7 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
   app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
     const next = pathOnward(request.query.next);
     if (findSignedIn(ctx, request)) return reply.redirect(next, 303);
-    return sendHtml(
-      reply,
-      signInPage({ club: club(), next, passkeys: offersPasskeys(ctx), provider, needsSetUp: !isSetUp(ctx) }),
-    );
+    return sendHtml(reply, signInPage({ club: club(), next, passkeys: offersPasskeys(ctx), provider }));
   });
 
   app.post(

@@ -19,7 +19,7 @@ export function requireSignedIn(
     return signedIn;
   }
   if (!leadsToSignIn(request)) throw new AppError(401, 'authentication_required');
-  signInFirst(request, reply);
+  signInFirst(ctx, request, reply);
   return undefined;
 }
 

@@ -7,7 +7,6 @@ import { Id } from '#kernel/ids.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
-import { isSetUp } from '#people/set-up.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
 import { dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
@@ -45,7 +44,6 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
           done: ownValue(DONE, done),
           clockJumped: ctx.clockWatch.jumped,
           mail: mailState(ctx),
-          needsSetUp: !isSetUp(ctx),
           viewer: request.viewer,
         }),
       );

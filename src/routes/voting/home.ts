@@ -6,7 +6,6 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { wholeNumber } from '#kernel/http/validation.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { shownParts } from '#kernel/settings/parts.ts';
-import { isSetUp } from '#people/set-up.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { archivePage, type HomeElection, homePage } from '#views/voting/home.ts';
 import {
@@ -26,10 +25,9 @@ export async function home(app: App, { ctx }: { ctx: Context }): Promise<void> {
   app.get('/', { schema: { summary: 'Published elections and results' } }, async (request, reply) =>
     sendSharedPage(ctx, request, reply, ['/'], async () => {
       const zone = zoneName(ctx.config.TIME_ZONE);
-      const needsSetUp = !isSetUp(ctx);
-      if (!shownParts(ctx).voting) return homePage({ zone, needsSetUp });
+      if (!shownParts(ctx).voting) return homePage({ zone });
       const { elections, older } = await listPublished(ctx);
-      return homePage({ elections: shownOf(ctx, elections), older, zone, needsSetUp });
+      return homePage({ elections: shownOf(ctx, elections), older, zone });
     }),
   );
 

@@ -4,9 +4,14 @@ import { link, title, words } from '#test/browser/voting/election-steps.ts';
 import { NARROW } from '#test/support/browser/accessible.ts';
 import { closePages, sharedBrowser } from '#test/support/browser/browser.ts';
 import { listeningService, openTab } from '#test/support/browser/browser-service.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { shared } from '#test/support/shared-app.ts';
 
-const service = shared(listeningService);
+const service = shared(async () => {
+  const opened = await listeningService();
+  await appoint(opened, 'olga@club.example', 'owner');
+  return opened;
+});
 let browser: Browser;
 
 beforeAll(async () => {

@@ -46,13 +46,11 @@ export interface DashboardProps extends OfficerProps {
   done?: string | undefined;
   clockJumped?: boolean | undefined;
   mail?: MailState | undefined;
-  /** Whether there is no owner yet: the pages of pub, calendar and members need a role. */
-  needsSetUp?: boolean | undefined;
 }
 
 /** The dashboard: the elections and what needs an officer; open ones first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, zone, search, approvals = 0, done, clockJumped, mail, needsSetUp, viewer } = props;
+  const { rows, zone, search, approvals = 0, done, clockJumped, mail, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
   const all = search?.all ?? rows.length;
@@ -91,16 +89,11 @@ ${
   html`
 <p class="small"><a class="link-alone" href="/admin/approvals">Actions that need a second person</a></p>`
 }
-${viewer?.permissions.size === 0 && (needsSetUp ? setUpFirst : otherPages)}`;
+${viewer?.permissions.size === 0 && otherPages}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
-
-/** While nobody can sign in, links to those pages would not work. */
-const setUpFirst = html`<p class="small soft other-desks">The pub, its feedback, the calendar and the members
-open to people who sign in, and nobody is an owner
-yet. <a href="/set-up">Make the first owner</a> with the code that the service printed at its start.</p>`;
 
 /** For officers without a role there: the navigation has no links to pages that they may not open. */
 const otherPages = html`
