@@ -54,13 +54,25 @@ export function errorPage(props: ErrorPageProps): Html {
     USUAL_TEXTS[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   const title = props.title ?? usualTitle;
   const { message = usualMessage } = props;
-  const body = html`${pageHeader({ title, eyebrow: status < 500 ? null : `Error ${status}`, lede: html`<span data-what-to-do>${message}</span>` })}
+  const body = html`${pageHeader({
+    title,
+    eyebrow: status < 500 ? null : `Error ${status}`,
+    lede: html`<span data-what-to-do>${message}</span>`,
+  })}
 ${
   retryAfter !== undefined &&
   html`
-<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(retryAfter)}</strong>. Load this page again then${retryAt && `, at ${retryAt}`}; if your browser asks whether to send the form once more, say yes.</p>`
+<p data-retry-after="${retryAfter}">You can try again in <strong>${waitingTime(
+    retryAfter,
+  )}</strong>. Load this page again then${
+    retryAt && `, at ${retryAt}`
+  }; if your browser asks whether to send the form once more, say yes.</p>`
 }
-<p class="toolbar">${backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`}<a class="button button-quiet" href="${home?.href ?? '/'}">${home ? `To the page “${home.label}”` : 'To the front page'}</a></p>
+<p class="toolbar">${
+    backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`
+  }<a class="button button-quiet" href="${home?.href ?? '/'}">${
+    home ? `To the page “${home.label}”` : 'To the front page'
+  }</a></p>
 ${requestId !== undefined && definitionList([['Number of this request', html`<code>${requestId}</code>`]])}`;
   const scripts = retryAfter === undefined ? [] : ['base/retry-after.js'];
   return page({ title, body, area, viewer, scripts });

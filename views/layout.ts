@@ -50,7 +50,10 @@ ${appTitle(site)}
 <meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">
 ${viewer?.apiKey !== undefined && html`<meta name="admin-api-key" content="${viewer.apiKey}">`}
 ${siteIcons(site)}
-${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2" crossorigin>\n`)}
+${FONTS.map(
+  (file) => html`<link rel="preload" href="${asset(`fonts/${file}`)}" as="font" type="font/woff2"
+crossorigin>\n`,
+)}
 ${stylesheets('house')}
 ${siteTheme(site)}
 ${modules(scripts)}

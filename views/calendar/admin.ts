@@ -60,12 +60,15 @@ ${statFigures([
 ${
   props.horizon !== null &&
   html`
-<p>Events that repeat are in the calendar for the next ${props.horizon} days.${props.horizon < 400 && ' More dates would make it too large for some calendars.'}</p>`
+<p>Events that repeat are in the calendar for the next ${props.horizon} days.${
+    props.horizon < 400 && ' More dates would make it too large for some calendars.'
+  }</p>`
 }
 ${disclosure('More figures', moreFigures(figures))}
 <section class="panel"><h2>Subscribers</h2>${subscribers(props, mayWrite)}</section>
 <section class="panel"><h2>Calendars</h2>
-<ul class="action-list switches" role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
+<ul class="action-list switches"
+role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite))}</ul></section>`;
   return staffPage({
     title: 'Calendar',
     body,
@@ -138,7 +141,14 @@ function subscribers({ rows, search }: CalendarAdminProps, mayWrite: boolean): H
   ];
   return html`${form}
 ${table({ caption: 'Subscribers', quietCaption: true, columns, rows: rows.map((row) => cells(row, q, mayWrite)) })}
-${pagination({ from, to: from + rows.length - 1, total, of: total === 1 ? 'subscriber' : 'subscribers', previous, next })}`;
+${pagination({
+  from,
+  to: from + rows.length - 1,
+  total,
+  of: total === 1 ? 'subscriber' : 'subscribers',
+  previous,
+  next,
+})}`;
 }
 
 function cells(row: SubscriberRow, q: string, mayWrite: boolean) {
@@ -170,13 +180,20 @@ function switchRow({ id, title, enabled }: Calendar, figures: Figures, mayWrite:
   const { active } = figures.subscribers;
   const off =
     id === 'programs'
-      ? `${active === 1 ? 'The calendar of 1 subscriber falls' : `The calendars of ${active} subscribers fall`} silent until it is switched on again, and nobody can sign up.`
+      ? `${
+          active === 1 ? 'The calendar of 1 subscriber falls' : `The calendars of ${active} subscribers fall`
+        } silent until it is switched on again, and nobody can sign up.`
       : 'The internal calendar is no longer passed on, and nobody can sign up for it.';
   const form = (words: string, value: string, tone: string) =>
-    html`<form method="post" action="/api/admin/calendars/${id}?_method=PATCH">${hiddenInputs({ enabled: value })}<button class="button ${tone} button-small">${words}<span class="visually-hidden">: ${title}</span></button></form>`;
+    html`<form method="post" action="/api/admin/calendars/${id}?_method=PATCH">${hiddenInputs({
+      enabled: value,
+    })}<button class="button ${tone} button-small">${words}<span class="visually-hidden">: ${title}</span></button></form>`;
   const act = enabled
     ? html`<details class="fold-small"><summary>Switch off<span class="visually-hidden">: ${title}</span></summary>
     <div class="fold"><p>${off}</p>${form('Switch off', 'false', 'button-danger')}</div></details>`
     : form('Switch on', 'true', 'button-quiet');
-  return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${id === 'internal' && html`<br><span class="small soft">Another program keeps its subscribers, not this service.</span>`}</p>${mayWrite && act}</li>`;
+  return html`<li><p><strong>${title}</strong> ${enabled ? badge('On', 'open') : badge('Off', 'danger')}${
+    id === 'internal' &&
+    html`<br><span class="small soft">Another program keeps its subscribers, not this service.</span>`
+  }</p>${mayWrite && act}</li>`;
 }

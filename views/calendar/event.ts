@@ -53,10 +53,15 @@ export function eventPage(props: EventPageProps): Html {
         : null;
   const datetime = program.allDay ? localDate(program.start, zone) : isoTime(program.start);
   const today = localDate(now, zone);
-  const body = ({
-    canMail,
-  }: Site) => html`${pageHeader({ title: program.cancelled ? html`<s>${title}</s>` : title, eyebrow: state, crumbs: [crumb] })}
-${program.cancelled && notice('danger', over ? 'It did not take place.' : 'It does not take place.', 'This event is cancelled')}
+  const body = ({ canMail }: Site) => html`${pageHeader({
+    title: program.cancelled ? html`<s>${title}</s>` : title,
+    eyebrow: state,
+    crumbs: [crumb],
+  })}
+${
+  program.cancelled &&
+  notice('danger', over ? 'It did not take place.' : 'It does not take place.', 'This event is cancelled')
+}
 ${definitionList([
   ['When', html`<time datetime="${datetime}">${whenWords(program, today, zone)}</time>`],
   ...(place ? [['Where', place] as const] : []),
@@ -68,13 +73,17 @@ ${
   !program.cancelled &&
   !over &&
   html`
-<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">Add to my calendar</a>${canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`}</p>`
+<p class="toolbar"><a class="button" href="${eventPath(program.id)}/calendar.ics">Add to my calendar</a>${
+    canMail && html`<a class="button button-quiet" href="/subscribe-programs">All events in my calendar</a>`
+  }</p>`
 }
 ${
   others.length > 0 &&
   html`<section class="panel"><h2>Also on</h2><ul class="dates" role="list">${others.map(
     (other) =>
-      html`<li><a href="${eventPath(other.id)}">${whenWords(other, today, zone)}</a>${other.cancelled && html` ${badge('Cancelled', 'danger')}`}</li>`,
+      html`<li><a href="${eventPath(other.id)}">${whenWords(other, today, zone)}</a>${
+        other.cancelled && html` ${badge('Cancelled', 'danger')}`
+      }</li>`,
   )}</ul></section>`
 }
 ${shareBar(props, title)}
@@ -122,11 +131,13 @@ const pictureOf = ({ program }: EventPageProps): string =>
 /** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar(props: EventPageProps, title: string): Html {
   const when = whenWords(props.program, '', props.zone);
-  return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}" data-text="${when}">
+  return html`<section class="share" data-share data-url="${addressOf(props)}" data-title="${title}"
+  data-text="${when}">
 <h2>Show it around</h2>
 <div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
-<a class="button button-quiet" href="${pictureOf(props)}" download="event.png" data-share-by="download">Save the picture</a></div>
+<a class="button button-quiet" href="${pictureOf(props)}" download="event.png"
+data-share-by="download">Save the picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;
 }
 

@@ -19,10 +19,18 @@ export function programmePage(programme: ProgrammeAhead, { enabled }: { enabled:
   const { today, days, later, more, asOf, zone } = programme;
   const subscribe = html`<a class="button" href="/subscribe-programs">Get it in your calendar</a>`;
   const { places, place } = programme;
-  const body = ({
-    canMail,
-  }: Site) => html`${pageHeader({ title: 'The programme', lede: 'What the club plans, from today on.', actions: enabled && canMail && subscribe })}
-${asOf !== null && notice('attention', `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`)}
+  const body = ({ canMail }: Site) => html`${pageHeader({
+    title: 'The programme',
+    lede: 'What the club plans, from today on.',
+    actions: enabled && canMail && subscribe,
+  })}
+${
+  asOf !== null &&
+  notice(
+    'attention',
+    `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`,
+  )
+}
 ${places.length > 0 && placeLinks(places, place)}
 ${days.length === 0 ? empty('Nothing is planned yet', 'As soon as something is, it will be here.') : null}
 ${days.map(
@@ -70,9 +78,17 @@ function entry(program: Program, day: string, zone: string): Html {
   const long = description.length > EXCERPT;
   return html`<li class="programme-entry">
   <p class="programme-when"><time datetime="${datetime}">${atLineStart(formatTimes(program, day, zone))}</time></p><div>
-<h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${cancelled && html` ${badge('Cancelled', 'danger')}`}</h3>
+<h3><a href="${eventPath(program.id)}">${cancelled ? html`<s>${title}</s>` : title}</a>${
+    cancelled && html` ${badge('Cancelled', 'danger')}`
+  }</h3>
 ${location && html`<p class="soft">${location}</p>`}
 ${description && (long ? disclosure('About it', plainText(description)) : plainText(description))}
-<p class="toolbar programme-ways">${url && html`<a class="link-alone" href="${url}" rel="noreferrer">More about it<span class="visually-hidden">: ${title}</span></a>`}${!cancelled && html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">Add only this one<span class="visually-hidden">: ${title}</span></a>`}</p>
+<p class="toolbar programme-ways">${
+    url &&
+    html`<a class="link-alone" href="${url}" rel="noreferrer">More about it<span class="visually-hidden">: ${title}</span></a>`
+  }${
+    !cancelled &&
+    html`<a class="link-alone" href="${eventPath(program.id)}/calendar.ics">Add only this one<span class="visually-hidden">: ${title}</span></a>`
+  }</p>
 </div></li>`;
 }

@@ -94,7 +94,9 @@ export function calendarPage(props: Pick<PageProps, 'title' | 'body' | 'nav'> & 
     nav: '/subscribe-programs',
     ...props,
     head: (site) =>
-      html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${typeof props.head === 'function' ? props.head(site) : props.head}`,
+      html`${stylesheets('calendar/calendar.css')}<meta name="robots" content="noindex">\n${
+        typeof props.head === 'function' ? props.head(site) : props.head
+      }`,
   });
 }
 
@@ -112,12 +114,31 @@ function signUp({ error, enabled, canMail, challenge }: SignUpProps): Html {
   const own = error === 'name' || error === 'email' ? error : undefined;
   return html`<form method="post" action="/api/subs/new?calendar_id=programs" data-subscribe>
 <div role="alert" data-refusal>${error && !own && notice('danger', SIGN_UP_ERRORS[error])}</div>
-${field({ name: 'name', label: 'Your name', maxlength: 100, autocomplete: 'name', error: own === 'name' ? SIGN_UP_ERRORS.name : undefined })}
-${field({ name: 'email', label: 'Your e-mail address', type: 'email', maxlength: 254, autocomplete: 'email', hint: 'We use it for this calendar and nothing else.', error: own === 'email' ? SIGN_UP_ERRORS.email : undefined })}
+${field({
+  name: 'name',
+  label: 'Your name',
+  maxlength: 100,
+  autocomplete: 'name',
+  error: own === 'name' ? SIGN_UP_ERRORS.name : undefined,
+})}
+${field({
+  name: 'email',
+  label: 'Your e-mail address',
+  type: 'email',
+  maxlength: 254,
+  autocomplete: 'email',
+  hint: 'We use it for this calendar and nothing else.',
+  error: own === 'email' ? SIGN_UP_ERRORS.email : undefined,
+})}
 ${
   challenge &&
   html`
-<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}" data-response-field-name="turnstile_token"></div><noscript>${notice('attention', 'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.')}</noscript>`
+<div class="challenge cf-turnstile" data-sitekey="${challenge.siteKey}"
+data-response-field-name="turnstile_token"></div>
+<noscript>${notice(
+    'attention',
+    'The small challenge that keeps robots out needs JavaScript. Please switch it on for this page.',
+  )}</noscript>`
 }
 <div class="actions"><button class="button button-large">Send me the link</button></div></form>`;
 }

@@ -13,7 +13,8 @@ export const appTitle = ({ name, shortName }: Site): Html =>
 
 export function siteIcons({ logo, accent }: Site): Html {
   if (logo === null) return html`<link rel="icon" href="${iconAddress(accent)}" type="image/svg+xml">`;
-  return html`<link rel="icon" href="${logoAddress(logo, 'icon')}" type="image/png" sizes="${LOGO_SIZES.icon.width}x${LOGO_SIZES.icon.height}">
+  return html`<link rel="icon" href="${logoAddress(logo, 'icon')}" type="image/png"
+  sizes="${LOGO_SIZES.icon.width}x${LOGO_SIZES.icon.height}">
 <link rel="apple-touch-icon" href="${logoAddress(logo, 'touch')}">`;
 }
 

@@ -3,7 +3,8 @@ import { type Html, html } from '#kernel/html.ts';
 /** A value with a button that copies it where script runs (load base/copy.js). */
 export function copyField({ id, value, label }: { id: string; value: string; label: string }): Html {
   return html`<div class="copy"><code class="copy-value" id="${id}">${value}</code>
-<button class="button button-quiet" type="button" data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;
+<button class="button button-quiet" type="button"
+data-copy="${id}" hidden>Copy<span class="visually-hidden"> ${label}</span></button></div>`;
 }
 
 /** A hash or code that may wrap at any character. */
@@ -22,7 +23,9 @@ export function qrCode({ size, data }: QrModules, label: string): Html {
   const dark = Array.from({ length: size * size }, (_, at) => at).filter((at) => data[at]);
   const path = dark.map((at) => `M${(at % size) + 4} ${Math.floor(at / size) + 4}h1v1h-1z`).join('');
   const side = size + 8;
-  return html`<svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect class="qr-ground" width="${side}" height="${side}"/><path class="qr-ink" d="${path}"/></svg>`;
+  return html`<svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"
+  shape-rendering="crispEdges"><rect class="qr-ground" width="${side}" height="${side}"/><path class="qr-ink"
+  d="${path}"/></svg>`;
 }
 
 /** What is printed on one voting slip. */
@@ -44,7 +47,8 @@ export function slipSheets(club: string, slips: readonly Slip[]): Html[] {
   const sheets = Math.ceil(slips.length / SLIPS_A_SHEET);
   return Array.from({ length: sheets }, (_, at) => {
     const own = slips.slice(at * SLIPS_A_SHEET, (at + 1) * SLIPS_A_SHEET);
-    return html`<ul class="slips" role="list" aria-label="Sheet ${at + 1} of ${sheets}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
+    return html`<ul class="slips" role="list"
+    aria-label="Sheet ${at + 1} of ${sheets}">${own.map((slip) => html`${slipOf(club, slip)}\n`)}</ul>\n`;
   });
 }
 

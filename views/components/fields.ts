@@ -20,7 +20,9 @@ export function openField(props: {
 }): Html {
   const { name, id = name, label, hint, error, value, type = 'text', rows, min, short } = props;
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
-  const shared = html`class="input${short && ' input-short'}" id="${id}" name="${name}"${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}`;
+  const shared = html`class="input${short && ' input-short'}" id="${id}" name="${name}"${
+    describedBy && html` aria-describedby="${describedBy}"`
+  }${error && html` aria-invalid="true"`}`;
   return html`<div class="field"><label for="${id}">${label}</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${
   error &&
@@ -48,8 +50,14 @@ export function secretField(props: {
   return html`<div class="field"><label for="${id}">${label}</label>
 <p class="hint" id="${id}-hint">${words}</p>${
     error && html`<p class="error-text" id="${id}-error">${icon('warning')}${error}</p>`
-  }<input class="input" id="${id}" name="${name}" type="password" autocomplete="new-password" value="" aria-describedby="${id}-hint${error && html` ${id}-error`}"${error && html` aria-invalid="true"`}>
-${isStored && tickBox({ name: 'forget', id: `${id}-forget`, label: 'Forget the stored one', value: name, checked: false })}</div>`;
+  }<input class="input" id="${id}" name="${name}" type="password"
+  autocomplete="new-password" value="" aria-describedby="${id}-hint${error && html` ${id}-error`}"${
+    error && html` aria-invalid="true"`
+  }>
+${
+  isStored &&
+  tickBox({ name: 'forget', id: `${id}-forget`, label: 'Forget the stored one', value: name, checked: false })
+}</div>`;
 }
 
 /** A checkbox with a note below its label; a form does not send it while it is not ticked. */

@@ -31,10 +31,20 @@ export interface FieldProps extends Labelled {
 /** Label, hint, error and input, linked for screen readers. */
 export function field(props: FieldProps): Html {
   const { name, id = name, value, type = 'text', rows } = props;
-  const shared = html`class="input${props.short && ' input-short'}" id="${id}" name="${name}"${described(props)}${attribute('maxlength', props.maxlength)}${attribute('autocomplete', props.autocomplete)}${props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`}${props.optional !== true && html` required`}`;
+  const shared = html`class="input${
+    props.short && ' input-short'
+  }" id="${id}" name="${name}"${described(props)}${attribute(
+    'maxlength',
+    props.maxlength,
+  )}${attribute('autocomplete', props.autocomplete)}${
+    props.spellcheck === false && html` spellcheck="false" autocapitalize="${props.autocapitalize ?? 'none'}"`
+  }${props.optional !== true && html` required`}`;
   const input =
     rows === undefined
-      ? html`<input ${shared} type="${type}" value="${value ?? ''}"${attribute('min', props.min)}${attribute('max', props.max)}${attribute('inputmode', props.inputmode)}>`
+      ? html`<input ${shared} type="${type}" value="${value ?? ''}"${attribute(
+          'min',
+          props.min,
+        )}${attribute('max', props.max)}${attribute('inputmode', props.inputmode)}>`
       : html`<textarea ${shared} rows="${rows}">
 ${value ?? ''}</textarea>`;
   return labelled(props, input);
@@ -77,8 +87,12 @@ export interface ChoiceRow {
 export function choice({ type, name, value, label, note, id, checked, describedBy }: ChoiceRow): Html {
   const row = id ?? `${name}-${encodeURIComponent(value.trim())}`;
   const described = [note && `${row}-note`, describedBy].filter(Boolean).join(' ');
-  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${attribute('id', id)}${checked && html` checked`}${note && html` aria-labelledby="${row}-name"`}${attribute('aria-describedby', described || undefined)}>
-<span class="choice-body"><span class="choice-name"${note && html` id="${row}-name"`}>${label}</span>${note && html`<span class="choice-note" id="${row}-note">${note}</span>`}</span></label>`;
+  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${attribute('id', id)}${
+    checked && html` checked`
+  }${note && html` aria-labelledby="${row}-name"`}${attribute('aria-describedby', described || undefined)}>
+<span class="choice-body"><span class="choice-name"${note && html` id="${row}-name"`}>${label}</span>${
+    note && html`<span class="choice-note" id="${row}-note">${note}</span>`
+  }</span></label>`;
 }
 
 /** Choice rows under one question. `plain` drops the frames, for settings. */
@@ -119,13 +133,24 @@ export function confirmPanel(props: {
   const { title, text, action, button, hidden = {}, typed, fields } = props;
   return html`<form class="confirm" method="post" action="${action}"${typed && html` data-confirm="${typed.word}"`}>
 <h3>${title}</h3><p>${text}</p>${hiddenInputs(hidden)}
-${fields}${typed && field({ name: typed.name, label: `Type “${typed.word}” to confirm`, error: typed.error, autocomplete: 'off', spellcheck: false })}
+${fields}${
+  typed &&
+  field({
+    name: typed.name,
+    label: `Type “${typed.word}” to confirm`,
+    error: typed.error,
+    autocomplete: 'off',
+    spellcheck: false,
+  })
+}
 <button class="button button-danger">${button}</button></form>`;
 }
 
 function labelled(props: Labelled, input: Html): Html {
   const { name, id = name, label, hint, error, optional } = props;
-  return html`<div class="field"><label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+  return html`<div class="field"><label for="${id}">${label}${
+    optional && html` <span class="optional">(optional)</span>`
+  }</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${errorText(id, error)}${input}</div>`;
 }
 

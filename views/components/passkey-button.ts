@@ -18,6 +18,7 @@ export function passkeyButton(props: {
 }): Html {
   const { options, field, does, label, quiet } = props;
   return html`<div data-passkey-part hidden><input type="hidden" name="${field}" value="">
-<div class="actions"><button class="button button-large${quiet && ' button-quiet'}" type="button" data-passkey="${does}" data-options="${options}" data-field="${field}">${label}</button></div>
+<div class="actions"><button class="button button-large${quiet && ' button-quiet'}" type="button"
+data-passkey="${does}" data-options="${options}" data-field="${field}">${label}</button></div>
 <p class="error-text" role="alert" data-passkey-says hidden></p></div>`;
 }

@@ -75,7 +75,9 @@ export function pagination(props: {
   return html`<nav class="pages" aria-label="Pages">
   <p class="numbers">${total === 0 ? `No ${of}` : `${count(from)} to ${count(to)} of ${count(total)} ${of}`}</p>
   ${pages && pageNumbers(pages)}<div class="toolbar">
-${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`}
+${previous && html`<a class="button button-quiet" href="${previous}" rel="prev">Previous</a>`}${
+  next && html`<a class="button button-quiet" href="${next}" rel="next">Next</a>`
+}
 </div></nav>`;
 }
 
@@ -115,7 +117,9 @@ function pageNumbers({
   return html`<ol class="page-numbers" role="list">${shown.map(
     (page, index) =>
       html`${index > 0 && page - shown[index - 1]! > 1 && html`<li aria-hidden="true">…</li>`}
-      <li><a class="page-link" href="${href(page)}"${page === current && html` aria-current="page"`}><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
+      <li><a class="page-link" href="${href(page)}"${
+        page === current && html` aria-current="page"`
+      }><span class="visually-hidden">Page </span>${count(page)}</a></li>`,
   )}</ol>`;
 }
 

@@ -24,7 +24,10 @@ export function table(props: {
 <caption>${quietCaption ? html`<span class="visually-hidden">${caption}</span>` : caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ label, number, quiet }) =>
-      html`<th scope="col" role="columnheader"${number && html` class="cell-number"`}>${quiet ? html`<span class="visually-hidden">${label}</span>` : label}</th>`,
+      html`<th scope="col"
+      role="columnheader"${number && html` class="cell-number"`}>${
+        quiet ? html`<span class="visually-hidden">${label}</span>` : label
+      }</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (cells) =>
@@ -35,5 +38,6 @@ export function table(props: {
 function tableCell(content: Child, index: number, column: Column | undefined): Html {
   if (index === 0) return html`<th scope="row" role="rowheader">${content}</th>`;
   const { label = '', number = false, quiet = false } = column ?? {};
-  return html`<td role="cell" data-label="${quiet ? '' : label}"${number && html` class="cell-number"`}>${content}</td>`;
+  return html`<td role="cell"
+  data-label="${quiet ? '' : label}"${number && html` class="cell-number"`}>${content}</td>`;
 }

@@ -42,16 +42,35 @@ export function conflictPage(
     return [ownValue(labels, first) ?? first, ...rest].join(', ');
   };
   const side = (field: string, value: 'theirs' | 'yours', label: string, text: string) =>
-    html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${value === 'theirs' && html` checked`} aria-labelledby="take.${field}-${value}-name" aria-describedby="take.${field}-${value}-text">
+    html`<label class="choice content-side"><input type="radio" name="take.${field}" value="${value}"${
+      value === 'theirs' && html` checked`
+    } aria-labelledby="take.${field}-${value}-name" aria-describedby="take.${field}-${value}-text">
 <span class="choice-body"><span class="choice-name" id="take.${field}-${value}-name">${label}</span><span class="choice-note content-text" id="take.${field}-${value}-text">${text || 'Nothing'}</span></span></label>`;
   const body = html`${pageHeader({ title, crumbs: [CONTENT_CRUMB, { href: kindPath(words), label: words.many }] })}
-<div role="alert">${notice('attention', `${who ?? 'Somebody'} changed the same ${conflicts.length === 1 ? 'field' : 'fields'} while you were writing. Choose what stays; whatever only one of you changed is kept.`, 'Changed meanwhile')}</div>
-<form class="card" method="post" action="${path}/settle">${hiddenInputs({ version: String(version), changes, ...(publish && { publish: 'true' }) })}
+<div role="alert">${notice(
+    'attention',
+    `${who ?? 'Somebody'} changed the same ${
+      conflicts.length === 1 ? 'field' : 'fields'
+    } while you were writing. Choose what stays; whatever only one of you changed is kept.`,
+    'Changed meanwhile',
+  )}</div>
+<form class="card" method="post" action="${path}/settle">${hiddenInputs({
+    version: String(version),
+    changes,
+    ...(publish && { publish: 'true' }),
+  })}
 ${conflicts.map(
   ({ field, theirs, yours }) =>
     html`<fieldset><legend>${nameOf(field)}</legend>
-    <div class="content-sides">${side(field, 'theirs', 'Theirs', theirs)}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
+    <div class="content-sides">${side(
+      field,
+      'theirs',
+      'Theirs',
+      theirs,
+    )}${side(field, 'yours', 'Yours', yours)}</div></fieldset>`,
 )}
-<p class="actions"><button class="button">${publish ? 'Save and publish' : 'Save as a draft'}</button> <a class="button button-quiet" href="${path}">Leave it as it is</a></p></form>`;
+<p class="actions"><button class="button">${
+    publish ? 'Save and publish' : 'Save as a draft'
+  }</button> <a class="button button-quiet" href="${path}">Leave it as it is</a></p></form>`;
   return contentPage(`Changed meanwhile: ${title}`, body, props);
 }

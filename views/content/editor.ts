@@ -71,7 +71,11 @@ export function newRecordPage(props: EditorProps): Html {
   const crumbs = [CONTENT_CRUMB, { href: kindPath(words), label: words.many }];
   return contentPage(
     title,
-    html`${pageHeader({ title, crumbs })}${refusedNotice(refused, props.labels, props.idOf)}${props.panel}${form(props, kindPath(words))}`,
+    html`${pageHeader({ title, crumbs })}${refusedNotice(
+      refused,
+      props.labels,
+      props.idOf,
+    )}${props.panel}${form(props, kindPath(words))}`,
     { ...props, scripts: scriptsOf(props) },
     refused !== undefined,
   );
@@ -90,11 +94,20 @@ export function recordPage(props: RecordPageProps): Html {
     step(path, 'publish', version, 'Publish', 'button-quiet');
   const undo =
     done?.undo && write && state !== 'changed' ? step(path, 'undo', version, 'Undo', 'button-quiet') : null;
-  const body = html`${pageHeader({ title, crumbs, eyebrow: stateBadge(state), lede: `Changed ${changed}`, actions: publish || null })}
+  const body = html`${pageHeader({
+    title,
+    crumbs,
+    eyebrow: stateBadge(state),
+    lede: `Changed ${changed}`,
+    actions: publish || null,
+  })}
 ${doneNotice(done?.sentence)}${undo}${refusedNotice(refused, props.labels, props.idOf)}
 ${state === 'removed' ? removedNotice(path, write) : props.panel}
 ${state !== 'removed' && (write ? form(props, path, { id, version: props.opened ?? version }) : readOnly(props))}
-${props.preview !== undefined && previewFrame(props.preview)}${disclosure('History', historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }))}
+${props.preview !== undefined && previewFrame(props.preview)}${disclosure(
+  'History',
+  historyTable({ history, labels: props.labels, path, write: write && state !== 'removed' }),
+)}
 ${
   write &&
   state !== 'removed' &&
@@ -115,13 +128,17 @@ const scriptsOf = ({ scripts = [], takesPicture }: EditorProps): string[] => [
 
 /** A button for one action on a record, such as publishing it. */
 export function step(path: string, name: string, version: number, label: string, look = ''): Html {
-  return html`<form class="content-step" method="post" action="${path}/${name}">${hiddenInputs({ version: String(version) })}<button class="button ${look}">${label}</button></form>`;
+  return html`<form class="content-step" method="post" action="${path}/${name}">${hiddenInputs({
+    version: String(version),
+  })}<button class="button ${look}">${label}</button></form>`;
 }
 
 function form(props: EditorProps, action: string, record?: { id: string; version: number }): Html {
   const { values, refused, tenders, screens, picture, zone, fields, takesPicture, timeless } = props;
   const shown = { values, errors: refused?.errors ?? [], tenders, screens, picture, record: record?.id };
-  return html`<form class="card" method="post" action="${action}"${takesPicture && html` enctype="multipart/form-data"`}>${record && hiddenInputs({ version: String(record.version) })}
+  return html`<form class="card" method="post" action="${action}"${
+    takesPicture && html` enctype="multipart/form-data"`
+  }>${record && hiddenInputs({ version: String(record.version) })}
 ${!timeless && html`<p class="hint">${zone}</p>`}${fields(shown)}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet" data-save aria-keyshortcuts="Control+Enter Meta+Enter">Save as a draft</button> <span class="hint" data-save-hint hidden>Ctrl+Enter saves the draft</span></p></form>`;
 }

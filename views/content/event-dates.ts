@@ -69,7 +69,23 @@ const sentences = ({ sentence, ends }: DatesAhead): Html =>
   html`<p data-sentence>${sentence}.${ends !== null && ` ${ends}.`}</p>`;
 
 function warnings({ unfit, closed }: DatesAhead): Html {
-  return html`${closed.length > 0 && notice('attention', `The pub is closed on ${closed.slice(0, CLOSED_NAMED).join('; ')}${closed.length > CLOSED_NAMED ? ` and ${closed.length - CLOSED_NAMED} more dates` : ''}. Move or cancel the event there, or change the special day.`)}${unfit.length > 0 && notice('attention', `These dates were changed individually and no longer belong to the series: ${unfit.map(dateInWords).join('; ')}. They are not shown.`)}`;
+  return html`${
+    closed.length > 0 &&
+    notice(
+      'attention',
+      `The pub is closed on ${closed.slice(0, CLOSED_NAMED).join('; ')}${
+        closed.length > CLOSED_NAMED ? ` and ${closed.length - CLOSED_NAMED} more dates` : ''
+      }. Move or cancel the event there, or change the special day.`,
+    )
+  }${
+    unfit.length > 0 &&
+    notice(
+      'attention',
+      `These dates were changed individually and no longer belong to the series: ${unfit
+        .map(dateInWords)
+        .join('; ')}. They are not shown.`,
+    )
+  }`;
 }
 
 function datesTable({ id, dates }: DatesAhead): Html {
@@ -119,7 +135,9 @@ export function eventDatePage(
     lede: html`<span class="content-text">${series}</span>: ${sentence}`,
   });
   const idOf = (path: string) => (path in LABELS && path !== 'rule' ? path : 'unfit-group');
-  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${storedNow(props)}${mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`}`;
+  const body = html`${header}${refusedNotice(refused, LABELS, idOf)}${storedNow(props)}${
+    mayWrite(props) ? html`${changeForm(props)}${offForm(props)}` : html`<p>${line.title}</p>`
+  }`;
   return contentPage(`${series}, ${line.when}`, body, props, refused !== undefined);
 }
 
@@ -133,7 +151,12 @@ function storedNow({ id, line, stored, values }: DatePageProps): Html | null {
   );
   if (fields.length === 0) return null;
   return html`<section class="card" aria-labelledby="stored"><h2 id="stored">Stored now</h2>
-${definitionList(fields.map(([name, label]) => [label, html`<span class="content-text">${storedText(name, enteredText(stored, name))}</span>`]))}
+${definitionList(
+  fields.map(([name, label]) => [
+    label,
+    html`<span class="content-text">${storedText(name, enteredText(stored, name))}</span>`,
+  ]),
+)}
 <p>What you wrote is shown below: saving it again replaces this.</p>
 <p><a class="content-link" href="${datePath(id, line.original)}">Leave it as it is stored</a></p></section>`;
 }
@@ -148,14 +171,30 @@ function changeForm({ id, version, line, values, zone, refused }: DatePageProps)
   const fields = { values, errors: refused?.errors ?? [] };
   const error = (name: string) => errorAt(fields.errors, name);
   const unfit = enteredText(values, 'unfit', 'single');
-  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version) })}
+  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({
+    version: String(version),
+  })}
 <p class="hint">${zone}</p>
-${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: error('title'), maxlength: 200, autocomplete: 'off' })}
+${field({
+  name: 'title',
+  label: 'Title',
+  value: enteredText(values, 'title'),
+  error: error('title'),
+  maxlength: 200,
+  autocomplete: 'off',
+})}
 ${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: error('date') })}
 <fieldset class="content-pair"><legend>Times</legend>
 <p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
 ${entry(fields, { name: 'time', label: 'From' })}${entry(fields, { name: 'end_time', label: 'Until' })}</fieldset>
-${entry(fields, { name: 'end_days', label: 'It ends so many days after its date', type: 'number', min: 0, short: true, hint: 'Empty: that night at the latest' })}
+${entry(fields, {
+  name: 'end_days',
+  label: 'It ends so many days after its date',
+  type: 'number',
+  min: 0,
+  short: true,
+  hint: 'Empty: that night at the latest',
+})}
 ${entry(fields, { name: 'place', label: 'Place' })}
 ${entry(fields, { name: 'note', label: 'Note', hint: 'For this date alone, above the description' })}
 ${choiceGroup({
@@ -180,7 +219,11 @@ ${choiceGroup({
     choice({ type: 'radio', name: 'unfit', value: 'drop', label: 'Drop them', checked: unfit === 'drop' }),
   ],
 })}
-${tickBox({ name: 'publish', label: 'Publish at once', checked: refused === undefined || enteredText(values, 'publish') === 'true' })}
+${tickBox({
+  name: 'publish',
+  label: 'Publish at once',
+  checked: refused === undefined || enteredText(values, 'publish') === 'true',
+})}
 <p class="actions"><button class="button" name="scope" value="this">Change this date</button>
 <button class="button button-quiet" name="scope" value="following">This and following</button>
 <button class="button button-quiet" name="scope" value="all">The whole series</button></p></form>`;
@@ -189,7 +232,11 @@ ${tickBox({ name: 'publish', label: 'Publish at once', checked: refused === unde
 function offForm({ id, version, line }: DatePageProps): Html {
   const button = (as: string, label: string, look = 'button-quiet') =>
     html`<button class="button ${look}" name="as" value="${as}">${label}</button>`;
-  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({ version: String(version), scope: 'this', publish: 'true' })}
+  return html`<form class="card" method="post" action="${datePath(id, line.original)}">${hiddenInputs({
+    version: String(version),
+    scope: 'this',
+    publish: 'true',
+  })}
 <h2>It does not take place</h2><p>Cancelled is said on the screens and in calendars. Skipped is not mentioned
 at all, as on holidays.</p>
 <p class="actions">${line.state !== 'cancelled' && button('cancelled', 'Cancel this date', 'button-danger-quiet')}

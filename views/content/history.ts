@@ -46,11 +46,15 @@ export function historyTable(props: {
       String(line.version),
       line.when,
       line.by ?? 'Unknown',
-      html`<span>${what(line, labels)}${line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`}</span>`,
+      html`<span>${what(line, labels)}${
+        line.shown ? html` ${badge('shown now', 'open')}` : line.wasShown && html` ${badge('was shown')}`
+      }</span>`,
       ...(write
         ? [
             !line.newest &&
-              html`<form method="post" action="${path}/restore">${hiddenInputs({ version: String(line.version) })}<button class="button button-quiet button-small">Make it a draft<span class="visually-hidden">: version ${line.version}</span></button></form>`,
+              html`<form method="post" action="${path}/restore">${hiddenInputs({
+                version: String(line.version),
+              })}<button class="button button-quiet button-small">Make it a draft<span class="visually-hidden">: version ${line.version}</span></button></form>`,
           ]
         : []),
     ]),

@@ -60,6 +60,11 @@ ${pages.total > events.length && pagination({ ...pages, to: pages.from + events.
 
 function copyButton(source: string, { id, title, when, copy }: ForeignEvent): Html {
   if (copy !== undefined)
-    return html`<a class="content-link" href="${recordPath({ name: 'event' }, copy)}">Our copy<span class="visually-hidden"> of ${title}, ${when}</span></a>`;
-  return html`<form method="post" action="${SOURCES}/${encodeURIComponent(source)}/events/${id}/copy"><button class="button button-quiet button-small">Copy to our list<span class="visually-hidden">: ${title}, ${when}</span></button></form>`;
+    return html`<a class="content-link" href="${recordPath(
+      { name: 'event' },
+      copy,
+    )}">Our copy<span class="visually-hidden"> of ${title}, ${when}</span></a>`;
+  return html`<form method="post" action="${SOURCES}/${encodeURIComponent(
+    source,
+  )}/events/${id}/copy"><button class="button button-quiet button-small">Copy to our list<span class="visually-hidden">: ${title}, ${when}</span></button></form>`;
 }

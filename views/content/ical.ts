@@ -53,10 +53,18 @@ export function icalPage(props: IcalPageProps): Html {
   const { sources, holidays, identity, done, refused } = props;
   const mayWrite = identity?.permissions.has('content:write') ?? false;
   const form = formOf(refused);
-  const body = html`${pageHeader({ crumbs: [CONTENT_CRUMB], title: 'Calendars we read', lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.' })}
+  const body = html`${pageHeader({
+    crumbs: [CONTENT_CRUMB],
+    title: 'Calendars we read',
+    lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.',
+  })}
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
-${sources.length === 0 ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.') : sources.map((source) => sourceCard(props, source, mayWrite))}</section>
+${
+  sources.length === 0
+    ? empty('No calendars yet', 'Copy the address that ends in .ics from the sharing settings of a calendar.')
+    : sources.map((source) => sourceCard(props, source, mayWrite))
+}</section>
 ${
   mayWrite &&
   html`<section class="panel"><h2>Add a calendar</h2>
@@ -104,7 +112,12 @@ ${disclosure(
   html`Change<span class="visually-hidden"> ${name}</span>`,
   html`<form method="post" action="${path}?_method=PATCH">${fields(props, id, source)}
   <p class="actions"><button class="button">Save</button></p></form>
-${confirmPanel({ title: 'Remove', text: 'Its events leave the screens and the calendar.', action: `${path}?_method=DELETE`, button: 'Remove it' })}`,
+${confirmPanel({
+  title: 'Remove',
+  text: 'Its events leave the screens and the calendar.',
+  action: `${path}?_method=DELETE`,
+  button: 'Remove it',
+})}`,
   formOf(props.refused) === id,
 )}`
 }</article>`;
@@ -119,13 +132,74 @@ function fields({ refused }: IcalPageProps, form: string, source?: SourceJson): 
   const error = (path: string) => errorAt(own?.errors ?? [], path);
   const shared = { autocomplete: 'off' } as const;
   return html`${hiddenInputs({ form })}
-${field({ ...shared, name: 'name', id: `name-${form}`, label: LABELS.name, value: value('name', source?.name ?? ''), error: error('name'), maxlength: 80 })}
-${field({ ...shared, name: 'address', id: `address-${form}`, label: LABELS.address, hint: source ? `Leave it empty to keep the one that ends in ${source.hint}.` : 'Begins with https:// or webcal://. Whoever knows it can read the calendar, so it is kept encrypted and never shown again.', error: error('address'), maxlength: 2_000, spellcheck: false, optional: source !== undefined })}
-${selectField({ name: 'goes_to', id: `goes_to-${form}`, label: LABELS.goes_to, options: GOES_TO, value: value('goes_to', wordsOf(source?.goes_to)), error: error('goes_to') })}
-${selectField({ name: 'filter_field', id: `filter_field-${form}`, label: 'Which events', options: FIELDS, value: value('filter_field', source?.filter?.field ?? ''), error: error('filter.field') })}
-${field({ ...shared, name: 'filter_contains', id: `filter_contains-${form}`, label: 'These words', value: value('filter_contains', source?.filter?.contains ?? ''), error: error('filter.contains'), maxlength: 100, optional: true })}
-${field({ ...shared, name: 'place', id: `place-${form}`, label: LABELS.place, value: value('place', source?.place ?? ''), error: error('place'), maxlength: 100, optional: true })}
-${field({ ...shared, name: 'prefix', id: `prefix-${form}`, label: LABELS.prefix, value: value('prefix', source?.prefix ?? ''), error: error('prefix'), maxlength: 40, optional: true })}`;
+${field({
+  ...shared,
+  name: 'name',
+  id: `name-${form}`,
+  label: LABELS.name,
+  value: value('name', source?.name ?? ''),
+  error: error('name'),
+  maxlength: 80,
+})}
+${field({
+  ...shared,
+  name: 'address',
+  id: `address-${form}`,
+  label: LABELS.address,
+  hint: source
+    ? `Leave it empty to keep the one that ends in ${source.hint}.`
+    : 'Begins with https:// or webcal://. Whoever knows it can read the calendar, so it is kept encrypted and never shown again.',
+  error: error('address'),
+  maxlength: 2_000,
+  spellcheck: false,
+  optional: source !== undefined,
+})}
+${selectField({
+  name: 'goes_to',
+  id: `goes_to-${form}`,
+  label: LABELS.goes_to,
+  options: GOES_TO,
+  value: value('goes_to', wordsOf(source?.goes_to)),
+  error: error('goes_to'),
+})}
+${selectField({
+  name: 'filter_field',
+  id: `filter_field-${form}`,
+  label: 'Which events',
+  options: FIELDS,
+  value: value('filter_field', source?.filter?.field ?? ''),
+  error: error('filter.field'),
+})}
+${field({
+  ...shared,
+  name: 'filter_contains',
+  id: `filter_contains-${form}`,
+  label: 'These words',
+  value: value('filter_contains', source?.filter?.contains ?? ''),
+  error: error('filter.contains'),
+  maxlength: 100,
+  optional: true,
+})}
+${field({
+  ...shared,
+  name: 'place',
+  id: `place-${form}`,
+  label: LABELS.place,
+  value: value('place', source?.place ?? ''),
+  error: error('place'),
+  maxlength: 100,
+  optional: true,
+})}
+${field({
+  ...shared,
+  name: 'prefix',
+  id: `prefix-${form}`,
+  label: LABELS.prefix,
+  value: value('prefix', source?.prefix ?? ''),
+  error: error('prefix'),
+  maxlength: 40,
+  optional: true,
+})}`;
 }
 
 /** The id of the form that was refused, from its hidden field: `new`, or the id of a source. */

@@ -29,7 +29,11 @@ const LISTED_AT_MOST = 500;
 /** The page to import the content of the workspace; it also says what removing its key would change. */
 export function importPage(props: ImportPageProps): Html {
   const { isConfigured, refused } = props;
-  const body = html`${pageHeader({ title: 'Import from the workspace', crumbs: [CONTENT_CRUMB], lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.' })}
+  const body = html`${pageHeader({
+    title: 'Import from the workspace',
+    crumbs: [CONTENT_CRUMB],
+    lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.',
+  })}
 ${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was imported')}</div>`}
 ${
   isConfigured
@@ -50,8 +54,16 @@ function present({ running, last }: ImportPageProps): Html {
   }
   const isReady = last?.report !== undefined;
   return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Preview first'}</h2>
-<p>${isReady ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.' : 'Shows what will be imported, what will not, and why. Nothing is changed yet. It may take a minute.'}</p>
-<div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(isReady ? 'Preview again' : 'Preview the import', 'true', isReady ? 'button-quiet' : 'button-primary')}</div></section>`;
+<p>${
+    isReady
+      ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.'
+      : 'Shows what will be imported, what will not, and why. Nothing is changed yet. It may take a minute.'
+  }</p>
+<div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(
+    isReady ? 'Preview again' : 'Preview the import',
+    'true',
+    isReady ? 'button-quiet' : 'button-primary',
+  )}</div></section>`;
 }
 
 const button = (label: string, dryRun: string, style: string): Html =>
@@ -122,7 +134,18 @@ function withoutKey({ rest, kinds, elections }: ImportPageProps): Html {
 <p>Once all is here, the workspace is not needed for it any more:
 take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
 ${whatWouldChange(rest, kinds)}
-${elections > 0 && notice('attention', `${elections === 1 ? 'One election that is not over has a page' : `${count(elections)} elections that are not over have pages`} in the workspace, which would not follow any more.`, 'Elections')}</section>`;
+${
+  elections > 0 &&
+  notice(
+    'attention',
+    `${
+      elections === 1
+        ? 'One election that is not over has a page'
+        : `${count(elections)} elections that are not over have pages`
+    } in the workspace, which would not follow any more.`,
+    'Elections',
+  )
+}</section>`;
 }
 
 function whatWouldChange(rest: ImportPageProps['rest'], kinds: ImportPageProps['kinds']): Html {
@@ -141,5 +164,8 @@ function whatWouldChange(rest: ImportPageProps['rest'], kinds: ImportPageProps['
     rows,
   });
   const text = `${counted(rest.length, 'thing')} that the screens and the calendar know would be gone.`;
-  return html`${notice('attention', text, 'Something would change')}${disclosure(`Only in the workspace: ${count(rest.length)}`, list)}`;
+  return html`${notice('attention', text, 'Something would change')}${disclosure(
+    `Only in the workspace: ${count(rest.length)}`,
+    list,
+  )}`;
 }

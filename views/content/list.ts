@@ -51,7 +51,9 @@ export function recordsPage(
   const path = kindPath(words);
   const add =
     mayWrite(props) &&
-    html`<a class="button${main && ' button-quiet'}" href="${path}/new">${main ? main.add : `Add ${words.article} ${words.one.toLowerCase()}`}</a>`;
+    html`<a class="button${main && ' button-quiet'}" href="${path}/new">${
+      main ? main.add : `Add ${words.article} ${words.one.toLowerCase()}`
+    }</a>`;
   const isFiltered = filter.q !== '' || filter.state !== '';
   const list =
     records.length === 0
@@ -67,7 +69,9 @@ export function recordsPage(
           columns: [{ label: words.one }, { label: 'State' }, { label: 'Changed' }],
           rows: records.map(({ id, title, state, changed, double, closed }) => [
             html`<a class="content-link" href="${recordPath(words, id)}">${title}</a>`,
-            html`<span class="content-badges">${stateBadge(state)}${double !== undefined && badge(double, 'scheduled')}${closed && badge('On a closed day', 'scheduled')}</span>`,
+            html`<span class="content-badges">${stateBadge(state)}${
+              double !== undefined && badge(double, 'scheduled')
+            }${closed && badge('On a closed day', 'scheduled')}</span>`,
             changed,
           ]),
         });
@@ -76,9 +80,17 @@ export function recordsPage(
     html`${main.body}<section class="panel" aria-labelledby="entries"><h2 id="entries">${main.heading}</h2>
     <p>${main.text}</p>${add && html`<p>${add}</p>`}</section>`
   }
-<form class="content-filter" method="get" action="${path}">${openField({ name: 'q', label: 'Search', type: 'search', value: filter.q })}
+<form class="content-filter" method="get" action="${path}">${openField({
+    name: 'q',
+    label: 'Search',
+    type: 'search',
+    value: filter.q,
+  })}
 ${selectField({ name: 'state', label: 'Show', options: STATES, value: filter.state })}
 <p><button class="button button-quiet">Show</button></p></form>
-${list}${pages.total > records.length && pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })}`;
+${list}${
+  pages.total > records.length &&
+  pagination({ ...pages, to: pages.from + records.length - 1, of: words.many.toLowerCase() })
+}`;
   return contentPage(words.many, body, props);
 }

@@ -32,7 +32,11 @@ export function contentOverview(props: OverviewProps): Html {
 <a class="button button-quiet" href="/admin/content/special/new">Closed on a day</a>
 <a class="button button-quiet" href="/admin/content/announcement/new">New announcement</a>
 <a class="button button-quiet" href="/admin/content/roster">Who works when</a>`;
-  const body = html`${pageHeader({ title: 'Content', lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.', actions: quick || null })}${doneNotice(props.done)}
+  const body = html`${pageHeader({
+    title: 'Content',
+    lede: 'What the screens, the public pages and the calendar say: events, hours, people, announcements.',
+    actions: quick || null,
+  })}${doneNotice(props.done)}
 ${
   write &&
   props.tonight &&

@@ -49,13 +49,24 @@ export function picturesPage(props: PicturesPageProps): Html {
             picture.added,
           ]),
         });
-  const body = html`${pageHeader({ title: 'Pictures', crumbs: [CONTENT_CRUMB], lede: `${taken} % of the room for pictures is taken. What nothing uses is deleted after 30 days.` })}
+  const body = html`${pageHeader({
+    title: 'Pictures',
+    crumbs: [CONTENT_CRUMB],
+    lede: `${taken} % of the room for pictures is taken. What nothing uses is deleted after 30 days.`,
+  })}
 ${doneNotice(done)}${
   refused &&
   html`
 <div role="alert">${notice('danger', refused.message, 'It was not deleted')}</div>`
 }
-${taken >= 80 && notice('attention', 'Delete what is not needed any more. When there is no room, no picture can be added.', 'There is little room left')}
+${
+  taken >= 80 &&
+  notice(
+    'attention',
+    'Delete what is not needed any more. When there is no room, no picture can be added.',
+    'There is little room left',
+  )
+}
 <div class="content-pictures">${list}</div>
 ${pages.total > pictures.length && pagination({ ...pages, to: pages.from + pictures.length - 1, of: 'pictures' })}`;
   return contentPage('Pictures', body, props, refused !== undefined);

@@ -34,10 +34,19 @@ export function rosterTable(props: {
   const rows = days.map((one) => rosterRow(one, tenders));
   return html`${doneNotice(done)}${
     conflicts.length > 0 &&
-    html`<div role="alert">${notice('attention', `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`, 'Changed meanwhile')}</div>`
+    html`<div role="alert">${notice(
+      'attention',
+      `Somebody changed these days while you were writing, and they show what is stored now: ${conflicts.join('; ')}. The other days were saved.`,
+      'Changed meanwhile',
+    )}</div>`
   }${props.isCopied && notice('info', 'These are the people of a week before. Nothing is saved yet.')}
-<nav class="toolbar" aria-label="Weeks"><a class="button button-quiet" href="${at(props.previous)}">Earlier</a> <a class="button button-quiet" href="${at(props.next)}">Later</a>
-${write && tenders.some(({ active }) => active) && html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`}</nav>
+<nav class="toolbar"
+aria-label="Weeks"><a class="button button-quiet" href="${at(props.previous)}">Earlier</a> <a class="button button-quiet" href="${at(props.next)}">Later</a>
+${
+  write &&
+  tenders.some(({ active }) => active) &&
+  html`<a class="button button-quiet" href="${at(first)}&amp;like=last-week">As last week</a>`
+}</nav>
 ${
   days.every((day) => shownOn(day, tenders).length === 0)
     ? NO_TENDERS
@@ -48,14 +57,20 @@ ${
     : html`<fieldset disabled class="content-read"><legend class="visually-hidden">To look at</legend>
 ${rows}</fieldset>`
 }
-${write && html`<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p>`}</form>`
+${
+  write &&
+  html`<p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet">Save as drafts</button></p>`
+}</form>`
 }`;
 }
 
 /** The form for who works today: one row and a button. */
 export function tonightForm({ day, tenders }: { day: RosterDay; tenders: readonly RosterTender[] }): Html {
   if (shownOn(day, tenders).length === 0) return NO_TENDERS;
-  return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({ first: day.date, back: 'content' })}
+  return html`<form class="card" method="post" action="/admin/content/roster/days">${hiddenInputs({
+    first: day.date,
+    back: 'content',
+  })}
 ${rosterRow(day, tenders)}
 <p class="actions"><button class="button" name="publish" value="true">Save who works</button></p></form>`;
 }

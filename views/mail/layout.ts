@@ -107,7 +107,9 @@ function document(parts: MailParts): Html {
 <tr><td align="center" class="margin" style="${STYLE.margin}">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="${STYLE.column}">
-<tr><td class="ink rule sheet" style="${STYLE.club}">${club.hasLogo && html`<img src="${LOGO}" alt="" height="40" style="${STYLE.logo}">`}${oneLine(club.name)}</td></tr>
+<tr><td class="ink rule sheet" style="${STYLE.club}">${
+    club.hasLogo && html`<img src="${LOGO}" alt="" height="40" style="${STYLE.logo}">`
+  }${oneLine(club.name)}</td></tr>
 <tr><td class="sheet" style="${STYLE.sheet}">
 ${notice && html`<p class="brass" style="${STYLE.notice}">${notice}</p>`}
 <p class="green" style="${STYLE.eyebrow};color:${club.accent.accent_light}">${oneLine(eyebrow)}</p>
@@ -121,7 +123,9 @@ ${
 }
 ${advice && paragraph(advice, 'text')}
 </td></tr>
-<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${ended(oneLine(club.name))} ${oneLine(why)}${stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`}${houseHtml(club)}</td></tr>
+<tr><td class="soft rule sheet" style="${STYLE.foot}">Sent by ${ended(oneLine(club.name))} ${oneLine(why)}${
+    stop && html` <a class="soft" style="${STYLE.stop}" href="${stop.href}">${stop.label}</a>`
+  }${houseHtml(club)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>

@@ -32,8 +32,18 @@ const TITLE = 'Actions that need a second person';
 export function approvalsPage(props: ApprovalsPageProps): Html {
   const { approvals, done, viewer } = props;
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
-${pageHeader({ title: TITLE, lede: 'Closing early, other dates of an open election, deleting, certified figures, voting codes and electors that are added late, new officers and owners, roles taken away, addresses of people with a role.', crumbs: [{ href: '/admin', label: 'Elections' }] })}
-${approvals.length === 0 ? empty('Nothing waits', 'Requests are listed here for 24 hours, until somebody else confirms them.') : html`<ul class="action-list" role="list">${approvals.map((one) => html`<li>${approvalRow(one)}</li>\n`)}</ul>`}
+${pageHeader({
+  title: TITLE,
+  lede: 'Closing early, other dates of an open election, deleting, certified figures, voting codes and electors that are added late, new officers and owners, roles taken away, addresses of people with a role.',
+  crumbs: [{ href: '/admin', label: 'Elections' }],
+})}
+${
+  approvals.length === 0
+    ? empty('Nothing waits', 'Requests are listed here for 24 hours, until somebody else confirms them.')
+    : html`<ul class="action-list" role="list">${approvals.map(
+        (one) => html`<li>${approvalRow(one)}</li>\n`,
+      )}</ul>`
+}
 ${ruleForm(props)}`;
   return officerPage({ title: TITLE, body, nav: '/admin', viewer });
 }
@@ -49,13 +59,20 @@ function approvalRow({
   mayDecide,
 }: ApprovalsPageProps['approvals'][number]): Html {
   const button = (decision: string, label: string, style: string) =>
-    html`<form method="post" action="/admin/approvals/${id}">${hiddenInputs({ hash, decision })}<button class="button ${style}">${label}<span class="visually-hidden">: ${act}</span></button></form>`;
+    html`<form method="post" action="/admin/approvals/${id}">${hiddenInputs({
+      hash,
+      decision,
+    })}<button class="button ${style}">${label}<span class="visually-hidden">: ${act}</span></button></form>`;
   return html`<p><strong>${act}</strong><br><span class="small soft">Asked for by ${isOwn ? 'you' : by}, waits until ${until}.</span></p>
 ${details.length > 0 && definitionList(details.map(({ label, value }) => [label, value] as const))}
 ${
   mayDecide &&
   html`
-<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button('refused', isOwn ? 'Take it back' : 'Refuse', 'button-quiet')}</div>`
+<div class="toolbar">${!isOwn && button('confirmed', 'Confirm and do it', '')}${button(
+    'refused',
+    isOwn ? 'Take it back' : 'Refuse',
+    'button-quiet',
+  )}</div>`
 }`;
 }
 
@@ -68,7 +85,14 @@ function ruleForm({ isOn, couldBeOn, maySet }: ApprovalsPageProps): Html {
     couldBeOn &&
     'Several people may do these things, so you could have two of them agree each time.';
   return html`<h2>The rule</h2><p>${says} ${proposal}</p>
-${maySet && html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({ two_people: String(!isOn) })}<button class="button button-quiet">${isOn ? 'Let one person be enough' : 'Require a second person for sensitive actions'}</button></form>`}`;
+${
+  maySet &&
+  html`<form method="post" action="/admin/approvals/setting">${hiddenInputs({
+    two_people: String(!isOn),
+  })}<button class="button button-quiet">${
+    isOn ? 'Let one person be enough' : 'Require a second person for sensitive actions'
+  }</button></form>`
+}`;
 }
 
 /** The page after a sensitive act was requested that another person has to confirm. */

@@ -47,9 +47,16 @@ that it is they who ask. No ballot opens with it.</p>
 export function signInLinkPage(props: OfPerson & { link: string; until: string }): Html {
   const { person, link, until } = props;
   const title = `A sign-in link for ${person.name}`;
-  const body = html`${pageHeader({ title, lede: `It works once, until ${until}. This page is shown once.`, crumbs: crumbs(person) })}
+  const body = html`${pageHeader({
+    title,
+    lede: `It works once, until ${until}. This page is shown once.`,
+    crumbs: crumbs(person),
+  })}
 <p><code class="address">${link}</code></p>
-${notice('attention', 'Whoever has this link can sign in as this person. Give it to nobody else, and do not open it yourself: it works once.')}
+${notice(
+  'attention',
+  'Whoever has this link can sign in as this person. Give it to nobody else, and do not open it yourself: it works once.',
+)}
 <p><a class="link-alone" href="${personPath(person.id)}/devices">Back to the devices</a></p>`;
   return peoplePage(title, body, props);
 }

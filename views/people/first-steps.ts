@@ -30,7 +30,11 @@ export interface FirstStepsPageProps {
 /** The first steps of an owner after the set-up: test that mails arrive, and prepare to sign in without one. */
 export function firstStepsPage(props: FirstStepsPageProps): Html {
   const title = 'Set up in three steps';
-  const body = html`${pageHeader({ title, lede: 'See that mails arrive, and that you get in when they do not. Your own page leads here again.', crumbs: [{ href: '/me', label: 'You' }] })}
+  const body = html`${pageHeader({
+    title,
+    lede: 'See that mails arrive, and that you get in when they do not. Your own page leads here again.',
+    crumbs: [{ href: '/me', label: 'You' }],
+  })}
 <h2>1. The first owner</h2><p>${badge('Done', 'open')} It is you, ${props.name}.</p>
 <h2>2. Mail</h2>${mailStep(props)}
 <h2>3. When no mail arrives</h2>
@@ -51,7 +55,9 @@ New ones end those from before.`
 function mailStep({ email, missing, inFolder, tested }: FirstStepsPageProps): Html {
   if (inFolder) return folderNotice();
   if (missing.length > 0)
-    return html`<p>${badge('Missing', 'danger')} No mail can be sent: ${listed([...missing])} ${missing.length === 1 ? 'is' : 'are'} not set. Set what is missing and start the service again.</p>`;
+    return html`<p>${badge('Missing', 'danger')} No mail can be sent: ${listed([...missing])} ${
+      missing.length === 1 ? 'is' : 'are'
+    } not set. Set what is missing and start the service again.</p>`;
   if (email === undefined) return html`<p>The club has no address of yours to send a test mail to.</p>`;
   return html`${tested && testResult(tested)}
 <p>A mail goes to <strong class="address">${displayAddress(email)}</strong>. See whether it arrives, and not
@@ -61,7 +67,11 @@ among the spam.</p>
 
 function testResult(tested: TestMail): Html {
   if (tested.ok)
-    return html`<div role="status">${notice('success', `Look whether it arrives at ${tested.to}.`, 'The mail server took the mail')}</div>`;
+    return html`<div role="status">${notice(
+      'success',
+      `Look whether it arrives at ${tested.to}.`,
+      'The mail server took the mail',
+    )}</div>`;
   return html`<div role="alert">${notice(
     'danger',
     html`

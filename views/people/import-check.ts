@@ -90,8 +90,19 @@ export function importCheckPage(props: ImportCheckProps): Html {
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
   const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, encoding: encoding ?? null };
   const apply = actions(props, changes);
-  const body = html`${pageHeader({ title: 'Check before anything changes', lede: summary(props, changes), crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }] })}
-${stale && html`<div role="alert">${notice('attention', 'The roll, or how the columns are read, has changed since you looked. Look at the list once more.', 'Nothing was changed yet')}</div>`}
+  const body = html`${pageHeader({
+    title: 'Check before anything changes',
+    lede: summary(props, changes),
+    crumbs: [...IMPORT_CRUMBS, { href: '/admin/people/import', label: 'Import' }],
+  })}
+${
+  stale &&
+  html`<div role="alert">${notice(
+    'attention',
+    'The roll, or how the columns are read, has changed since you looked. Look at the list once more.',
+    'Nothing was changed yet',
+  )}</div>`
+}
 ${statFigures([
   { label: 'New', value: count(counts.new) },
   { label: 'Changed', value: count(counts.changed) },
@@ -119,8 +130,21 @@ ${
 }
 ${rows.length > 20 && apply}
 ${unknownKinds(props)}
-${recalled && notice('info', 'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.', 'Columns as last time')}
-${disclosure(`What the columns hold (${columns.filter(({ field }) => field !== null).length} of ${columns.length} are read)`, columnFields(props), unread.length > 0 || props.withoutNames || props.waiting > 0)}
+${
+  recalled &&
+  notice(
+    'info',
+    'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.',
+    'Columns as last time',
+  )
+}
+${disclosure(
+  `What the columns hold (${
+    columns.filter(({ field }) => field !== null).length
+  } of ${columns.length} are read)`,
+  columnFields(props),
+  unread.length > 0 || props.withoutNames || props.waiting > 0,
+)}
 ${(['unclear', 'invalid', 'changed', 'missing', 'new'] as const).map((state) =>
   section(
     state,
@@ -133,7 +157,13 @@ ${apply}</form>`;
 }
 
 function actions({ counts, check }: ImportCheckProps, changes: number): Html {
-  return html`<p class="actions">${check !== '' && changes + counts.unclear > 0 && html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${counts.unclear > 0 && ' and what was chosen'}</button>`}
+  return html`<p class="actions">${
+    check !== '' &&
+    changes + counts.unclear > 0 &&
+    html`<button class="button" name="dry_run" value="false">Apply ${counted(changes, 'change')}${
+      counts.unclear > 0 && ' and what was chosen'
+    }</button>`
+  }
 <button class="button button-quiet" name="dry_run" value="true">Compare again</button></p>`;
 }
 
@@ -179,7 +209,15 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
   return notice(
     'attention',
     html`<p>Choose for each, and compare again.</p>
-    ${unknown.map((name, index) => selectField({ name: `kinds.${name}`, id: `kind-${index}`, label: name, options, value: meant[name] ?? '' }))}
+    ${unknown.map((name, index) =>
+      selectField({
+        name: `kinds.${name}`,
+        id: `kind-${index}`,
+        label: name,
+        options,
+        value: meant[name] ?? '',
+      }),
+    )}
 <p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
     title,
   );
@@ -193,7 +231,9 @@ function summary({ sent, counts, rows, withoutNames, waiting }: ImportCheckProps
       ? ''
       : sent.end_missing === null
         ? ` The membership of the ${count(counts.missing)} who are not in the list goes on.`
-        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(sent.end_missing)}.`;
+        : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(
+            sent.end_missing,
+          )}.`;
   return `Nothing was changed yet.${missing}${addressFigures(rows)}`;
 }
 
@@ -221,8 +261,21 @@ function columnFields({ columns, fields, sent }: ImportCheckProps): Html {
   const once = columns.filter(
     ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
   );
-  return html`${once.map(({ header, field }, index) => selectField({ name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header', options, value: field ?? '' }))}
-${selectField({ name: 'date_order', label: 'Date order (1/2/2026)', options: DATE_ORDERS, value: sent.date_order ?? '' })}
+  return html`${once.map(({ header, field }, index) =>
+    selectField({
+      name: `mapping.${header}`,
+      id: `column-${index}`,
+      label: header || 'Without a header',
+      options,
+      value: field ?? '',
+    }),
+  )}
+${selectField({
+  name: 'date_order',
+  label: 'Date order (1/2/2026)',
+  options: DATE_ORDERS,
+  value: sent.date_order ?? '',
+})}
 <p class="hint">After a change here, compare again.</p>`;
 }
 
@@ -255,7 +308,9 @@ function what(row: CheckedRow, { decisions }: ImportCheckProps): Child {
     const name = `decisions.${line}`;
     return selectField({ name, label: `${reason}`, options, value: decisions[String(line)] ?? '' });
   }
-  return html`<span>${reason !== undefined && html`${reason}${(row.before ?? row.after) && html`<br>`}`}${partList(row)}</span>`;
+  return html`<span>${
+    reason !== undefined && html`${reason}${(row.before ?? row.after) && html`<br>`}`
+  }${partList(row)}</span>`;
 }
 
 /** The differences, the old value before the new one; all values of a new person. */

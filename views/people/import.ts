@@ -41,15 +41,43 @@ export function importPage(props: ImportPageProps): Html {
   const { batches, done, refused } = props;
   const entered = refused?.entered ?? {};
   const errors = refused?.errors ?? [];
-  const body = html`${pageHeader({ title: 'Import people', lede: 'A list out of another program is compared with the roll. Nothing is changed before you have seen what would be.', crumbs: IMPORT_CRUMBS })}
+  const body = html`${pageHeader({
+    title: 'Import people',
+    lede: 'A list out of another program is compared with the roll. Nothing is changed before you have seen what would be.',
+    crumbs: IMPORT_CRUMBS,
+  })}
 ${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
-<form class="card" method="post" action="/admin/people/import" enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
+<form class="card" method="post" action="/admin/people/import"
+enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
 <div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>
 <p class="hint" id="file-hint">With a line of headers, at most 5 MB and 20,000 people.</p>
-<input class="input" id="file" name="csv" type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>
-${field({ name: 'csv', label: 'Or paste the list', optional: true, rows: 8, spellcheck: false, hint: 'Number, Name, E-mail, Membership, Member since', value: enteredText(entered, 'csv'), error: errorAt(errors, 'csv') })}
-${field({ name: 'end_missing', label: 'Last day of those who are not in the list', type: 'date', optional: true, hint: 'Empty: their membership goes on', value: enteredText(entered, 'end_missing'), error: errorAt(errors, 'end_missing') })}
-${selectField({ name: 'date_order', label: 'Date order (1/2/2026)', options: DATE_ORDERS, value: enteredText(entered, 'date_order') })}
+<input class="input" id="file" name="csv" type="file"
+accept=".csv,.txt,.tsv,text/csv,text/plain" aria-describedby="file-hint"></div>
+${field({
+  name: 'csv',
+  label: 'Or paste the list',
+  optional: true,
+  rows: 8,
+  spellcheck: false,
+  hint: 'Number, Name, E-mail, Membership, Member since',
+  value: enteredText(entered, 'csv'),
+  error: errorAt(errors, 'csv'),
+})}
+${field({
+  name: 'end_missing',
+  label: 'Last day of those who are not in the list',
+  type: 'date',
+  optional: true,
+  hint: 'Empty: their membership goes on',
+  value: enteredText(entered, 'end_missing'),
+  error: errorAt(errors, 'end_missing'),
+})}
+${selectField({
+  name: 'date_order',
+  label: 'Date order (1/2/2026)',
+  options: DATE_ORDERS,
+  value: enteredText(entered, 'date_order'),
+})}
 <p class="actions"><button class="button">Compare</button></p></form>
 ${batches.length > 0 && html`<section class="panel"><h2>Imports so far</h2>${batchTable(batches)}</section>`}`;
   return peoplePage('Import people', body, props);

@@ -24,7 +24,19 @@ export function kindsPage(props: KindsPageProps): Html {
   const body = html`${pageHeader({ title: 'Kinds and groups', crumbs: [{ href: '/admin/people', label: 'People' }] })}
 ${doneNotice(done)}${refusedNotice(refused, { name: 'Name' }, () => `name-${form}`)}
 <section class="panel"><h2>Kinds of membership</h2>
-${kinds.length === 0 ? empty('No kinds yet', 'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another for a while.') : html`<ul class="people" role="list">${kinds.map((kind) => html`<li>${mayWrite ? editable(props, { ...kind, kind: true }) : shown(kind.name, kind.people, kind.votes)}</li>`)}</ul>`}
+${
+  kinds.length === 0
+    ? empty(
+        'No kinds yet',
+        'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another for a while.',
+      )
+    : html`<ul class="people" role="list">${kinds.map(
+        (kind) =>
+          html`<li>${
+            mayWrite ? editable(props, { ...kind, kind: true }) : shown(kind.name, kind.people, kind.votes)
+          }</li>`,
+      )}</ul>`
+}
 ${mayWrite && addForm(props, 'new-kind', '/admin/people/kinds', 'Add a kind')}</section>
 <section class="panel"><h2>Groups</h2>
 ${
@@ -51,13 +63,17 @@ interface Edited {
 function editable(props: KindsPageProps, { id, name, people, kind, votes }: Edited): Html {
   const path = `/admin/people/${kind ? 'kinds' : 'groups'}/${id}`;
   const refused = isRefused(props, id) ? props.refused : undefined;
-  const form = html`<form method="post" action="${path}?_method=PATCH">${hiddenInputs({ form: id })}${nameField(props, id, name)}
+  const form = html`<form method="post" action="${path}?_method=PATCH">${hiddenInputs({
+    form: id,
+  })}${nameField(props, id, name)}
 ${votes !== undefined && voteField(id, enteredText(refused?.entered ?? {}, 'votes', String(votes)))}
 <p class="actions"><button class="button">Save<span class="visually-hidden"> ${name}</span></button></p></form>
 ${
   people === 0 &&
   html`
-<form method="post" action="${path}?_method=DELETE">${hiddenInputs({ form: id })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`
+<form method="post" action="${path}?_method=DELETE">${hiddenInputs({
+    form: id,
+  })}<button class="button button-danger-quiet">Delete<span class="visually-hidden"> ${name}</span></button></form>`
 }`;
   return disclosure(summary(name, people, votes), form, refused !== undefined);
 }
@@ -67,7 +83,11 @@ function shown(name: string, people: number, votes?: boolean): Html {
 }
 
 function summary(name: string, people: number, votes?: boolean): Html {
-  return html`<span class="person"><span class="person-name">${name}</span> <span class="small soft">${counted(people, 'person', 'people')}</span>${votes === false && html` ${badge('no vote')}`}</span>`;
+  return html`<span class="person"><span class="person-name">${name}</span> <span class="small soft">${counted(
+    people,
+    'person',
+    'people',
+  )}</span>${votes === false && html` ${badge('no vote')}`}</span>`;
 }
 
 function addForm(

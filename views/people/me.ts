@@ -99,7 +99,11 @@ function recoveryPart(left: number): Html {
 
 /** Shows the recovery codes. They cannot be shown again. */
 export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html {
-  const body = html`${pageHeader({ title: 'Your recovery codes', lede: 'This page is shown once. Print it, or write the codes down.', crumbs: [{ href: '/me', label: 'You' }] })}
+  const body = html`${pageHeader({
+    title: 'Your recovery codes',
+    lede: 'This page is shown once. Print it, or write the codes down.',
+    crumbs: [{ href: '/me', label: 'You' }],
+  })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
 <p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for
 recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your
@@ -124,7 +128,9 @@ export function devicesPage({ devices }: DevicesPageProps): Html {
   const body = html`${pageHeader({ title: 'Where you are signed in', crumbs: [{ href: '/me', label: 'You' }] })}
 <ul class="action-list" role="list">${devices.map(
     ({ id, browser, network, since, seen, current }) =>
-      html`<li><p><strong>${browser}</strong> ${current && badge('This one', 'open')}<br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
+      html`<li><p><strong>${browser}</strong> ${
+        current && badge('This one', 'open')
+      }<br><span class="soft small">Since ${since}, last seen ${seen}, from ${network}</span></p>
 <form method="post" action="/me/devices/${id}?_method=DELETE"><button class="button button-quiet button-small">Sign out<span class="visually-hidden"> ${browser}</span></button></form></li>\n`,
   )}</ul>
 ${

@@ -29,14 +29,27 @@ export function oidcLinkPage({
   errors?: readonly FieldError[];
 }): Html {
   const body = html`${errorSummary(namedErrors(errors))}
-${pageHeader({ title: 'Who are you here?', eyebrow: club, lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.` })}
+${pageHeader({
+  title: 'Who are you here?',
+  eyebrow: club,
+  lede: `The club does not know this account at ${name} yet. Enter the e-mail address the club has for you. We mail you a code once; after that this account signs you in.`,
+})}
 ${
   account &&
   html`<p>You came with the account <strong>${account}</strong>. Is it not
 yours? <a href="/sign-in">Sign in another way</a>.</p>`
 }
 <form class="card" method="post" action="/sign-in/oidc/link">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email || account, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  value: email || account,
+  autocomplete: 'username',
+  spellcheck: false,
+  maxlength: 254,
+  error: errorAt(errors, 'email'),
+})}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>`;
   return page({ title: `${errors.length > 0 ? 'Please check: ' : ''}Who are you here?`, body });
 }
@@ -92,7 +105,10 @@ export function confirmedPage({
   to: string;
   fields: Readonly<Record<string, readonly string[]>>;
 }): Html {
-  const body = html`${pageHeader({ title: 'You have confirmed that it is you', lede: 'What you were doing has not been done yet.' })}
+  const body = html`${pageHeader({
+    title: 'You have confirmed that it is you',
+    lede: 'What you were doing has not been done yet.',
+  })}
 <form class="card" method="post" action="${to}">${hiddenInputs(fields)}
 <div class="actions"><button class="button button-large">Go on</button></div></form>`;
   return page({ title: 'You have confirmed that it is you', body });
@@ -100,7 +116,10 @@ export function confirmedPage({
 
 /** The page after signing out here, because the browser may still be signed in at the provider. */
 export function signedOutPage({ name, address }: { name: string; address: string }): Html {
-  const body = html`${pageHeader({ title: 'You are signed out', lede: `At ${name} this browser may still be signed in. On a device that others use, sign out there as well.` })}
+  const body = html`${pageHeader({
+    title: 'You are signed out',
+    lede: `At ${name} this browser may still be signed in. On a device that others use, sign out there as well.`,
+  })}
 <p><a class="button" href="${address}" rel="noreferrer">Sign out at ${name}</a></p>
 <p><a class="link-alone" href="/">Leave it at that</a></p>`;
   return page({ title: 'You are signed out', body });

@@ -17,7 +17,14 @@ export interface OwnElectionsProps {
 export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps): Html | null {
   if (elections.length === 0) return null;
   return html`<h2>Your elections</h2>
-  ${mailed && html`<div role="status">${notice('success', 'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.', 'A mail is on its way')}</div>`}
+  ${
+    mailed &&
+    html`<div role="status">${notice(
+      'success',
+      'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.',
+      'A mail is on its way',
+    )}</div>`
+  }
 <ul class="action-list" role="list">${elections.map((election) => html`<li>${electionRow(election)}</li>\n`)}</ul>
 ${zoneNote(zone)}`;
 }
@@ -29,9 +36,13 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
       ? `Voting opens ${opens}`
       : `${status === 'open' ? 'Voting closes' : 'Voting closed'} ${closes}`;
   const button = (action: 'vote' | 'link', label: string) =>
-    html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${action === 'link' && ' button-quiet'}">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
+    html`<form method="post" action="/me/elections/${id}/${action}"><button class="button${
+      action === 'link' && ' button-quiet'
+    }">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
   const open = state === 'waiting' && status === 'open';
-  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${state === 'voted' && 'You have voted.'}${state === 'closed' && 'You did not vote.'}</span></p>
+  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${
+    state === 'voted' && 'You have voted.'
+  }${state === 'closed' && 'You did not vote.'}</span></p>
 ${open && mayOpen && button('vote', 'Vote')}
 ${state === 'waiting' && mailedTo !== null && button('link', `Mail my link to ${mailedTo}`)}
 ${

@@ -59,7 +59,11 @@ function passkeyRow({
   elsewhere,
 }: PasskeysPageProps['passkeys'][number]): Html {
   const says = `Made ${created}, ${used === null ? 'not used yet' : `last used ${used}`}`;
-  return html`<li><p><strong class="address">${name}</strong> ${synced && badge('Synced')}<br><span class="soft small">${says}</span>${elsewhere !== null && html`<br><span class="small">Made for ${elsewhere}: it does not work here.</span>`}</p>
+  return html`<li><p><strong class="address">${name}</strong> ${
+    synced && badge('Synced')
+  }<br><span class="soft small">${says}</span>${
+    elsewhere !== null && html`<br><span class="small">Made for ${elsewhere}: it does not work here.</span>`
+  }</p>
 <form method="post" action="/me/passkeys/${encodeURIComponent(id)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form></li>\n`;
 }
 
@@ -76,10 +80,26 @@ export function newPasskeyPage({
   refused?: RefusedForm;
 }): Html {
   const errors = refused?.errors ?? [];
-  const body = html`${errorSummary(namedErrors(errors))}${refused && errors.length === 0 && html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`}
-${pageHeader({ title: 'Add a passkey', lede: 'Your device asks for your fingerprint, your face or its code, and keeps the key.', crumbs: [...CRUMBS, { href: '/me/passkeys', label: 'Your passkeys' }] })}
+  const body = html`${errorSummary(namedErrors(errors))}${
+    refused &&
+    errors.length === 0 &&
+    html`<div role="alert">${notice('danger', refused.message, 'Nothing was stored')}</div>`
+  }
+${pageHeader({
+  title: 'Add a passkey',
+  lede: 'Your device asks for your fingerprint, your face or its code, and keeps the key.',
+  crumbs: [...CRUMBS, { href: '/me/passkeys', label: 'Your passkeys' }],
+})}
 <form class="card" method="post" action="/me/passkeys">${hiddenInputs({ next })}
-${field({ name: 'name', label: 'Name', hint: 'So that you know it again in the list.', value: name, maxlength: 100, autocomplete: 'off', error: errorAt(errors, 'name') })}
+${field({
+  name: 'name',
+  label: 'Name',
+  hint: 'So that you know it again in the list.',
+  value: name,
+  maxlength: 100,
+  autocomplete: 'off',
+  error: errorAt(errors, 'name'),
+})}
 ${passkeyButton({ options: '/me/passkeys/options', field: 'credential', does: 'create', label: 'Add a passkey' })}
 <p class="hint">Where there is no button, this browser has no passkeys, or its script is off.</p></form>`;
   return page({ title: 'Add a passkey', body, scripts: [PASSKEY_SCRIPT] });

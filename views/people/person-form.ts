@@ -63,13 +63,45 @@ export function personForm(props: {
   const groupRows = groups.map(({ name }) =>
     choice({ type: 'checkbox', name: 'groups', value: name, label: name, checked: chosen.includes(name) }),
   );
-  return html`<form method="post" action="${action}">${person.version !== undefined && hiddenInputs({ version: String(person.version) })}
+  return html`<form method="post" action="${action}">${
+    person.version !== undefined && hiddenInputs({ version: String(person.version) })
+  }
 ${field({ ...text('name'), maxlength: 200, autocomplete: 'off' })}
-<div class="people-pair">${field({ ...text('called'), optional: true, maxlength: 200, autocomplete: 'off', hint: 'If not by the name' })}
-${field({ ...text('number'), optional: true, maxlength: 40, autocomplete: 'off', hint: 'The club’s own number of a member' })}</div>
-${field({ name: 'addresses', label: 'E-mail addresses', optional: true, rows: 3, spellcheck: false, hint: 'One on each line; the first is where mails go', value: refused ? enteredLines(entered, 'addresses') : emails, error: errorAt(errors, 'addresses') })}
+<div class="people-pair">${field({
+    ...text('called'),
+    optional: true,
+    maxlength: 200,
+    autocomplete: 'off',
+    hint: 'If not by the name',
+  })}
+${field({
+  ...text('number'),
+  optional: true,
+  maxlength: 40,
+  autocomplete: 'off',
+  hint: 'The club’s own number of a member',
+})}</div>
+${field({
+  name: 'addresses',
+  label: 'E-mail addresses',
+  optional: true,
+  rows: 3,
+  spellcheck: false,
+  hint: 'One on each line; the first is where mails go',
+  value: refused ? enteredLines(entered, 'addresses') : emails,
+  error: errorAt(errors, 'addresses'),
+})}
 ${standingFields(person, kinds, { entered, errors })}
-${groupRows.length > 0 && choiceGroup({ name: 'groups', label: 'Groups', rows: groupRows, plain: true, error: errorAt(errors, 'groups') })}
+${
+  groupRows.length > 0 &&
+  choiceGroup({
+    name: 'groups',
+    label: 'Groups',
+    rows: groupRows,
+    plain: true,
+    error: errorAt(errors, 'groups'),
+  })
+}
 ${field({ ...text('note'), optional: true, rows: 3, maxlength: 2_000 })}
 <p class="actions"><button class="button">${button}</button></p></form>`;
 }

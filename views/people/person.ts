@@ -38,7 +38,14 @@ export function newPersonPage(props: PeoplePageProps & Choices): Html {
   const { kinds, groups, refused } = props;
   const body = html`${pageHeader({ title: 'Add a person', crumbs: CRUMBS })}
 ${refusedNotice(refused, PERSON_LABELS, personFieldId)}
-<div class="card">${personForm({ action: '/admin/people', button: 'Add', person: BLANK, kinds, groups, refused })}</div>`;
+<div class="card">${personForm({
+    action: '/admin/people',
+    button: 'Add',
+    person: BLANK,
+    kinds,
+    groups,
+    refused,
+  })}</div>`;
   return peoplePage('Add a person', body, props);
 }
 
@@ -53,9 +60,13 @@ export function personPage(props: PersonPageProps): Html {
     title: person.name,
     eyebrow: person.roles.length > 0 && person.roles.map((role) => html`${badge(roleLabel(role))} `),
     crumbs: CRUMBS,
-    actions: html`${may('people:sign_in') && html`<a class="button button-quiet" href="${path}/devices">Devices and sign-in link</a> `}${
+    actions: html`${
+      may('people:sign_in') &&
+      html`<a class="button button-quiet" href="${path}/devices">Devices and sign-in link</a> `
+    }${
       may('people:export') &&
-      html`<a class="button button-quiet" href="/api/admin/people/${encodeURIComponent(person.id)}/export" download>Download what is kept</a>`
+      html`<a class="button button-quiet" href="/api/admin/people/${encodeURIComponent(person.id)}/export"
+      download>Download what is kept</a>`
     }
 ${may('people:erase') && html`<a class="button button-danger-quiet" href="${path}/erase">Erase</a>`}`,
   })}
@@ -81,7 +92,9 @@ function facts({ person }: PersonPageProps): Html {
         ? 'None'
         : html`<ul class="plain-list" role="list">${addresses.map(
             ({ email, verified }) => html`
-        <li><span class="address">${displayAddress(email)}</span>${verified && html` ${badge('read by them', 'open')}`}</li>`,
+        <li><span class="address">${displayAddress(email)}</span>${
+          verified && html` ${badge('read by them', 'open')}`
+        }</li>`,
           )}</ul>`,
     ],
     ['Groups', groups.length > 0 ? groups.join(', ') : 'None'],

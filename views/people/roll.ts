@@ -56,10 +56,23 @@ export function rollPage(props: RollPageProps): Html {
   const query = new URLSearchParams(
     Object.entries(filter).filter((part): part is [string, string] => !!part[1]),
   );
-  const actions = html`${may('people:write') && html`<a class="button" href="/admin/people/new">Add a person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`}
-${may('people:export') && !past && html`<a class="button button-quiet" href="/api/admin/people/export.csv${query.size > 0 && `?${query}`}" download>Download</a>`}
+  const actions = html`${
+    may('people:write') &&
+    html`<a class="button" href="/admin/people/new">Add a person</a><a class="button button-quiet" href="/admin/people/import">Import</a>`
+  }
+${
+  may('people:export') &&
+  !past &&
+  html`<a class="button button-quiet" href="/api/admin/people/export.csv${
+    query.size > 0 && `?${query}`
+  }" download>Download</a>`
+}
 <a class="button button-quiet" href="/admin/people/kinds">Kinds and groups</a>`;
-  const body = html`${pageHeader({ title: 'People', lede: 'Members, staff, and whoever else the club knows.', actions })}
+  const body = html`${pageHeader({
+    title: 'People',
+    lede: 'Members, staff, and whoever else the club knows.',
+    actions,
+  })}
 ${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}${list(props, past || query.size > 0)}`;
   return peoplePage('People', body, props);
 }
@@ -87,7 +100,8 @@ function filterForm({ filter, past, kinds, groups }: RollPageProps): Html {
     { value: '', label: first },
     ...all.map(({ name }) => ({ value: name, label: name })),
   ];
-  return html`<form class="card people-filter" method="get" action="/admin/people" role="search">${past && hiddenInputs({ past: '1' })}
+  return html`<form class="card people-filter" method="get" action="/admin/people"
+  role="search">${past && hiddenInputs({ past: '1' })}
 ${openField({ name: 'q', label: 'Name, number or address', type: 'search', value: filter.q })}
 ${selectField({ name: 'kind', label: 'Membership', options: options(kinds, 'Any or none'), value: filter.kind })}
 ${selectField({ name: 'group', label: 'Group', options: options(groups, 'Any or none'), value: filter.group })}
@@ -114,13 +128,17 @@ ${pagination({ from, to: from + people.length - 1, total, of: total === 1 ? 'per
 function cells({ id, name, called, number, addresses, standing, groups, roles }: RollRow): Child[] {
   const [first, ...more] = addresses;
   return [
-    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${called && html` <span class="small soft">${called}</span>`}${roles.map((role) => html` ${badge(roleLabel(role))}`)}</span>`,
+    html`<span><a class="people-link" href="${personPath(id)}">${name}</a>${
+      called && html` <span class="small soft">${called}</span>`
+    }${roles.map((role) => html` ${badge(roleLabel(role))}`)}</span>`,
     number ?? '–',
     standing
       ? html`<span>${standing.kind} <span class="small soft people-days">${days(standing)}</span></span>`
       : '–',
     first
-      ? html`<span class="address">${displayAddress(first.email)}${more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`}</span>`
+      ? html`<span class="address">${displayAddress(first.email)}${
+          more.length > 0 && html` <span class="small soft">and ${count(more.length)} more</span>`
+        }</span>`
       : '–',
     groups.length > 0 ? groups.join(', ') : '–',
   ];

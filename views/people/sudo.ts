@@ -56,9 +56,26 @@ export function sudoPage({
   <div role="alert">${notice('danger', 'Try again, or with a code by mail.', 'This passkey does not fit')}</div>`
   }
 ${pageHeader({ title: 'Confirm that it is you', lede })}
-<form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({ ...kept, sudo_to: to, sudo_method: method })}
-${passkey && passkeyButton({ options: '/sign-in/passkey/options', field: 'sudo_credential', does: 'get', label: 'Confirm with a passkey', quiet: sent || wrong === 'code' })}
-${address === undefined ? withoutAddress(passkey) : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })}
+<form class="card confirm" method="post" action="/me/sudo">${hiddenInputs({
+    ...kept,
+    sudo_to: to,
+    sudo_method: method,
+  })}
+${
+  passkey &&
+  passkeyButton({
+    options: '/sign-in/passkey/options',
+    field: 'sudo_credential',
+    does: 'get',
+    label: 'Confirm with a passkey',
+    quiet: sent || wrong === 'code',
+  })
+}
+${
+  address === undefined
+    ? withoutAddress(passkey)
+    : codePart(address, { sent, wrong: wrong === 'code', quiet: passkey })
+}
 ${
   account !== undefined &&
   html`
@@ -75,9 +92,19 @@ function codePart(
   { sent, wrong, quiet }: { sent: boolean; wrong: boolean; quiet: boolean },
 ): Html {
   if (!sent && !wrong)
-    return html`<div class="actions"><button class="button${quiet && ' button-quiet'}" formaction="/me/sudo/code" formnovalidate>Send me a code</button></div>`;
+    return html`<div class="actions"><button class="button${quiet && ' button-quiet'}" formaction="/me/sudo/code"
+    formnovalidate>Send me a code</button></div>`;
   return html`${sent && html`<p role="status">A code is on its way to <strong class="address">${address}</strong>.</p>`}
-${field({ name: 'sudo_code', label: 'Code', hint: 'Eight letters and digits, like K7P4-2MQX.', short: true, maxlength: 12, autocomplete: 'one-time-code', spellcheck: false, error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined })}
+${field({
+  name: 'sudo_code',
+  label: 'Code',
+  hint: 'Eight letters and digits, like K7P4-2MQX.',
+  short: true,
+  maxlength: 12,
+  autocomplete: 'one-time-code',
+  spellcheck: false,
+  error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined,
+})}
 <div class="actions"><button class="button">Confirm and go on</button></div>
 <p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`;
 }

@@ -22,5 +22,7 @@ export function urgentLine(announcements: readonly Announcement[]): Html | null 
 function one(announcement: Announcement): Html {
   const { title, text, imageUrl, imageAlt } = announcement;
   return html`<article class="card${isUrgent(announcement) && ' news-urgent'}"><h2>${title}</h2>
-${text !== '' && text !== title && plainText(text)}${imageUrl !== '' && html`<img src="${imageUrl}" alt="${imageAlt ?? ''}" loading="lazy">`}</article>\n`;
+${text !== '' && text !== title && plainText(text)}${
+  imageUrl !== '' && html`<img src="${imageUrl}" alt="${imageAlt ?? ''}" loading="lazy">`
+}</article>\n`;
 }

@@ -60,7 +60,10 @@ export function eventsPage(props: EventsPageProps): Html {
   const body = (
     site: Site,
   ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
-${isOld(feed, now) && notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)}
+${
+  isOld(feed, now) &&
+  notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)
+}
 ${urgentLine(announcements)}${tonight(props)}
 ${kindLinks(props)}
 <section data-programme data-next="${feed.nextWindowMin}">
@@ -134,12 +137,19 @@ function tonight({ feed, today, opening, days }: EventsPageProps): Html | null {
   return html`<section class="card tonight"><div>
   <p class="eyebrow">${badge(open ? 'Open' : 'Closed', open ? 'open' : undefined)}</p>
 <h2>${noteState === 'inactive' ? inactive : opening}</h2>
-<p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${name && html`<strong>${name}</strong> ${who}.`}</p></div>
+<p>${hours && noteState !== 'active' && html`${atLineStart(hours)}. `}${
+    name && html`<strong>${name}</strong> ${who}.`
+  }</p></div>
 ${
   activeTenders.length > 0 &&
   html`<ul class="faces" role="list">${activeTenders.map(
     ({ id, fullName, imageUrl, imageFocus }) =>
-      html`<li><a href="/tenders/?tender=${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'small' })}<span class="visually-hidden">${fullName}</span></a></li>`,
+      html`<li><a href="/tenders/?tender=${id}">${portrait({
+        name: fullName,
+        imageUrl,
+        imageFocus,
+        size: 'small',
+      })}<span class="visually-hidden">${fullName}</span></a></li>`,
   )}</ul>`
 }</section>`;
 }
@@ -147,7 +157,10 @@ ${
 /** Links to the whole programme, and to the calendar subscription where mails can be sent. */
 function programmeWays({ parts, canMail }: Site): Html | null {
   if (!parts.calendar) return null;
-  return html`<p class="toolbar programme-feed">${canMail && html`<a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a>`}<a class="button button-quiet" href="/programme">Everything the club plans</a></p>`;
+  return html`<p class="toolbar programme-feed">${
+    canMail &&
+    html`<a class="button button-quiet" href="/subscribe-programs">${icon('board')}Get the programme in your calendar</a>`
+  }<a class="button button-quiet" href="/programme">Everything the club plans</a></p>`;
 }
 
 function programme(entries: readonly Html[]): Html {

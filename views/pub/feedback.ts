@@ -34,14 +34,34 @@ export function feedbackPage({ entered = {}, refused }: FeedbackPageProps): Html
   <div role="alert">${notice('attention', sentence, 'Not sent yet')}</div>`
   }
 ${errorSummary(namedErrors(errors, LABELS))}
-${pageHeader({ title: 'Send feedback', lede: 'What was good, what was not, what is missing. The people behind the bar read every word.' })}
+${pageHeader({
+  title: 'Send feedback',
+  lede: 'What was good, what was not, what is missing. The people behind the bar read every word.',
+})}
 <form method="post" action="/feedback">
-${field({ name: 'message', label: LABELS.message, value: text('message'), rows: 6, maxlength: 2_000, error: problem('message') })}
+${field({
+  name: 'message',
+  label: LABELS.message,
+  value: text('message'),
+  rows: 6,
+  maxlength: 2_000,
+  error: problem('message'),
+})}
 <fieldset class="marks" id="rating"${problem('rating') !== undefined && html` aria-describedby="rating-error"`}>
 <legend>How was it? <span class="optional">(optional)</span></legend>
 ${problem('rating') !== undefined && html`<p class="error-text" id="rating-error">${problem('rating')}</p>`}
-<div class="marks-row">${MARKS.map((word, index) => mark(index + 1, word, text('rating') === String(index + 1)))}</div></fieldset>
-${field({ name: 'name', label: LABELS.name, optional: true, value: text('name'), maxlength: 80, autocomplete: 'name', error: problem('name') })}
+<div class="marks-row">${MARKS.map((word, index) =>
+    mark(index + 1, word, text('rating') === String(index + 1)),
+  )}</div></fieldset>
+${field({
+  name: 'name',
+  label: LABELS.name,
+  optional: true,
+  value: text('name'),
+  maxlength: 80,
+  autocomplete: 'name',
+  error: problem('name'),
+})}
 ${field({
   name: 'contact',
   label: 'How we can reach you',

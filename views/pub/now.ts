@@ -51,7 +51,10 @@ ${past ? html`<p><a class="link-alone" href="/now">What is playing now</a></p>` 
 ${
   ways.length > 0 &&
   html`
-<p class="toolbar">${ways.map(({ href, label }, index) => html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`)}</p>`
+<p class="toolbar">${ways.map(
+    ({ href, label }, index) =>
+      html`<a class="button${index > 0 && ' button-quiet'}" href="${href}">${label}</a>`,
+  )}</p>`
 }
 ${!past && announcementList(announcements)}
 <section class="played" aria-labelledby="played-title">
@@ -74,9 +77,12 @@ ${more(props)}</section>
 }
 
 function current({ playing, staleMs }: NowProps): Html {
-  return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}" aria-label="Now playing">
+  return html`<section class="now" data-now data-stale="${staleMs}" data-track="${playing?.id ?? ''}"
+  aria-label="Now playing">
 <div class="now-song" data-part="song"${!playing && html` hidden`}>
-<div class="now-cover">${record()}<img data-part="cover" alt=""${playing?.cover ? html` src="${playing.cover}"` : html` hidden`}></div>
+<div class="now-cover">${record()}<img data-part="cover" alt=""${
+    playing?.cover ? html` src="${playing.cover}"` : html` hidden`
+  }></div>
 <div class="now-words"><h2 class="now-title" data-part="title">${playing?.title}</h2>
 <p class="now-artist" data-part="artist">${playing?.artist}</p>
 <p class="now-album" data-part="album"${!playing?.album && html` hidden`}>${playing?.album}</p>
@@ -84,7 +90,10 @@ function current({ playing, staleMs }: NowProps): Html {
 <div class="now-progress" data-part="progress" hidden><span data-part="elapsed"></span><div class="now-track">
 <div data-part="bar"></div></div><span data-part="length"></span></div>
 </div>
-<div data-part="quiet"${playing && html` hidden`}>${empty('Nothing is playing', 'Or nothing that we know by name. The next song appears here by itself.')}</div>
+<div data-part="quiet"${playing && html` hidden`}>${empty(
+    'Nothing is playing',
+    'Or nothing that we know by name. The next song appears here by itself.',
+  )}</div>
 
 <p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
 <div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
@@ -103,7 +112,9 @@ function evening({ day, tracks }: Evening, { tonight, zone }: NowProps): Html {
 
 function song({ id, startedAt, artist, title, requested }: TrackRow, zone: string): Html {
   const time = formatTime(Date.parse(startedAt), zone);
-  return html`<li data-song="${id}"><time datetime="${startedAt}">${time}</time><span class="song"><strong>${title}</strong> <span class="soft">${artist}</span></span>${requested === true && requestedBadge()}</li>\n`;
+  return html`<li data-song="${id}"><time datetime="${startedAt}">${time}</time><span class="song"><strong>${title}</strong> <span class="soft">${artist}</span></span>${
+    requested === true && requestedBadge()
+  }</li>\n`;
 }
 
 function more({ earlier }: NowProps): Html | false {

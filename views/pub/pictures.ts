@@ -14,8 +14,11 @@ export function portrait({
   size: 'small' | 'large';
 }): Html {
   if (imageUrl === '')
-    return html`<span class="portrait portrait-${size} portrait-initials" aria-hidden="true">${initialsOf(name)}</span>`;
-  return html`<img class="portrait portrait-${size}${imageFocus !== undefined && ` portrait-focus-${imageFocus}`}" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
+    return html`<span class="portrait portrait-${size} portrait-initials"
+    aria-hidden="true">${initialsOf(name)}</span>`;
+  return html`<img class="portrait portrait-${size}${
+    imageFocus !== undefined && ` portrait-focus-${imageFocus}`
+  }" src="${imageUrl}" alt="" loading="lazy" decoding="async">`;
 }
 
 function initialsOf(name: string): string {
@@ -25,6 +28,9 @@ function initialsOf(name: string): string {
 
 /** A vinyl record: shown in place of a missing cover, and behind a cover. */
 export function record(): Html {
-  return html`<svg class="record" viewBox="0 0 100 100" aria-hidden="true" focusable="false"><circle class="record-edge" cx="50" cy="50" r="40"/>
-<circle class="record-groove" cx="50" cy="50" r="33"/><circle class="record-groove" cx="50" cy="50" r="26"/><circle class="record-label" cx="50" cy="50" r="14"/><circle class="record-hole" cx="50" cy="50" r="2.5"/></svg>`;
+  return html`<svg class="record" viewBox="0 0 100 100" aria-hidden="true"
+  focusable="false"><circle class="record-edge" cx="50" cy="50" r="40"/>
+<circle class="record-groove" cx="50" cy="50" r="33"/><circle class="record-groove"
+cx="50" cy="50" r="26"/><circle class="record-label" cx="50" cy="50" r="14"/><circle class="record-hole"
+cx="50" cy="50" r="2.5"/></svg>`;
 }

@@ -95,16 +95,40 @@ function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly F
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>
 <label class="label" for="song-search">Search the songs of the house</label>
-<input class="input" id="song-search" type="search" autocomplete="off" spellcheck="false" autocapitalize="none" maxlength="80" aria-describedby="song-count">
+<input class="input" id="song-search" type="search" autocomplete="off" spellcheck="false" autocapitalize="none"
+maxlength="80" aria-describedby="song-count">
 <p class="hint" id="song-count" role="status"></p>
 <ul class="found" id="songs-found" role="list"></ul>
 </div>
 ${
   mayAsk
     ? html`<details data-song-own open><summary>Ask in your own words</summary><div class="fold">
-${field({ name: 'title', label: 'Song', value: text('title'), maxlength: 160, error: problem('title'), autocomplete: 'off' })}
-${field({ name: 'artist', label: 'Artist', value: text('artist'), maxlength: 120, error: problem('artist'), autocomplete: 'off' })}
-${field({ name: 'note', label: 'A message to the bar', hint: 'Only the people behind the bar read it.', optional: true, value: text('note'), maxlength: 80, error: problem('note'), autocomplete: 'off' })}
+${field({
+  name: 'title',
+  label: 'Song',
+  value: text('title'),
+  maxlength: 160,
+  error: problem('title'),
+  autocomplete: 'off',
+})}
+${field({
+  name: 'artist',
+  label: 'Artist',
+  value: text('artist'),
+  maxlength: 120,
+  error: problem('artist'),
+  autocomplete: 'off',
+})}
+${field({
+  name: 'note',
+  label: 'A message to the bar',
+  hint: 'Only the people behind the bar read it.',
+  optional: true,
+  value: text('note'),
+  maxlength: 80,
+  error: problem('note'),
+  autocomplete: 'off',
+})}
 <p><button class="button">Ask for this song</button></p></div></details>`
     : html`<p class="hint" data-out-of-turn>Meanwhile you can vote for what others asked for.</p>`
 }</form>`;
@@ -115,10 +139,20 @@ function waitingRow(row: RequestRow, place: number, open: boolean): Html {
   const action = voted ? 'Take your vote back from' : 'Vote for';
   return html`<li class="${mine && 'queue-mine'}"><span class="queue-place">${place}</span>
 <div class="queue-song"><span class="song-title">${title}</span><span class="song-artist">${artist}</span>
-${(mine || status === 'approved') && html`<span class="queue-marks">${mine && badge('Yours', 'open')}${status === 'approved' && badge('The house says yes', 'open')}</span>`}</div>
+${
+  (mine || status === 'approved') &&
+  html`<span class="queue-marks">${mine && badge('Yours', 'open')}${
+    status === 'approved' && badge('The house says yes', 'open')
+  }</span>`
+}</div>
 ${
   open
-    ? html`<form method="post" action="/requests/${id}/vote" data-quiet><button class="button vote${!voted && ' button-quiet'}" id="vote-${id}" name="value" value="${voted ? 0 : 1}"><span class="visually-hidden">${action} ${title}: </span>${icon(voted ? 'check' : 'up')}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
+    ? html`<form method="post" action="/requests/${id}/vote"
+    data-quiet><button class="button vote${
+      !voted && ' button-quiet'
+    }" id="vote-${id}" name="value" value="${voted ? 0 : 1}"><span class="visually-hidden">${action} ${title}: </span>${icon(
+      voted ? 'check' : 'up',
+    )}${votes}<span class="visually-hidden"> ${votes === 1 ? 'vote' : 'votes'}</span></button></form>`
     : html`<span class="numbers">${votes} ${votes === 1 ? 'vote' : 'votes'}</span>`
 }</li>\n`;
 }

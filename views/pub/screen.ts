@@ -91,10 +91,18 @@ function ticket({ title, openedAt, closedAt, minutes, tracks }: Screening, zone:
   const day = Temporal.PlainDate.from(localDate(opened, zone)).day;
   const songs = distinct(tracks);
   return html`<article class="ticket">
-<p class="stub"><span class="visually-hidden">${formatDay(opened, zone)}, </span><span aria-hidden="true">${weekday}</span><strong aria-hidden="true">${day}</strong><span><span aria-hidden="true">${month} </span>${localDate(opened, zone).slice(0, 4)}</span></p>
+<p class="stub"><span class="visually-hidden">${formatDay(
+    opened,
+    zone,
+  )}, </span><span aria-hidden="true">${weekday}</span><strong aria-hidden="true">${day}</strong><span><span aria-hidden="true">${month} </span>${localDate(
+    opened,
+    zone,
+  ).slice(0, 4)}</span></p>
 <div class="film">
 <h2>${title ?? UNNAMED}</h2>
-<p class="film-when">${formatTime(opened, zone)} – ${formatTime(closed, zone)}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</p>
+<p class="film-when">${formatTime(opened, zone)} – ${formatTime(closed, zone)}, ${minutes} ${
+    minutes === 1 ? 'minute' : 'minutes'
+  }</p>
 ${songs.length === 0 ? html`<p class="film-when">No song was recognised in it.</p>` : soundtrack(songs)}
 </div>
 </article>`;
@@ -117,7 +125,8 @@ function song({ id, artist, title, albumArtUrl }: ScreeningTrack): Html {
   }</span><span class="song-words"><strong>${title}</strong> <span class="song-by">${artist}</span></span></li>`;
 }
 
-const NOTE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0M19 16a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0"/></svg>`;
+const NOTE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"
+focusable="false"><path d="M9 18V6l10-2v12M9 18a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0M19 16a2.5 2.5 0 1 1-5 0a2.5 2.5 0 1 1 5 0"/></svg>`;
 
 /** Lists a song that is heard again later in the film once, where it was heard first. */
 function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
@@ -128,5 +137,10 @@ function distinct(tracks: readonly ScreeningTrack[]): ScreeningTrack[] {
 function otherPages(nextBefore: string | null, earlier: boolean): Html {
   return html`<nav class="toolbar" aria-label="Pages">${
     earlier && html`<a class="button button-quiet" href="/screen">The newest films</a>`
-  }${nextBefore && html`<a class="button button-quiet" href="/screen?before=${encodeURIComponent(nextBefore)}" rel="next">Earlier films</a>`}</nav>`;
+  }${
+    nextBefore &&
+    html`<a class="button button-quiet" href="/screen?before=${encodeURIComponent(
+      nextBefore,
+    )}" rel="next">Earlier films</a>`
+  }</nav>`;
 }

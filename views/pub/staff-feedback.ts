@@ -56,7 +56,8 @@ export function staffFeedbackPage(props: StaffFeedbackProps): Html {
   const body = html`${pageHeader({
     title: 'Feedback',
     lede: ledeOf(counts),
-    actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}" download>Table (CSV)</a>`,
+    actions: html`<a class="button button-quiet" href="/api/admin/feedback?format=csv${query}"
+    download>Table (CSV)</a>`,
   })}
 ${doneNotice(done)}${
   refused &&
@@ -72,7 +73,9 @@ ${
           ? 'No messages yet. Visitors write at /feedback.'
           : 'No message is in this state.',
       )
-    : html`<ul class="messages" role="list">${messages.map((row) => message(row, mayWrite, state, refused?.id === row.id))}</ul>`
+    : html`<ul class="messages" role="list">${messages.map((row) =>
+        message(row, mayWrite, state, refused?.id === row.id),
+      )}</ul>`
 }
 ${
   older !== null &&
@@ -94,7 +97,11 @@ function filter(counts: StaffFeedbackProps['counts'], state: string | undefined)
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   const shown = counts.filter(({ value, count }) => count > 0 || value === 'new' || value === state);
   const link = (value: string | undefined, label: string, count: number) =>
-    html`<li><a class="button button-quiet button-small" href="/admin/feedback${value !== undefined && `?state=${value}`}"${value === state && html` aria-current="true"`}>${label} <span class="numbers">${count}</span></a></li>`;
+    html`<li><a class="button button-quiet button-small" href="/admin/feedback${
+      value !== undefined && `?state=${value}`
+    }"${
+      value === state && html` aria-current="true"`
+    }>${label} <span class="numbers">${count}</span></a></li>`;
   return html`<nav aria-label="States"><ul class="states" role="list">${link(undefined, 'All', all)}${shown.map(
     ({ value, label, count }) => link(value, capital(label), count),
   )}</ul></nav>`;
@@ -103,7 +110,9 @@ function filter(counts: StaffFeedbackProps['counts'], state: string | undefined)
 function message(row: FeedbackRow, mayWrite: boolean, shown: string | undefined, open: boolean): Html {
   const { id, when, state, rating, assignee, tags, note } = row;
   return html`<li class="card" id="message-${id}">
-  <p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${rating !== null && html`<span>${rating} of 5</span>`}</p>
+  <p class="eyebrow">${badge(capital(state.label), toneOf(state.value))}<span>${when}</span>${
+    rating !== null && html`<span>${rating} of 5</span>`
+  }</p>
 ${plainText(row.message)}
 ${facts([
   ['From', [row.name, row.contact].filter(Boolean).join(', ') || null],
@@ -133,15 +142,42 @@ function triage(
   const quick = next.filter(({ value }) => ['seen', 'done', 'new'].includes(value));
   return html`<div class="toolbar">${quick.map(
     ({ value, label }) =>
-      html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}<button class="button button-quiet button-small" name="state" value="${value}">${value === 'new' ? 'Reopen' : `Mark as ${label}`}</button></form>`,
+      html`<form method="post" action="${action}">${hiddenInputs({
+        shown: shown ?? null,
+      })}<button class="button button-quiet button-small" name="state" value="${value}">${
+        value === 'new' ? 'Reopen' : `Mark as ${label}`
+      }</button></form>`,
   )}</div>
 ${disclosure(
   'More',
   html`<form method="post" action="${action}">${hiddenInputs({ shown: shown ?? null })}
 ${selectField({ name: 'state', id: `state-${id}`, label: 'State', options: [state, ...next], value: state.value })}
-${field({ name: 'assignee', id: `assignee-${id}`, label: 'Assigned to', optional: true, value: assignee, maxlength: 254 })}
-${field({ name: 'tags', id: `tags-${id}`, label: 'Tags', hint: 'Separate with commas.', optional: true, value: tags.join(', '), maxlength: 300 })}
-${field({ name: 'note', id: `note-${id}`, label: 'Note for the staff', optional: true, value: note, rows: 3, maxlength: 2_000 })}
+${field({
+  name: 'assignee',
+  id: `assignee-${id}`,
+  label: 'Assigned to',
+  optional: true,
+  value: assignee,
+  maxlength: 254,
+})}
+${field({
+  name: 'tags',
+  id: `tags-${id}`,
+  label: 'Tags',
+  hint: 'Separate with commas.',
+  optional: true,
+  value: tags.join(', '),
+  maxlength: 300,
+})}
+${field({
+  name: 'note',
+  id: `note-${id}`,
+  label: 'Note for the staff',
+  optional: true,
+  value: note,
+  rows: 3,
+  maxlength: 2_000,
+})}
 <p><button class="button">Save</button></p></form>`,
   open,
 )}`;

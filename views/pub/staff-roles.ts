@@ -50,11 +50,18 @@ const ABOUT: Record<Role, string> = {
 export function rolesPage({ people, identity, done, refused }: RolesPageProps): Html {
   const mayWrite = identity?.permissions.has('roles:write') ?? false;
   const adding = refused && !people.some(({ email }) => email === refused.email);
-  const body = html`${pageHeader({ title: 'Roles', lede: 'Who may do what. People are known by the address they sign in with.' })}
+  const body = html`${pageHeader({
+    title: 'Roles',
+    lede: 'Who may do what. People are known by the address they sign in with.',
+  })}
 ${doneNotice(done)}${
   refused &&
   html`
-<div role="alert">${notice('danger', refusalSentence(refused, { email: 'The e-mail address' }), 'Nothing was changed')}</div>`
+<div role="alert">${notice(
+    'danger',
+    refusalSentence(refused, { email: 'The e-mail address' }),
+    'Nothing was changed',
+  )}</div>`
 }
 ${
   people.length === 0
@@ -70,7 +77,16 @@ ${
 ${
   mayWrite &&
   html`<section class="panel"><h2>Add someone</h2><form method="post" action="/admin/pub/roles">
-${field({ name: 'email', id: 'new-email', label: 'E-mail address', type: 'email', value: adding ? refused.email : '', autocomplete: 'off', spellcheck: false, maxlength: 254 })}
+${field({
+  name: 'email',
+  id: 'new-email',
+  label: 'E-mail address',
+  type: 'email',
+  value: adding ? refused.email : '',
+  autocomplete: 'off',
+  spellcheck: false,
+  maxlength: 254,
+})}
 ${roleChoices([], 'new')}<p class="actions"><button class="button">Give these roles</button></p></form></section>`
 }
 <section class="panel"><h2 id="may-do">What each role may do</h2>${tickTable()}</section>`;

@@ -39,7 +39,9 @@ ${
 ${
   visitors > 0 &&
   html`
-<p class="small soft">${counted(visitors, 'browser')} without a name ${visitors === 1 ? 'shows' : 'show'} such a page too: visitors, whom nobody misses.</p>`
+<p class="small soft">${counted(visitors, 'browser')} without a name ${
+    visitors === 1 ? 'shows' : 'show'
+  } such a page too: visitors, whom nobody misses.</p>`
 }
 <p class="small soft">A TV gets its name
 by its address: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. Announcements and notices
@@ -50,7 +52,11 @@ may be for some screens only: by a name, or by a group that several belong to.</
 
 function row(screen: ScreenJson, moment: Moment): Html {
   return html`<li><p><strong><a href="${LIST}/${screen.id}">${screen.name}</a></strong> ${badge(...light(screen))}<br>
-<span class="soft small">${SCREENS[screen.page]}${screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`}. ${screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
+<span class="soft small">${SCREENS[screen.page]}${
+    screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`
+  }. ${
+    screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)
+  }${troubleWords(screen)}</span></p></li>\n`;
 }
 
 function light({ online, offlineSince }: ScreenJson): [string, ('open' | 'danger')?] {
@@ -93,7 +99,11 @@ export function screenPage({ screen, identity, done, refused, ...moment }: Scree
 ${doneNotice(done)}${
   refused &&
   html`
-<div role="alert">${notice('danger', refusalSentence(refused, { name: 'The name', groups: 'The groups' }), 'Nothing was changed')}</div>`
+<div role="alert">${notice(
+    'danger',
+    refusalSentence(refused, { name: 'The name', groups: 'The groups' }),
+    'Nothing was changed',
+  )}</div>`
 }
 ${preview(screen)}
 ${definitionList(facts)}
@@ -106,7 +116,10 @@ ${mayChange && changes(screen, refused)}
 function preview({ name, screen, page, viewport }: ScreenJson): Html {
   const [width = 16, height = 9] = viewport.split('x').map(Number);
   const address = `${ADDRESSES[page]}?screen=${encodeURIComponent(screen)}&preview`;
-  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="What ${name} shows" loading="lazy"></iframe></div>
+  return html`<div class="screen-preview${
+    width < height && ' screen-preview-upright'
+  }"><iframe src="${address}"
+title="What ${name} shows" loading="lazy"></iframe></div>
 <p class="small soft">The page as this screen gets it now; its slides may be at another one.</p>`;
 }
 
@@ -114,8 +127,24 @@ function changes({ id, name, groups }: ScreenJson, refused: ScreenPageProps['ref
   const entered = refused?.entered;
   const typed = (field: string, stored: string) => (entered ? String(entered[field] ?? '') : stored);
   return html`<section class="panel"><h2>Name and groups</h2><form method="post" action="${LIST}/${id}">
-${field({ name: 'name', label: 'Name', value: typed('name', name), maxlength: 40, optional: true, autocomplete: 'off', hint: 'Empty: the name that it gives itself.' })}
-${field({ name: 'groups', label: 'Groups', value: typed('groups', groups.join(', ')), maxlength: 600, optional: true, autocomplete: 'off', hint: 'Separate with commas: downstairs, quiet.' })}
+${field({
+  name: 'name',
+  label: 'Name',
+  value: typed('name', name),
+  maxlength: 40,
+  optional: true,
+  autocomplete: 'off',
+  hint: 'Empty: the name that it gives itself.',
+})}
+${field({
+  name: 'groups',
+  label: 'Groups',
+  value: typed('groups', groups.join(', ')),
+  maxlength: 600,
+  optional: true,
+  autocomplete: 'off',
+  hint: 'Separate with commas: downstairs, quiet.',
+})}
 <p class="actions"><button class="button">Save</button></p></form></section>
 <section class="panel"><h2>Trouble</h2><form method="post" action="${LIST}/${id}/reload">
 <p class="actions"><button class="button button-quiet">Load its page again</button></p></form>

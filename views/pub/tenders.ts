@@ -47,7 +47,11 @@ export function tendersPage({ feed, events, days, chosen }: TendersPageProps): H
     eyebrow: first && 'Behind the bar',
     lede: first ? null : 'The people who pour: say hello, and leave a tip if you like.',
   })}
-${chosen !== '' && !first && notice('info', 'That person is not listed any more. These are the people behind the bar now.')}
+${
+  chosen !== '' &&
+  !first &&
+  notice('info', 'That person is not listed any more. These are the people behind the bar now.')
+}
 ${first && card(first)}
 ${first && others.length > 0 && html`<h2>Everyone else</h2>`}
 ${
@@ -55,7 +59,10 @@ ${
   html`
 <ul class="tenders" role="list">${others.map((tender) => html`<li>${card(tender)}</li>\n`)}</ul>`
 }
-${feed.tenders.length === 0 && empty('Nobody is listed yet', 'Whoever works behind the bar appears here as soon as they are entered.')}
+${
+  feed.tenders.length === 0 &&
+  empty('Nobody is listed yet', 'Whoever works behind the bar appears here as soon as they are entered.')
+}
 ${hoursAhead(days, events)}`;
   return page({
     title: first ? first.fullName : 'Behind the bar',
@@ -78,7 +85,9 @@ function tenderCard(tender: TenderDirectoryEntry, serving: boolean, level: 'firs
     h2: html`<h2>${name}</h2>`,
     h3: html`<h3>${name}</h3>`,
   };
-  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait({ name: fullName, imageUrl, imageFocus, size: 'large' })}
+  return html`<article class="card tender${level === 'first' && ' tender-first'}" id="tender-${id}">${portrait(
+    { name: fullName, imageUrl, imageFocus, size: 'large' },
+  )}
 <div class="tender-words">${heading[level]}${
     serving &&
     html`
@@ -99,5 +108,10 @@ function paymentRow({ kind, text, href }: Payment, id: string, firstName: string
     return html`<div class="pay">${way}
     <p><a class="button" href="${href ?? ''}" rel="noopener noreferrer">Tip ${firstName}<span class="visually-hidden"> at </span><span class="pay-host">${text}</span></a></p></div>`;
   return html`<div class="pay">${way}${copyField({ id, value: text, label: `how to pay ${firstName}` })}
-${href && html`<p><a class="link-alone" href="${href}">${kind === 'mail' ? 'Write a mail' : 'Call'}<span class="visually-hidden"> to ${firstName}</span></a></p>`}</div>`;
+${
+  href &&
+  html`<p><a class="link-alone" href="${href}">${
+    kind === 'mail' ? 'Write a mail' : 'Call'
+  }<span class="visually-hidden"> to ${firstName}</span></a></p>`
+}</div>`;
 }

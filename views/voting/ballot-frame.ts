@@ -61,12 +61,18 @@ export function ballotFrame(
   // After a reload browsers restore input by position, but the options have been shuffled again.
   const noRestore = shownOrder && html` autocomplete="off"`;
   const body = html`${errorSummary(errors, idOf, 'Your ballot is not complete yet')}
-${pageHeader({ title: election.title, eyebrow: 'Your ballot', crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+${pageHeader({
+  title: election.title,
+  eyebrow: 'Your ballot',
+  crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+})}
 <p>Voting closes <strong>${closes}</strong>.</p>
 ${election.description && about(election.description)}
 ${documentLink(election.attachment_url)}${documentChanges(props.documentChanges ?? [])}
 ${limits(props)}
-<form class="ballot" method="post" action="/e/${election.id}/vote/review"${ranking && html` data-ranking="${ranking}"`}${noRestore}>
+<form class="ballot" method="post" action="/e/${election.id}/vote/review"${
+    ranking && html` data-ranking="${ranking}"`
+  }${noRestore}>
 ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}

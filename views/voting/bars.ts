@@ -19,10 +19,12 @@ export interface Bar {
 export function bars(props: { label: string; bars: readonly Bar[]; whole: number; shares?: boolean }): Html {
   const { label, whole, shares = true } = props;
   return html`<ul class="bars" role="list" aria-label="${label}">${props.bars.map(
-    (
-      bar,
-    ) => html`<li class="bar-row"><span class="bar-label${bar.strong && ' bar-label-strong'}">${bar.label}${bar.note && html` ${bar.note}`}</span>
-<span class="bar-value">${count(bar.value)}${shares && html` <span class="soft">${percent(shareOf(bar.value, whole))}</span>`}</span>
+    (bar) => html`<li class="bar-row"><span class="bar-label${
+      bar.strong && ' bar-label-strong'
+    }">${bar.label}${bar.note && html` ${bar.note}`}</span>
+<span class="bar-value">${count(bar.value)}${
+      shares && html` <span class="soft">${percent(shareOf(bar.value, whole))}</span>`
+    }</span>
 ${barDrawing(shareOf(bar.value, whole), bar.strong === true)}</li>\n`,
   )}</ul>`;
 }
@@ -30,5 +32,7 @@ ${barDrawing(shareOf(bar.value, whole), bar.strong === true)}</li>\n`,
 /** The drawing of a bar: a track of the full length with the bar on it. */
 export function barDrawing(share: number, strong: boolean): Html {
   const width = Math.round(Math.min(1, share) * 1000) / 10;
-  return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="bar-track" width="100%" height="100%"/><rect class="bar-fill${strong && ' bar-fill-strong'}" width="${width}%" height="100%"/></svg>`;
+  return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="bar-track" width="100%" height="100%"/><rect class="bar-fill${
+    strong && ' bar-fill-strong'
+  }" width="${width}%" height="100%"/></svg>`;
 }

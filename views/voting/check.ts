@@ -59,9 +59,21 @@ function checkForm({ election: { id }, covers, partial = false, listed, state }:
     : 'A code says nothing about the choice.';
   return html`<div role="status" data-check-result>${checked && checkResult(checked, partial)}</div>
 <form method="post" action="/e/${id}/check" class="code-form"${source && html` data-check="${source}"`}>
-${field({ name: 'code', label: 'Your code', hint: '32 letters and digits. Spaces and capital letters do not matter.', value: entered, autocomplete: 'off', spellcheck: false, maxlength: 200, error: errorAt(errors, 'code') })}
+${field({
+  name: 'code',
+  label: 'Your code',
+  hint: '32 letters and digits. Spaces and capital letters do not matter.',
+  value: entered,
+  autocomplete: 'off',
+  spellcheck: false,
+  maxlength: 200,
+  error: errorAt(errors, 'code'),
+})}
 <button class="button">Look for my ballot</button></form>
-<template data-check-found>${checkResult(covers ? { found: true, ballot: [] } : { found: true }, partial)}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
+<template data-check-found>${checkResult(
+    covers ? { found: true, ballot: [] } : { found: true },
+    partial,
+  )}</template><template data-check-missing>${checkResult({ found: false }, partial)}</template>
 <p class="small soft">No codes are kept here, only what it takes to recognise one. What you type is forgotten
 at once${source && '; usually it does not even leave your device'}. ${note}</p>`;
 }
@@ -79,7 +91,9 @@ function checkResult({ found, ballot, altered = false }: CheckedCode, partial: b
       'This is not the choice that was cast with your code. Show your code to somebody who watches over the election.',
       'Your ballot was changed',
     )}${ballot !== undefined && countedAs(ballot, partial)}`;
-  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${ballot !== undefined && countedAs(ballot, partial)}`;
+  return html`${notice('success', 'A ballot with this code was counted.', 'Your ballot is in the box')}${
+    ballot !== undefined && countedAs(ballot, partial)
+  }`;
 }
 
 function countedAs(ballot: ReadableBallot, partial: boolean): Html {

@@ -44,7 +44,9 @@ function otherBallots({ waiting, next, list }: OtherBallots): Html {
     return html`<p><a class="button button-large" href="${list}">See what else waits for you</a></p>`;
   const back = html`<a class="button button-quiet" href="${list}">My elections</a>`;
   if (next === null || waiting === 0) return html`<p>No other ballot waits for you now.</p><p>${back}</p>`;
-  return html`<p><strong>${waiting === 1 ? '1 more ballot waits for you.' : `${count(waiting)} more ballots wait for you.`}</strong></p>
+  return html`<p><strong>${
+    waiting === 1 ? '1 more ballot waits for you.' : `${count(waiting)} more ballots wait for you.`
+  }</strong></p>
 <p class="toolbar"><a class="button button-large" href="${next}">Next ballot</a> ${back}</p>`;
 }
 
@@ -54,5 +56,9 @@ function codePart({ id, settings }: ConfirmationProps['election'], code: string)
 <p><strong>This is shown only now.</strong> Copy it or write it down before you leave this page.</p>
 ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' })}
 <p>After the close you can <a href="/e/${id}/check">check with it</a> that
-your ballot is in the box${covers && ' as you cast it'}. ${covers ? 'Keep the code to yourself: whoever has it can find out how you voted.' : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'}</p></section>`;
+your ballot is in the box${covers && ' as you cast it'}. ${
+    covers
+      ? 'Keep the code to yourself: whoever has it can find out how you voted.'
+      : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'
+  }</p></section>`;
 }

@@ -17,7 +17,10 @@ export interface DeletedProps {
 export function deletedPage({ deleted, opens, closes, when }: DeletedProps): Html {
   const { title, closed_at, deleted_by, reason, turnout, result } = deleted;
   const used = `${count(turnout.used)} of ${counted(turnout.issued, 'voting code')} used`;
-  const body = html`${pageHeader({ title, lede: 'This election was deleted. Its voting codes open no ballot any more.' })}
+  const body = html`${pageHeader({
+    title,
+    lede: 'This election was deleted. Its voting codes open no ballot any more.',
+  })}
 ${notice(
   'attention',
   html`Deleted ${when}, by ${deleted_by ?? 'an officer'}.${

@@ -60,7 +60,12 @@ export interface ElectionPageProps {
 export function electionPage(props: ElectionPageProps): Html {
   const { election, opens, closes, closedEarly, results, turnout, resultsWhen } = props;
   const { status, attachment_url: attachment } = election;
-  const body = html`${pageHeader({ title: election.title, eyebrow: statusBadge(status), lede: status === 'closed' ? null : viewOf(election.ballot_type).asked(election), crumbs: [{ href: '/', label: 'All elections' }] })}
+  const body = html`${pageHeader({
+    title: election.title,
+    eyebrow: statusBadge(status),
+    lede: status === 'closed' ? null : viewOf(election.ballot_type).asked(election),
+    crumbs: [{ href: '/', label: 'All elections' }],
+  })}
 ${election.description && plainText(election.description)}
 ${documentLink(attachment)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
@@ -73,7 +78,17 @@ ${definitionList([
 ])}
 ${disagreement((props.differences ?? []).map(differenceText))}
 ${voteAction(props)}
-${results !== null && resultsView(results, { certifiedAt: props.certifiedAt, exportHref: props.exportHref, codesCover: coversChoice(election.settings), matrixPath: matrixPath(election.id), mailed: props.mailed, recountPath: props.publishes ? recountPath(election.id) : undefined })}
+${
+  results !== null &&
+  resultsView(results, {
+    certifiedAt: props.certifiedAt,
+    exportHref: props.exportHref,
+    codesCover: coversChoice(election.settings),
+    matrixPath: matrixPath(election.id),
+    mailed: props.mailed,
+    recountPath: props.publishes ? recountPath(election.id) : undefined,
+  })
+}
 ${
   results === null &&
   turnout &&
@@ -111,7 +126,11 @@ function voteAction(props: ElectionPageProps): Html | null {
   if (status === 'scheduled' && isPaused(props))
     return notice(
       'attention',
-      `${counted(props.paused ?? 0, 'ballot is', 'ballots are')} in and stay in. Voting goes on ${props.opens}; unused voting codes work again then.`,
+      `${counted(
+        props.paused ?? 0,
+        'ballot is',
+        'ballots are',
+      )} in and stay in. Voting goes on ${props.opens}; unused voting codes work again then.`,
       'Voting is paused',
     );
   if (status === 'scheduled')

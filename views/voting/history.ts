@@ -81,7 +81,10 @@ function reopenedNotice({ when, by, metadata }: ShownEvent): Html {
     'attention',
     html`${when}, by ${by ?? 'an officer'}: “${reason}”. ${
       set_aside
-        ? html`The result that was set aside had ${counted(set_aside.total_ballots, 'ballot')} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
+        ? html`The result that was set aside had ${counted(
+            set_aside.total_ballots,
+            'ballot',
+          )} and the check number ${hashText(set_aside.ballot_set_sha256)}.`
         : 'No result was settled before.'
     }`,
     'Voting was opened again after it had closed',
@@ -113,13 +116,22 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
     case 'election.created':
       return 'The election was created.';
     case 'election.opened':
-      return html`Voting opened with ${counted(Number(metadata.electors), 'voting code')}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
+      return html`Voting opened with ${counted(
+        Number(metadata.electors),
+        'voting code',
+      )}. Check number of the codes: ${hashText(String(metadata.electors_sha256))}`;
     case 'electors.added':
-      return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${metadata.late ? `added after opening, by ${officer}` : 'invited'}.`;
+      return `${counted(Number(metadata.count), 'elector of the roll was', 'electors of the roll were')} ${
+        metadata.late ? `added after opening, by ${officer}` : 'invited'
+      }.`;
     case 'election.text_changed':
       return 'The title or the description was corrected.';
     case 'election.dates_changed':
-      return `${metadata.paused ? `Voting was paused with ${counted(Number(metadata.ballots), 'ballot')} in it` : 'The dates were changed'} by ${officer}${changedDates(dates)}.`;
+      return `${
+        metadata.paused
+          ? `Voting was paused with ${counted(Number(metadata.ballots), 'ballot')} in it`
+          : 'The dates were changed'
+      } by ${officer}${changedDates(dates)}.`;
     case 'election.attachment_changed':
       return 'from' in metadata
         ? html`The document was changed by ${officer}. ${addresses(metadata)}`
@@ -138,17 +150,30 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
     case 'code.withdrawn':
       return `The unused voting code of one elector was withdrawn by ${officer}.`;
     case 'batch.deleted':
-      return `A batch of ${counted(Number(metadata.deleted), 'voting code')} was deleted, ${metadata.deleted_used} of them used.`;
+      return `A batch of ${counted(
+        Number(metadata.deleted),
+        'voting code',
+      )} was deleted, ${metadata.deleted_used} of them used.`;
     case 'results.settled':
-      return html`The result was settled: ${counted(Number(metadata.total_ballots), 'ballot')}, check number ${hashText(String(metadata.ballot_set_sha256))}`;
+      return html`The result was settled: ${counted(
+        Number(metadata.total_ballots),
+        'ballot',
+      )}, check number ${hashText(String(metadata.ballot_set_sha256))}`;
     case 'election.sealed':
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.shown':
       return `The figures that were hidden because few ballots had come in were shown by ${officer}.`;
     case 'results.manual_set':
-      return html`Certified figures were entered by ${officer}.${typeof metadata.figures_sha256 === 'string' && html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(metadata.figures_sha256)}`}`;
+      return html`Certified figures were entered by ${officer}.${
+        typeof metadata.figures_sha256 === 'string' &&
+        html` <a href="/e/${id}/certified/${metadata.figures_sha256}">These figures</a>, SHA-256 ${hashText(
+          metadata.figures_sha256,
+        )}`
+      }`;
     case 'database.restored':
-      return `The database was restored from a copy made ${utcMinute(String(metadata.made_at))}: what happened between the copy and the restore is not known here.`;
+      return `The database was restored from a copy made ${utcMinute(
+        String(metadata.made_at),
+      )}: what happened between the copy and the restore is not known here.`;
     case 'results.manual_cleared':
       return `The certified figures were removed by ${officer}.`;
   }

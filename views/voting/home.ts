@@ -80,11 +80,21 @@ ${
   html`<nav class="years" aria-label="Years">
 <ul role="list">${years.map(
     (one) => html`
-<li><a class="page-link" href="${path(one.year)}"${one.year === year && html` aria-current="page"`}>${one.year} <span class="numbers soft">${count(one.count)}</span></a></li>`,
+<li><a class="page-link" href="${path(one.year)}"${
+      one.year === year && html` aria-current="page"`
+    }>${one.year} <span class="numbers soft">${count(one.count)}</span></a></li>`,
   )}</ul></nav>`
 }
-${elections.length === 0 ? empty('Nothing here', 'No result of this year is published.') : group('What was decided', elections, resultCard)}
-${year !== undefined && total > pageSize && numberedPages({ page: props.page, pageSize, total, of: 'results', href: (to) => path(year, to) })}
+${
+  elections.length === 0
+    ? empty('Nothing here', 'No result of this year is published.')
+    : group('What was decided', elections, resultCard)
+}
+${
+  year !== undefined &&
+  total > pageSize &&
+  numberedPages({ page: props.page, pageSize, total, of: 'results', href: (to) => path(year, to) })
+}
 ${elections.length > 0 && zoneNote(zone)}`;
   return page({ title: year === undefined ? 'Results' : `Results of ${year}`, body, nav: '/' });
 }
@@ -115,7 +125,9 @@ function tonight({ parts }: Site): Html | null {
   ];
   if (ways.length === 0) return null;
   return html`<section class="panel"><h2>Tonight at the pub</h2>
-  <p class="toolbar">${ways.map(([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`)}</p></section>`;
+  <p class="toolbar">${ways.map(
+    ([href, label]) => html`<a class="button button-quiet" href="${href}">${label}</a>`,
+  )}</p></section>`;
 }
 
 function group(

@@ -14,9 +14,16 @@ export function matrixPage({ election, kind, matrix }: MatrixPageProps): Html {
   const path = matrixPath(election.id);
   const pairs = kind === 'pairs';
   const title = pairs ? 'Every pair' : 'Strongest chains';
-  const body = html`${pageHeader({ title, eyebrow: 'Result', lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+  const body = html`${pageHeader({
+    title,
+    eyebrow: 'Result',
+    lede: election.title,
+    crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+  })}
 ${matrix}
-<p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${pairs ? 'Strongest chains' : 'Every pair'}</a></p>`;
+<p><a class="link-alone" href="${pairs ? `${path}?of=chains` : path}">${
+    pairs ? 'Strongest chains' : 'Every pair'
+  }</a></p>`;
   return page({ title: `${title}: ${election.title}`, body });
 }
 

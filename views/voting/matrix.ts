@@ -52,7 +52,10 @@ function pair(cells: MatrixProps['cells'], row: number, column: number, whole: n
   const heat = Math.min(9, Math.floor(shareOf(own, whole) * 10));
   if (own > other)
     return html`<td class="heat-${heat}"><b>${count(own)}<span class="matrix-sign" aria-hidden="true">▲</span><span class="visually-hidden"> wins</span></b></td>`;
-  return html`<td class="heat-${heat}">${count(own)}${own === other && html`<span class="matrix-sign" aria-hidden="true">=</span><span class="visually-hidden"> equal</span>`}</td>`;
+  return html`<td class="heat-${heat}">${count(own)}${
+    own === other &&
+    html`<span class="matrix-sign" aria-hidden="true">=</span><span class="visually-hidden"> equal</span>`
+  }</td>`;
 }
 
 /** A, B … Z, AA, AB … */

@@ -37,8 +37,14 @@ export function myElectionsPage({ email, forName, token, elections, zone }: MyEl
   const ready = elections.filter(({ ballot }) => ballot.state === 'ready');
   const ordered = ORDER.flatMap((state) => elections.filter(({ ballot }) => ballot.state === state));
   const body = html`${pageHeader({ title: 'My elections', lede: ledeOf(ready.length, elections) })}
-<p class="small soft">For ${forName ? html`<strong translate="no">${forName}</strong> (${displayAddress(email)})` : displayAddress(email)}. The links on this page are yours: please do not pass them on.</p>
-<div class="board">${ordered.map((row) => card(row, { email, token, list: elections.length > 1 ? token : '' }))}</div>${zoneNote(zone)}`;
+<p class="small soft">For ${
+    forName
+      ? html`<strong translate="no">${forName}</strong> (${displayAddress(email)})`
+      : displayAddress(email)
+  }. The links on this page are yours: please do not pass them on.</p>
+<div class="board">${ordered.map((row) =>
+    card(row, { email, token, list: elections.length > 1 ? token : '' }),
+  )}</div>${zoneNote(zone)}`;
   return page({ title: 'My elections', body });
 }
 
@@ -75,14 +81,19 @@ function ballotOf(
     case 'ready':
       return html`<p>Vote until <strong>${closes}</strong>.</p>${
         ballot.path === null
-          ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({ ...reader, election_id: id })}<button class="button button-large">Vote now${named}</button></form>`
+          ? html`<form method="post" action="/vote/my-elections">${hiddenInputs({
+              ...reader,
+              election_id: id,
+            })}<button class="button button-large">Vote now${named}</button></form>`
           : html`<p><a class="button button-large" href="${withList(ballot.path, list)}">Vote now${named}</a></p>`
       }`;
     case 'waiting':
       return html`<p>Voting opens <strong>${opens}</strong> and closes ${closes}.</p>
       <p>Come back to this page then; your ballot will be here.</p><p>${election('Read about it')}</p>`;
     case 'voted':
-      return html`<p>You have voted. Nobody can see how. ${status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`}</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
+      return html`<p>You have voted. Nobody can see how. ${
+        status === 'closed' ? `Voting closed ${closes}.` : `Voting closes ${closes}.`
+      }</p><p>${election(status === 'closed' ? 'See the result' : 'See the election')}</p>`;
     case 'closed':
       return html`<p>Voting closed ${closes}.</p><p>${election('See the result')}</p>`;
     case 'gone':

@@ -15,7 +15,10 @@ export function outcomeSentence(results: ResultsJson): string {
   const outcome = viewOf(ballot_type).outcome(tally, ballots, decided);
   if (decided) return outcome;
   if (status !== 'closed') return `So far: ${outcome}`;
-  return `No valid result: ${counted(ballots, 'ballot')} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
+  return `No valid result: ${counted(
+    ballots,
+    'ballot',
+  )} cast, ${count(tally.quorum ?? 0)} needed. The count was: ${outcome}`;
 }
 
 /** The same sentence for a page: the names in it are not translated. */

@@ -16,7 +16,11 @@ export function ownLinkPage({
   sent?: string | undefined;
 }): Html {
   const body = html`${errorSummary(error === undefined ? [] : [{ path: 'email', message: error }])}
-${pageHeader({ title: 'Mail me my ballot link', lede: 'You were invited to vote and cannot find the mail? It comes once more.', crumbs: [{ href: '/', label: 'All elections' }] })}
+${pageHeader({
+  title: 'Mail me my ballot link',
+  lede: 'You were invited to vote and cannot find the mail? It comes once more.',
+  crumbs: [{ href: '/', label: 'All elections' }],
+})}
 ${
   sent !== undefined &&
   html`<div role="status">${notice(
@@ -27,7 +31,17 @@ ${
   )}</div>`
 }
 <form class="card" method="post" action="/vote/my-elections">
-${field({ name: 'email', label: 'E-mail address', hint: 'The one that the club writes to.', type: 'email', value: email, autocomplete: 'email', spellcheck: false, maxlength: 254, error })}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  hint: 'The one that the club writes to.',
+  type: 'email',
+  value: email,
+  autocomplete: 'email',
+  spellcheck: false,
+  maxlength: 254,
+  error,
+})}
 <div class="actions"><button class="button button-large">Mail me my link</button></div></form>
 <p class="small soft">We do not tell anybody who was invited: the answer is the same for every address.</p>`;
   return page({ title: 'Mail me my ballot link', body });

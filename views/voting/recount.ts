@@ -44,13 +44,19 @@ export function recountPage({ election, published, partial }: RecountPageProps):
   const body = html`${pageHeader({
     title: 'Count the ballots yourself',
     eyebrow: election.title,
-    lede: `This page loads ${total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`} and counts them again on your device.`,
+    lede: `This page loads ${
+      total_ballots === 1 ? 'the ballot' : `all ${counted(total_ballots, 'ballot')}`
+    } and counts them again on your device.`,
     crumbs: [{ href: path, label: 'The election' }],
   })}
 ${warnings(published)}
 <div data-recount data-ballots="${path}/ballots.json" data-results="${JSON.stringify(results)}">
 <div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
-<noscript>${notice('info', 'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as described below.', 'This page cannot count')}</noscript></div>
+<noscript>${notice(
+    'info',
+    'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as described below.',
+    'This page cannot count',
+  )}</noscript></div>
 ${table({
   caption: 'What was published, and what was counted here',
   columns: [{ label: 'What' }, { label: 'Published' }, { label: 'Counted here' }],
@@ -64,18 +70,41 @@ ${table({
     row('fingerprint', 'Check number of the ballots', hashText(ballot_set_sha256)),
   ],
 })}
-<p class="small soft">${ballot_set_salt === undefined ? 'An earlier version made the check number: it covers the ballots alone, not the question and the names of the options.' : html`The check number of the ballots covers the check number of the question and this random number: <span data-shown="salt">${hashText(ballot_set_salt)}</span>`}</p>
-<template data-recount-agrees>${notice('success', 'The ballots in the list give the result that was published.', 'Everything agrees')}</template>
-<template data-recount-differs>${notice('danger', 'The ballots in the list do not give the result that was published. Show this page to somebody who watches over the election.', 'Something does not agree')}</template>
-<template data-recount-failed>${notice('attention', 'The ballots could not be loaded or counted. Load this page again, or count them on your own machine.', 'Nothing was counted')}</template>
-<template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge('Differs', 'danger')}</template>
+<p class="small soft">${
+    ballot_set_salt === undefined
+      ? 'An earlier version made the check number: it covers the ballots alone, not the question and the names of the options.'
+      : html`The check number of the ballots covers the check number of the question and this random number: <span data-shown="salt">${hashText(
+          ballot_set_salt,
+        )}</span>`
+  }</p>
+<template data-recount-agrees>${notice(
+    'success',
+    'The ballots in the list give the result that was published.',
+    'Everything agrees',
+  )}</template>
+<template data-recount-differs>${notice(
+    'danger',
+    'The ballots in the list do not give the result that was published. Show this page to somebody who watches over the election.',
+    'Something does not agree',
+  )}</template>
+<template data-recount-failed>${notice(
+    'attention',
+    'The ballots could not be loaded or counted. Load this page again, or count them on your own machine.',
+    'Nothing was counted',
+  )}</template>
+<template data-recount-yes>${badge('Agrees', 'open')}</template><template data-recount-no>${badge(
+    'Differs',
+    'danger',
+  )}</template>
 <template data-recount-unknown>${badge('Not computed here: this page did not come over https')}</template></div>
 <h2>The ballots</h2>
 <div data-ballot-list hidden>${disclosure(
     'Read them',
     html`
 <p class="soft">Best first where candidates were ranked,
-in the order of the list.${partial && ' Whom a ballot does not name it puts equal last.'}</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
+in the order of the list.${
+      partial && ' Whom a ballot does not name it puts equal last.'
+    }</p><ul></ul><p data-more hidden>There are more: download the list to see all of them.</p>`,
   )}</div>
 <p><a class="link-alone" href="${path}/ballots.json" download="ballots.json">Download them for a program (JSON)</a></p>
 <p><a class="link-alone" href="${path}/ballots.csv">Download them as a table (CSV)</a></p>

@@ -99,7 +99,14 @@ export function turnoutView({ issued, used }: { issued: number; used: number }, 
   const share = shareOf(used, issued);
   if (issued === 0) return html`<h3>Turnout</h3><p>There are no voting codes.</p>`;
   return html`<h3>Turnout</h3>
-  <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${mailed !== undefined && mailed > 0 && mailed < issued && ` ${count(mailed)} of them ${mailed === 1 ? 'was' : 'were'} mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`}</p>
+  <p>${count(used)} of ${count(issued)} voting codes ${used === 1 ? 'was' : 'were'} used (${percent(share)}).${
+    mailed !== undefined &&
+    mailed > 0 &&
+    mailed < issued &&
+    ` ${count(mailed)} of them ${
+      mailed === 1 ? 'was' : 'were'
+    } mailed and ${count(issued - mailed)} made for paper; a code that nobody was given counts as unused.`
+  }</p>
 ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: used, strong: true }] })}`;
 }
 
@@ -116,7 +123,9 @@ function quorumLine({
   if (quorum === null) return null;
   const missed =
     status === 'closed' ? badge('Quorum not met', 'danger') : badge('Quorum not met yet', 'scheduled');
-  return html`<p>${quorum_met === true ? badge('Quorum met', 'open') : missed} ${count(total_ballots)} of the ${count(quorum)} ballots needed.</p>`;
+  return html`<p>${
+    quorum_met === true ? badge('Quorum met', 'open') : missed
+  } ${count(total_ballots)} of the ${count(quorum)} ballots needed.</p>`;
 }
 
 function manualParts({ display }: Extract<ResultsJson, { results_mode: 'manual' }>): ResultParts {
@@ -142,7 +151,13 @@ function certification(
   at: string | null | undefined,
 ): Html {
   return html`<p class="soft">These figures were counted outside this service and entered by an officer.</p>
-${(by.certified_by !== null || at) && definitionList([...(by.certified_by === null ? [] : [['Certified by', by.certified_by] as const]), ...(at ? [['Certified on', at] as const] : [])])}
+${
+  (by.certified_by !== null || at) &&
+  definitionList([
+    ...(by.certified_by === null ? [] : [['Certified by', by.certified_by] as const]),
+    ...(at ? [['Certified on', at] as const] : []),
+  ])
+}
 ${by.notes !== null && by.notes !== '' && html`<h3>Notes</h3>${plainText(by.notes)}`}`;
 }
 
@@ -152,7 +167,9 @@ export function warnings(results: ComputedResultsJson): Html | null {
   const found = [
     ...(books && !books.balanced
       ? [
-          `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${books.tokens_used === 1 ? 'was' : 'were'} used, and the log has ${counted(books.vote_entries, 'vote')}.`,
+          `There are ${counted(books.ballots, 'ballot')}, but ${counted(books.tokens_used, 'voting code')} ${
+            books.tokens_used === 1 ? 'was' : 'were'
+          } used, and the log has ${counted(books.vote_entries, 'vote')}.`,
         ]
       : []),
     ...differences.map(differenceText),
@@ -176,8 +193,17 @@ export const differenceText = (text: string): string => `${text.charAt(0).toUppe
 function published(results: ComputedResultsJson, context: ResultsContext): Html | null {
   const { ballot_set_sha256: checkNumber, inclusion_hashes: hashes } = results;
   if (checkNumber === undefined && hashes === undefined) return null;
-  return html`${checkNumber !== undefined && disclosure('What was published', html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`)}
-${hashes !== undefined && disclosure('Is my ballot in the box?', inclusionText(results, hashes, context.codesCover === true))}`;
+  return html`${
+    checkNumber !== undefined &&
+    disclosure(
+      'What was published',
+      html`${checkNumberText(checkNumber, results, context.exportHref)}${anchorText(results)}`,
+    )
+  }
+${
+  hashes !== undefined &&
+  disclosure('Is my ballot in the box?', inclusionText(results, hashes, context.codesCover === true))
+}`;
 }
 
 function checkNumberText(
@@ -237,7 +263,10 @@ function inclusionText(
     : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your code to yourself.';
   return html`<p>When you voted you were shown a code. ${about}</p>
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
-${disclosure('Look for it by hand', byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined))}`;
+${disclosure(
+  'Look for it by hand',
+  byHand(id, hashes, covers ? receiptChoice(question_sha256 !== undefined) : undefined),
+)}`;
 }
 
 /** How a choice is spelled for its receipt; earlier versions used the numbers of the options. */

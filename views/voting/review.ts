@@ -35,11 +35,18 @@ export function reviewPage(props: ReviewProps): Html {
   const secrets = html`${ballotSecrets(props)}${inputsOf(choice)}`;
   const body = html`${pageHeader({ title: 'Is this your vote?', eyebrow: 'Last look', lede: election.title })}
 <div class="card review">${filledTo(byteLength(words) + missing, words)}</div>
-${notice('attention', 'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.', 'A ballot is cast once')}
+${notice(
+  'attention',
+  'Once it is cast it cannot be changed or taken back, and nobody can look it up for you.',
+  'A ballot is cast once',
+)}
 ${limits(props)}
 <div class="actions">
 <form method="post" action="${action}" data-cast data-after="/e/${election.id}">${secrets}<button class="button button-large">Cast my vote</button></form>
-<form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({ step: 'edit', shown_order: props.shownOrder })}<button class="button button-quiet button-large">Change my answer</button></form>
+<form method="post" action="/e/${election.id}/vote/review">${secrets}${hiddenInputs({
+    step: 'edit',
+    shown_order: props.shownOrder,
+  })}<button class="button button-quiet button-large">Change my answer</button></form>
 </div>
 <div class="cast-status" role="status" data-cast-status></div>
 <div class="panel"><p>Voting closes <strong>${closes}</strong>.</p>${secrecy(props)}</div>`;

@@ -93,9 +93,20 @@ export function tokenStatePage(props: TokenStateProps): Html {
   const { election, state, status, code, opens, closes, contact } = props;
   const isPaused = props.paused === true && state === 'not_open';
   const heading = isPaused ? 'Voting is paused' : HEADINGS[state];
-  const body = html`${pageHeader({ title: heading, lede: election.title, crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }] })}
+  const body = html`${pageHeader({
+    title: heading,
+    lede: election.title,
+    crumbs: [{ href: `/e/${election.id}`, label: 'About this election' }],
+  })}
 ${props.voided && voidNotice(props.voided)}
-${isPaused ? notice('attention', 'Ballots that were cast stay in. Your link is good: open it again when voting goes on.') : tokenAdvice(state)}
+${
+  isPaused
+    ? notice(
+        'attention',
+        'Ballots that were cast stay in. Your link is good: open it again when voting goes on.',
+      )
+    : tokenAdvice(state)
+}
 ${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([

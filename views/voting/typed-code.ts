@@ -45,7 +45,18 @@ export function codeForm({
   error?: string | undefined;
 }): Html {
   return html`<form method="post" action="/vote" class="code-form">
-${field({ name: 'code', label: 'Voting code', hint: 'Capital letters, spaces and hyphens do not matter.', value: text, autocomplete: 'off', autocapitalize: 'characters', inputmode: 'text', spellcheck: false, maxlength: 8_000, error })}
+${field({
+  name: 'code',
+  label: 'Voting code',
+  hint: 'Capital letters, spaces and hyphens do not matter.',
+  value: text,
+  autocomplete: 'off',
+  autocapitalize: 'characters',
+  inputmode: 'text',
+  spellcheck: false,
+  maxlength: 8_000,
+  error,
+})}
 <button class="button">Open my ballot</button></form>`;
 }
 

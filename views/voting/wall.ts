@@ -65,7 +65,13 @@ ${modules(['voting/wall.js'])}</head>
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
 <div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
-<footer>${props.way && qrCode(props.way.qr, election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page')}
+<footer>${
+    props.way &&
+    qrCode(
+      props.way.qr,
+      election.status === 'closed' ? 'QR code of the result' : 'QR code of the voting page',
+    )
+  }
 <p>${wayOn(props)}</p><p class="wall-old" data-wall-old hidden>The service cannot be reached. This may be old.</p>
 </footer>
 </main>
@@ -78,7 +84,9 @@ function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
     case 'scheduled':
       return html`${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}`;
     case 'open':
-      return html`Voting is open until ${closes}${left !== null && html` · <span class="wall-left">${left} left</span>`}`;
+      return html`Voting is open until ${closes}${
+        left !== null && html` · <span class="wall-left">${left} left</span>`
+      }`;
     case 'closed':
       return html`Voting has closed`;
   }
@@ -105,7 +113,11 @@ function resultOf(results: ResultsJson): Html {
     results.results_mode === 'computed' &&
     (results.books?.balanced === false || results.result_matches === false);
   return html`${doubt && html`<p class="wall-doubt">Something does not agree: see the whole result.</p>`}
-${results.results_mode === 'manual' && results.display.contests.length > 1 ? contests(results.display.contests) : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeText(results)}</p>`}
+${
+  results.results_mode === 'manual' && results.display.contests.length > 1
+    ? contests(results.display.contests)
+    : html`<p class="wall-outcome ${sizeOf(outcomeSentence(results))}">${outcomeText(results)}</p>`
+}
 ${results.status === 'closed' && html`<p class="wall-facts">${facts(results)}</p>`}
 ${drawn && barsOf(drawn)}`;
 }
@@ -135,7 +147,10 @@ function barsOf({ title, bars, whole }: WallBars): Html {
     .slice(0, BARS_AT_MOST)
     .map(
       ({ label, votes, leads }) =>
-        html`<li><span class="wall-name${leads && ' wall-leads'}" translate="no">${label}</span><span class="wall-votes">${count(votes)}</span>${barDrawing(shareOf(votes, whole), leads)}</li>`,
+        html`<li><span class="wall-name${leads && ' wall-leads'}" translate="no">${label}</span><span class="wall-votes">${count(votes)}</span>${barDrawing(
+          shareOf(votes, whole),
+          leads,
+        )}</li>`,
     )}</ul>`;
 }
 

@@ -49,7 +49,9 @@ export function secrecyWords(
   };
   const from = listedFrom(publish_ballots, candidates.length);
   const list = from
-    ? ` If there are ${from === 100 ? 'a hundred' : 'ten'} ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.`
+    ? ` If there are ${
+        from === 100 ? 'a hundred' : 'ten'
+      } ballots or more, all of them are listed after the close, so that everybody can count them. Their order says nothing about who voted when.`
     : '';
   return `${recorded} ${holds[receipts]}${list}`;
 }

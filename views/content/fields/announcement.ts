@@ -23,9 +23,31 @@ export function announcementFields(props: FieldsProps): Html {
     NARROWING.some((name) => [values[name] ?? ''].flat().some((value) => value !== '')) ||
     NARROWING.some((name) => errorAt(errors, name.split('.')[0] ?? name) !== undefined);
   const between = errorAt(errors, 'between');
-  return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
-${field({ name: 'text', label: 'Text', optional: true, rows: 5, value: enteredText(values, 'text'), error: errorAt(errors, 'text'), maxlength: 2_000, hint: 'A screen has room for about nine lines' })}
-${selectField({ name: 'priority', label: 'Priority', options: PRIORITIES, value: enteredText(values, 'priority', 'normal'), error: errorAt(errors, 'priority') })}
+  return html`${field({
+    name: 'title',
+    label: 'Title',
+    value: enteredText(values, 'title'),
+    error: errorAt(errors, 'title'),
+    maxlength: 200,
+    autocomplete: 'off',
+  })}
+${field({
+  name: 'text',
+  label: 'Text',
+  optional: true,
+  rows: 5,
+  value: enteredText(values, 'text'),
+  error: errorAt(errors, 'text'),
+  maxlength: 2_000,
+  hint: 'A screen has room for about nine lines',
+})}
+${selectField({
+  name: 'priority',
+  label: 'Priority',
+  options: PRIORITIES,
+  value: enteredText(values, 'priority', 'normal'),
+  error: errorAt(errors, 'priority'),
+})}
 <div class="content-two">${dateAndTime(props, 'from', 'Shown from', 'Empty: at once')}
 ${dateAndTime(props, 'until', 'Shown until', 'A date without a time counts whole. Empty: until you take it away')}</div>
 ${disclosure(
@@ -42,9 +64,19 @@ ${disclosure(
   })}</div><fieldset class="content-pair"><legend>Time of day</legend>
   <p class="hint">Past midnight it belongs to the evening’s day</p>
 ${between && html`<p class="error-text">${between}</p>`}
-${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, { name: 'between.to', label: 'To', type: 'time' })}</fieldset>
+${entry(props, { name: 'between.from', label: 'From', type: 'time' })}${entry(props, {
+  name: 'between.to',
+  label: 'To',
+  type: 'time',
+})}</fieldset>
 ${screensChoice(props)}
-${entry(props, { name: 'seconds', label: 'Seconds on the screen', type: 'number', short: true, hint: '5 to 120. Empty: as long as it takes to read' })}`,
+${entry(props, {
+  name: 'seconds',
+  label: 'Seconds on the screen',
+  type: 'number',
+  short: true,
+  hint: '5 to 120. Empty: as long as it takes to read',
+})}`,
   isNarrowed,
 )}
 ${pictureFields(props)}`;
@@ -77,5 +109,12 @@ function screensChoice({ values, errors, screens }: FieldsProps): Html {
       ...gone.map((name) => row(name, name, 'Not seen lately', true)),
     ],
   })}
-${entry({ values, errors: [] }, { name: 'screens.other', label: 'Other screens', hint: 'Names of screens that are not listed yet. Separate with commas.' })}`;
+${entry(
+  { values, errors: [] },
+  {
+    name: 'screens.other',
+    label: 'Other screens',
+    hint: 'Names of screens that are not listed yet. Separate with commas.',
+  },
+)}`;
 }

@@ -27,24 +27,75 @@ const TAGS = [
 /** The fields of an event. All fields of its recurrence are there; only those that the choice needs are read. */
 export function eventFields(props: FieldsProps): Html {
   const { values, errors, record } = props;
-  return html`${field({ name: 'title', label: 'Title', value: enteredText(values, 'title'), error: errorAt(errors, 'title'), maxlength: 200, autocomplete: 'off' })}
-${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: errorAt(errors, 'date') })}
+  return html`${field({
+    name: 'title',
+    label: 'Title',
+    value: enteredText(values, 'title'),
+    error: errorAt(errors, 'title'),
+    maxlength: 200,
+    autocomplete: 'off',
+  })}
+${field({
+  name: 'date',
+  label: 'Date',
+  type: 'date',
+  value: enteredText(values, 'date'),
+  error: errorAt(errors, 'date'),
+})}
 <fieldset class="content-pair"><legend>Times</legend>
 <p class="hint">As 8pm or 20:00. An end that is earlier is on the next day. Both empty: all day</p>
 ${entry(props, { name: 'time', label: 'From' })}${entry(props, { name: 'end_time', label: 'Until' })}</fieldset>
-${field({ name: 'place', label: 'Place', optional: true, value: enteredText(values, 'place'), error: errorAt(errors, 'place'), maxlength: 300 })}
-${field({ name: 'description', label: 'Description', optional: true, rows: 4, value: enteredText(values, 'description'), error: errorAt(errors, 'description'), maxlength: 8_000 })}
-<div class="choices choices-plain">${tickBox({ name: 'in_pub', label: 'Show in the pub', checked: isTicked(values, 'in_pub') })}
+${field({
+  name: 'place',
+  label: 'Place',
+  optional: true,
+  value: enteredText(values, 'place'),
+  error: errorAt(errors, 'place'),
+  maxlength: 300,
+})}
+${field({
+  name: 'description',
+  label: 'Description',
+  optional: true,
+  rows: 4,
+  value: enteredText(values, 'description'),
+  error: errorAt(errors, 'description'),
+  maxlength: 8_000,
+})}
+<div class="choices choices-plain">${tickBox({
+    name: 'in_pub',
+    label: 'Show in the pub',
+    checked: isTicked(values, 'in_pub'),
+  })}
 ${tickBox({ name: 'in_calendar', label: 'In the members’ calendar', checked: isTicked(values, 'in_calendar') })}
-${tickBox({ name: 'cancelled', label: 'Cancelled', note: 'It stays where it is, and says so', checked: isTicked(values, 'cancelled') })}</div>
+${tickBox({
+  name: 'cancelled',
+  label: 'Cancelled',
+  note: 'It stays where it is, and says so',
+  checked: isTicked(values, 'cancelled'),
+})}</div>
 ${repeatFields(props)}
 <p class="content-check"><button class="button button-quiet" name="check" value="true">Check the dates</button> <span class="hint">Shows the next ten; saves nothing</span></p>
 ${liveDates(record)}
 ${disclosure(
   'Web page, tag, several days',
   html`${entry(props, { name: 'url', label: 'Web page', hint: 'An address that begins with https://' })}
-${selectField({ name: 'tag', label: 'Tag', hint: 'Patrons can look at each alone', options: TAGS, value: enteredText(values, 'tag'), error: errorAt(errors, 'tag') })}
-${entry(props, { name: 'end_days', label: 'It ends so many days after its date', type: 'number', min: 0, short: true, hint: 'Empty: that night at the latest' })}`,
+${selectField({
+  name: 'tag',
+  label: 'Tag',
+  hint: 'Patrons can look at each alone',
+  options: TAGS,
+  value: enteredText(values, 'tag'),
+  error: errorAt(errors, 'tag'),
+})}
+${entry(props, {
+  name: 'end_days',
+  label: 'It ends so many days after its date',
+  type: 'number',
+  min: 0,
+  short: true,
+  hint: 'Empty: that night at the latest',
+})}`,
   ['url', 'tag', 'end_days'].some(
     (name) => enteredText(values, name) !== '' || errorAt(errors, name) !== undefined,
   ),
@@ -101,7 +152,13 @@ function repeatFields(props: FieldsProps): Html {
   });
   const dates = { name: 'dates', label: 'Further dates', rows: 3, hint: 'As 2026-12-24, one on each line' };
   const own = { name: 'own', label: 'Rule', hint: 'As FREQ=MONTHLY;BYDAY=1TU,3TU' };
-  const ending = html`${choiceGroup({ name: 'ends', label: 'Ends', plain: true, error: errorAt(errors, 'until'), rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')] })}
+  const ending = html`${choiceGroup({
+    name: 'ends',
+    label: 'Ends',
+    plain: true,
+    error: errorAt(errors, 'until'),
+    rows: [end('never', 'Never'), end('on', 'On a date'), end('after', 'After so many times')],
+  })}
 <div data-ends="on">${entry(props, { name: 'last_date', label: 'Last date', type: 'date' })}</div>
 <div data-ends="after">${entry(props, { name: 'times', label: 'Times', type: 'number', min: 1, short: true })}</div>`;
   return html`<div class="content-repeat">${repeat}

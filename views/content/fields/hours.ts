@@ -18,17 +18,45 @@ export function hoursFields(props: FieldsProps): Html {
       html`<fieldset><legend>${name}</legend>
       <div class="choices choices-plain content-crew">${crewTicks(props, `crew.${day}`)}</div></fieldset>`,
   );
-  return html`${field({ name: 'from', label: 'These hours count from', type: 'date', value: enteredText(values, 'from'), error: errorAt(errors, 'from'), hint: 'Until then the hours before stay. Summer hours are hours of their own' })}
+  return html`${field({
+    name: 'from',
+    label: 'These hours count from',
+    type: 'date',
+    value: enteredText(values, 'from'),
+    error: errorAt(errors, 'from'),
+    hint: 'Until then the hours before stay. Summer hours are hours of their own',
+  })}
 <table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing
 that is earlier than the opening is after midnight.</caption>
 <thead><tr><th scope="col">Day</th><th scope="col">Hours</th><th scope="col">Second time that day</th></tr></thead>
 <tbody>${rows}</tbody></table>
 ${disclosure(
   'Who usually works, and when they begin',
-  html`<div class="content-two">${entry(props, { name: 'before', label: 'Minutes that work begins before the opening', type: 'number', min: 0, short: true })}
-${entry(props, { name: 'after', label: 'Minutes that it goes on after the closing', type: 'number', min: 0, short: true })}</div>
+  html`<div class="content-two">${entry(props, {
+    name: 'before',
+    label: 'Minutes that work begins before the opening',
+    type: 'number',
+    min: 0,
+    short: true,
+  })}
+${entry(props, {
+  name: 'after',
+  label: 'Minutes that it goes on after the closing',
+  type: 'number',
+  min: 0,
+  short: true,
+})}</div>
 ${props.tenders.length === 0 ? NO_TENDERS : crews}`,
   errors.some(({ path }) => /before|after|tenders/.test(path)),
 )}
-${field({ name: 'note', label: 'Note', optional: true, rows: 2, value: enteredText(values, 'note'), error: errorAt(errors, 'note'), maxlength: 500, hint: 'For yourselves: it is not shown' })}`;
+${field({
+  name: 'note',
+  label: 'Note',
+  optional: true,
+  rows: 2,
+  value: enteredText(values, 'note'),
+  error: errorAt(errors, 'note'),
+  maxlength: 500,
+  hint: 'For yourselves: it is not shown',
+})}`;
 }

@@ -50,7 +50,13 @@ export function entry(
 export function dateAndTime(props: FieldsProps, name: string, label: string, hint: string): Html {
   const error = errorAt(props.errors, name);
   return html`<fieldset class="content-moment"><legend>${label}</legend><p class="hint">${hint}</p>
-${openField({ name: `${name}.date`, label: 'Date', type: 'date', value: enteredText(props.values, `${name}.date`), error })}
+${openField({
+  name: `${name}.date`,
+  label: 'Date',
+  type: 'date',
+  value: enteredText(props.values, `${name}.date`),
+  error,
+})}
 ${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset>`;
 }
 

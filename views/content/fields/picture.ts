@@ -30,20 +30,38 @@ export function pictureFields(
   );
   return html`<fieldset class="content-picture" id="picture-group">
   <legend>Picture <span class="optional">(optional)</span></legend>
-${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${picture ? focusGrid(picture, focus) : hiddenInputs({ 'picture.focus': focus })}
+${hiddenInputs({ 'picture.id': picture?.id ?? '' })}${
+  picture ? focusGrid(picture, focus) : hiddenInputs({ 'picture.focus': focus })
+}
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB</p>
 ${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
-<input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
+<input class="input" type="file" id="picture" name="picture"
+data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${
+    error && html` aria-invalid="true"`
+  }></div>
 ${entry({ values: words, errors }, { name: 'picture.alt', label: 'What does it show?', hint: altHint })}
-<div class="choices choices-plain">${tickBox({ name: 'picture.decorative', label: 'Decorative (no description needed)', checked: decorative })}
-${picture && tickBox({ name: 'picture.remove', label: 'Remove the picture', checked: isTicked(values, 'picture.remove') })}</div></fieldset>`;
+<div class="choices choices-plain">${tickBox({
+    name: 'picture.decorative',
+    label: 'Decorative (no description needed)',
+    checked: decorative,
+  })}
+${
+  picture &&
+  tickBox({
+    name: 'picture.remove',
+    label: 'Remove the picture',
+    checked: isTicked(values, 'picture.remove'),
+  })
+}</div></fieldset>`;
 }
 
 /** Nine places on the picture; the chosen one stays visible when the picture is cropped. */
 function focusGrid({ id, width, height }: FormPicture, chosen: string): Html {
   const place = (name: string, index: number) =>
-    html`<label class="content-place"><input type="radio" name="picture.focus" value="${index + 1}"${chosen === String(index + 1) && html` checked`}><span class="visually-hidden">${name}</span></label>`;
+    html`<label class="content-place"><input type="radio" name="picture.focus" value="${index + 1}"${
+      chosen === String(index + 1) && html` checked`
+    }><span class="visually-hidden">${name}</span></label>`;
   return html`<fieldset class="content-focus"><legend>What matters most in it</legend>
   <p class="hint">Stays in view where there is no room for the whole picture</p>
 <div class="content-focus-grid"><img src="/api/admin/pictures/${id}/file?size=480" alt="" width="${width}" height="${height}">${PLACES.map(place)}</div></fieldset>`;

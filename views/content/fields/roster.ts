@@ -5,7 +5,13 @@ import { crewTicks, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts
 
 export function rosterFields(props: FieldsProps): Html {
   const { values, errors } = props;
-  return html`${field({ name: 'date', label: 'Date', type: 'date', value: enteredText(values, 'date'), error: errorAt(errors, 'date') })}
+  return html`${field({
+    name: 'date',
+    label: 'Date',
+    type: 'date',
+    value: enteredText(values, 'date'),
+    error: errorAt(errors, 'date'),
+  })}
 <fieldset><legend>Hours of work</legend><p class="hint">Empty: as long as it is open</p>
 ${rangeFields(props, 'range', 'Work', ['begins', 'ends'])}</fieldset>
 ${

@@ -14,7 +14,13 @@ export function specialFields(props: FieldsProps): Html {
     errors.filter(({ path }) => path === 'ranges'),
     'ranges',
   );
-  return html`${field({ name: 'from', label: 'Day', type: 'date', value: enteredText(values, 'from'), error: errorAt(errors, 'from') })}
+  return html`${field({
+    name: 'from',
+    label: 'Day',
+    type: 'date',
+    value: enteredText(values, 'from'),
+    error: errorAt(errors, 'from'),
+  })}
 ${choiceGroup({ name: 'as', label: 'That day', rows: [row('closed', 'Closed'), row('open', 'Open at other hours')] })}
 <fieldset><legend>Other hours</legend><p class="hint">Only where it is open. What begins the evening before stays
 as it is.</p>

@@ -9,9 +9,29 @@ export function tenderFields(props: FieldsProps): Html {
   const { values, errors } = props;
   const tick = (name: string, label: string, note: string) =>
     tickBox({ name, label, note, checked: isTicked(values, name) });
-  return html`${field({ name: 'full_name', label: 'Name', value: enteredText(values, 'full_name'), error: errorAt(errors, 'full_name'), maxlength: 200, autocomplete: 'off', hint: 'Screens show the first name alone' })}
-${field({ name: 'bio', label: 'About', optional: true, rows: 4, value: enteredText(values, 'bio'), error: errorAt(errors, 'bio'), maxlength: 4_000 })}
-<div class="choices choices-plain">${tick('active', 'On the page “Behind the bar”', 'Everybody can see the name, the picture and what is written here')}
+  return html`${field({
+    name: 'full_name',
+    label: 'Name',
+    value: enteredText(values, 'full_name'),
+    error: errorAt(errors, 'full_name'),
+    maxlength: 200,
+    autocomplete: 'off',
+    hint: 'Screens show the first name alone',
+  })}
+${field({
+  name: 'bio',
+  label: 'About',
+  optional: true,
+  rows: 4,
+  value: enteredText(values, 'bio'),
+  error: errorAt(errors, 'bio'),
+  maxlength: 4_000,
+})}
+<div class="choices choices-plain">${tick(
+    'active',
+    'On the page “Behind the bar”',
+    'Everybody can see the name, the picture and what is written here',
+  )}
 ${tick('meet', 'Introduce on the screens', 'A slide “Behind the bar” with the first name and a QR code')}</div>
 <div class="content-two">${entry(props, { name: 'payment_a', label: 'Tips', hint: 'A link, or a name to pay to' })}
 ${entry(props, { name: 'payment_b', label: 'Tips, another way', hint: 'A link, or a name to pay to' })}</div>

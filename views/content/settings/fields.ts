@@ -116,7 +116,8 @@ ${swatch(settings.accent_light)} in the light one, ${swatch(settings.accent_dark
 }
 
 const swatch = (colour: string): Html =>
-  html`<svg class="settings-swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><rect width="16" height="16" rx="3" fill="${colour}"/></svg> <code>${colour}</code>`;
+  html`<svg class="settings-swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"
+  focusable="false"><rect width="16" height="16" rx="3" fill="${colour}"/></svg> <code>${colour}</code>`;
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'nl', 'it', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ja'];
 

@@ -23,13 +23,20 @@ export interface HealthPageProps {
 /** The state of each part of the service, with what to do about problems. */
 export function healthPage({ checks, zone, identity }: HealthPageProps): Html {
   const wanting = checks.filter(({ state }) => state === 'attention' || state === 'failing');
-  const body = html`${pageHeader({ title: 'Health', lede: 'How this service is now, and what to do where something is wrong.' })}
+  const body = html`${pageHeader({
+    title: 'Health',
+    lede: 'How this service is now, and what to do where something is wrong.',
+  })}
 ${
   wanting.length === 0
     ? notice('success', 'Everything that the club uses works.')
     : notice(
         'attention',
-        `${counted(wanting.length, 'thing needs', 'things need')} somebody: ${wanting.map(({ title }) => title).join(', ')}.`,
+        `${counted(
+          wanting.length,
+          'thing needs',
+          'things need',
+        )} somebody: ${wanting.map(({ title }) => title).join(', ')}.`,
       )
 }
 <ul class="action-list" role="list">${checks.map(

@@ -10,14 +10,18 @@ export function logoForms({ settings: { logo }, refused }: SettingsPageProps): H
   const { width, height } = LOGO_SIZES.icon;
   const shown =
     logo !== null &&
-    html`<p><img class="settings-logo" src="${logoAddress(logo, 'icon')}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
+    html`<p><img class="settings-logo" src="${logoAddress(
+      logo,
+      'icon',
+    )}" alt="The logo as it is now" width="${width}" height="${height}"></p>`;
   return html`<h3>Logo</h3>
 <p>In the head of pages, on screens, in mails, and as the icon. Without one they show a hanging sign.</p>${shown}
 <form method="post" action="/admin/settings/logo" enctype="multipart/form-data">
 <div class="field"><label for="picture">${logo === null ? 'Choose a picture' : 'Another picture in its place'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. It is shown on a light background, also in the
 dark theme.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
-<input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp" required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
+<input class="input" type="file" id="picture" name="picture" accept="image/jpeg,image/png,image/webp"
+required aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
 <p><button class="button">Use as the logo</button></p></form>
 ${
   logo !== null &&

@@ -78,7 +78,11 @@ const pathOf = (show: MailsPageProps['show'], page = 1): string => {
 export function mailsPage(props: MailsPageProps): Html {
   const { mails, show, page, pageSize, total, done, zone, identity } = props;
   const crumbs = [{ href: '/admin/health', label: 'Health' }];
-  const body = html`${pageHeader({ title: 'Mails', crumbs, lede: 'What was sent, what waits and what failed. Most are listed for a week.' })}
+  const body = html`${pageHeader({
+    title: 'Mails',
+    crumbs,
+    lede: 'What was sent, what waits and what failed. Most are listed for a week.',
+  })}
 ${doneNotice(done)}<nav class="toolbar" aria-label="Which mails">${FILTERS.map(
     (filter) =>
       html`<a class="button button-quiet button-small" href="${pathOf(filter.show)}"${
@@ -117,5 +121,7 @@ ${zoneNote(zone)}`;
 function whatToDo({ id, kind, email, mailing, mayRepeat }: ListedMail): Html | string {
   if (mailing !== null) return html`<a href="/admin/mailings/${mailing}">See the mailing</a>`;
   if (!mayRepeat) return '';
-  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">Send again<span class="visually-hidden">: ${KINDS[kind]}${email !== null && `, ${email}`}</span></button></form>`;
+  return html`<form method="post" action="/admin/mails/${id}/again"><button class="button button-quiet button-small">Send again<span class="visually-hidden">: ${KINDS[kind]}${
+    email !== null && `, ${email}`
+  }</span></button></form>`;
 }

@@ -22,7 +22,10 @@ export function settingsPage(props: SettingsPageProps): Html {
   const { missing, refused, done, identity } = props;
   const groups = GROUPS.filter((group) => namesIn(group).length > 0);
   const body = html`${refusedNotice(refused, LABELS, idOf)}
-${pageHeader({ title: 'Settings', lede: 'Each group is saved by itself. Every page, screen and new mail has a change within a minute.' })}
+${pageHeader({
+  title: 'Settings',
+  lede: 'Each group is saved by itself. Every page, screen and new mail has a change within a minute.',
+})}
 ${doneNotice(done)}
 ${missing.length > 0 && notice('attention', noMailWords(missing), 'No mail can be sent')}
 <nav class="settings-groups" aria-label="Groups of settings"><ul>${groups.map(

@@ -51,10 +51,15 @@ export function compass({ x, y, quadrant, trail }: VibeCompass): Html {
 <circle class="compass-dial" cx="200" cy="200" r="${REACH + 14}"/>
 <path class="compass-axis" d="M200 16v368M16 200h368"/>
 <g class="compass-name">${quarterNames(mark).map(({ name, x, y }) => html`<text x="${x}" y="${y}">${name}</text>`)}</g>
-<g class="compass-end"><text x="200" y="44">hype</text><text x="200" y="368">mellow</text><text x="58" y="194">acoustic</text><text x="338" y="194">electronic</text></g>
+<g class="compass-end"><text x="200" y="44">hype</text><text x="200" y="368">mellow</text><text x="58"
+y="194">acoustic</text><text x="338" y="194">electronic</text></g>
 ${path.length > 1 && html`<polyline class="compass-trail" points="${path.map((at) => `${at.x},${at.y}`).join(' ')}"/>`}
 ${path.map((at) => html`<circle class="compass-stop" cx="${at.x}" cy="${at.y}" r="4"/>`)}
-${mark && html`<circle class="compass-halo" cx="${mark.x}" cy="${mark.y}" r="17"/><circle class="compass-mark" cx="${mark.x}" cy="${mark.y}" r="11"/>`}
+${
+  mark &&
+  html`<circle class="compass-halo" cx="${mark.x}" cy="${mark.y}" r="17"/><circle class="compass-mark"
+cx="${mark.x}" cy="${mark.y}" r="11"/>`
+}
 </svg>`;
 }
 
@@ -64,7 +69,9 @@ function spoken(quadrant: VibeCompass['quadrant'], trail: VibeCompass['trail']):
     first && last && first !== last
       ? ` The path of the latest evening goes from ${sideOf(first)} at ${formatHour(first.hour)} to ${sideOf(last)} at ${formatHour(last.hour)}.`
       : '';
-  return `Compass from acoustic to electronic and from mellow to hype. The mark is in the quarter ${quadrant ?? 'that nobody knows yet'}.${path}`;
+  return `Compass from acoustic to electronic and from mellow to hype. The mark is in the quarter ${
+    quadrant ?? 'that nobody knows yet'
+  }.${path}`;
 }
 
 const sideOf = ({ x, y }: Point) => `${x < 0 ? 'acoustic' : 'electronic'} and ${y < 0 ? 'mellow' : 'hype'}`;

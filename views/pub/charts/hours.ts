@@ -18,7 +18,8 @@ export function hourColumns(label: string, hours: readonly Hour[]): Html {
       hour,
       plays,
     }) => html`<li class="hour"><span aria-hidden="true" class="hour-plays">${plays === 0 ? '' : plays}</span>
-<svg class="hour-column" aria-hidden="true" focusable="false"><rect class="hour-bar" y="${100 - heightOf(plays, most)}%" width="100%" height="${heightOf(plays, most)}%"/></svg>
+<svg class="hour-column" aria-hidden="true" focusable="false"><rect class="hour-bar"
+y="${100 - heightOf(plays, most)}%" width="100%" height="${heightOf(plays, most)}%"/></svg>
 <span aria-hidden="true" class="hour-name">${shortHour(hour)}</span><span class="visually-hidden">${formatHour(hour)}: ${counted(plays, 'song')}</span></li>\n`,
   )}</ol>`;
 }

@@ -18,7 +18,9 @@ export interface Share {
 export function shareBars(label: string, shares: readonly Share[], strongest = 0): Html {
   return html`<ul class="bars" role="list" aria-label="${label}">${shares.map(
     ({ label: name, share, value, note }, index) =>
-      html`<li class="bar-row"><span class="bar-label${index === strongest && ' bar-label-strong'}">${name}${note && html` <span class="small soft">${note}</span>`}</span>
+      html`<li class="bar-row"><span class="bar-label${index === strongest && ' bar-label-strong'}">${name}${
+        note && html` <span class="small soft">${note}</span>`
+      }</span>
 <span class="bar-value">${value ?? formatPercent(share)}</span>${barDrawing(share, index === strongest)}</li>\n`,
   )}</ul>`;
 }

@@ -169,17 +169,21 @@ function rangeLinks(surface: string, current: string, ranges: readonly string[],
   const ordered = ranges.toSorted((a, b) => RANGE_ORDER.indexOf(a) - RANGE_ORDER.indexOf(b));
   return html`<nav class="ranges" aria-label="Time"><ul role="list">${ordered.map(
     (range) =>
-      html`<li><a href="/setlist/${surface}?range=${range}"${range === current && html` aria-current="true"`}>${names[range] ?? range}</a></li>`,
+      html`<li><a href="/setlist/${surface}?range=${range}"${
+        range === current && html` aria-current="true"`
+      }>${names[range] ?? range}</a></li>`,
   )}</ul></nav>`;
 }
 
 /** Works without script too: the picture is a link, and the browser's address bar has the address. */
 function shareBar({ name, title }: SurfaceView<unknown>, props: SurfacePageProps): Html {
-  return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}" data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
+  return html`<section class="share" data-share data-surface="${name}" data-url="${addressOf(name, props)}"
+  data-title="${title}" data-text="${viewOf(name).sentence(props.rollup)}">
 <h2>Show it around</h2>
 <div class="toolbar"><button class="button" type="button" data-share-by="native" hidden>Share</button>
 <button class="button button-quiet" type="button" data-share-by="copy" hidden>${icon('link')}Copy the link</button>
-<a class="button button-quiet" href="${pictureOf(name, props)}" download="${name}.png" data-share-by="download">Save the picture</a></div>
+<a class="button button-quiet" href="${pictureOf(name, props)}" download="${name}.png"
+data-share-by="download">Save the picture</a></div>
 <p class="small" role="status" data-share-said></p></section>`;
 }
 

@@ -43,5 +43,8 @@ export const storiesView: SurfaceView<Stories> = {
 function story({ headline, body, metric, artUrl }: Story): Html {
   return html`<li class="story card"><p class="story-metric"><strong>${count(metric.value)}</strong> ${metric.unit}</p>
 <div><h2>${headline}</h2><p>${body}</p></div>
-${artUrl && html`<img class="cover cover-large" src="${artUrl}" alt="" width="120" height="120" loading="lazy">`}</li>\n`;
+${
+  artUrl &&
+  html`<img class="cover cover-large" src="${artUrl}" alt="" width="120" height="120" loading="lazy">`
+}</li>\n`;
 }

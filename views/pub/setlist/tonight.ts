@@ -75,7 +75,9 @@ ${
 /** The songs per hour; without a chart where there is only one hour, and so nothing to compare. */
 function songsAnHour({ hourly, topGenre }: Tonight): Html {
   const [first, last] = [hourly[0], hourly.at(-1)];
-  const words = html`<p class="small soft">${first && last && `From ${formatHour(first.hour)} to ${formatHour((last.hour + 1) % 24)}.`}${topGenre && ` Mostly ${topGenre.genre}.`}</p>`;
+  const words = html`<p class="small soft">${
+    first && last && `From ${formatHour(first.hour)} to ${formatHour((last.hour + 1) % 24)}.`
+  }${topGenre && ` Mostly ${topGenre.genre}.`}</p>`;
   if (hourly.length < 2) return words;
   return html`<section><h2>Songs an hour</h2>${hourColumns('Songs an hour', hourly)}
 ${words}</section>`;

@@ -61,5 +61,7 @@ function move({ rank, prevRank, move: way }: Item): Html | null {
   if (way === 'same' || prevRank === null)
     return html`<span class="move"><span class="visually-hidden">same place</span><span aria-hidden="true">=</span></span>`;
   const places = count(Math.abs(prevRank - rank));
-  return html`<span class="move move-${way}"><span aria-hidden="true">${way === 'up' ? '▲' : '▼'}</span><span class="visually-hidden">${way} </span>${places}</span>`;
+  return html`<span class="move move-${way}"><span aria-hidden="true">${
+    way === 'up' ? '▲' : '▼'
+  }</span><span class="visually-hidden">${way} </span>${places}</span>`;
 }

@@ -29,7 +29,9 @@ export const vibeCompassView: SurfaceView<VibeCompass> = {
     ]);
     return html`<div class="compass-page"><figure class="figure">${compass(data)}
 <figcaption class="small soft">The mark
-is the whole time.${trail.length > 1 && ' The line is the latest evening, its most recent songs counting most.'}</figcaption></figure>
+is the whole time.${
+      trail.length > 1 && ' The line is the latest evening, its most recent songs counting most.'
+    }</figcaption></figure>
 <div>${
       topGenres.length > 0 &&
       html`<h2>Genres</h2>${shareBars(
@@ -38,7 +40,18 @@ is the whole time.${trail.length > 1 && ' The line is the latest evening, its mo
       )}`
     }
 <p class="small soft">The genre of ${formatPercent(coverage)} of the songs is known.</p></div></div>
-${trail.length > 0 && disclosure('The evening in words', table({ caption: 'The latest evening, hour by hour', quietCaption: true, columns: [{ label: 'Hour' }, { label: 'Sound' }, { label: 'Mood' }, { label: 'Songs', number: true }], rows }))}`;
+${
+  trail.length > 0 &&
+  disclosure(
+    'The evening in words',
+    table({
+      caption: 'The latest evening, hour by hour',
+      quietCaption: true,
+      columns: [{ label: 'Hour' }, { label: 'Sound' }, { label: 'Mood' }, { label: 'Songs', number: true }],
+      rows,
+    }),
+  )
+}`;
   },
   picture({ data }) {
     const { quadrant, insufficient, topGenres } = data;

@@ -28,7 +28,10 @@ export function cover({ albumArtUrl, playId }: Named, size: 'small' | 'large' = 
   const pixels = size === 'small' ? 56 : 120;
   return albumArtUrl
     ? html`<img class="cover cover-${size}" src="/api/art/${playId}" alt="" width="${pixels}" height="${pixels}" loading="lazy">`
-    : html`<svg class="cover cover-${size}" viewBox="0 0 56 56" aria-hidden="true" focusable="false"><rect class="cover-ground" width="56" height="56"/><circle class="cover-disc" cx="28" cy="28" r="20"/><circle class="cover-label" cx="28" cy="28" r="7"/><circle class="cover-ground" cx="28" cy="28" r="2"/></svg>`;
+    : html`<svg class="cover cover-${size}" viewBox="0 0 56 56" aria-hidden="true"
+    focusable="false"><rect class="cover-ground" width="56" height="56"/><circle class="cover-disc"
+    cx="28" cy="28" r="20"/><circle class="cover-label" cx="28" cy="28" r="7"/><circle class="cover-ground"
+    cx="28" cy="28" r="2"/></svg>`;
 }
 
 /** The title with the artist below it, each in its own writing direction. */

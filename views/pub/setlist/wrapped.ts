@@ -15,7 +15,9 @@ export const wrappedView: SurfaceView<Wrapped> = {
   about: 'A year of the house in songs.',
   sentence({ data: { year, plays, hours, topSongs } }) {
     const [top] = topSongs;
-    return `${year}: ${counted(plays, 'song')} in ${counted(hours, 'hour')}${top ? `, and ${quoted(top.title)} more than any other` : ''}.`;
+    return `${year}: ${counted(plays, 'song')} in ${counted(hours, 'hour')}${
+      top ? `, and ${quoted(top.title)} more than any other` : ''
+    }.`;
   },
   body({ data }, zone) {
     const figures = [
@@ -117,7 +119,9 @@ ${
 function ranks(items: readonly { name: string; by?: string; plays: number }[]): Html {
   return html`<ol class="ranks" role="list">${items.map(
     ({ name, by, plays }, index) =>
-      html`<li><span class="chart-rank">${index + 1}</span><span class="song-names"><bdi class="song-name">${name}</bdi>${by && html` <bdi class="song-artist">${by}</bdi>`}</span><span class="song-note">${counted(plays, 'play')}</span></li>`,
+      html`<li><span class="chart-rank">${index + 1}</span><span class="song-names"><bdi class="song-name">${name}</bdi>${
+        by && html` <bdi class="song-artist">${by}</bdi>`
+      }</span><span class="song-note">${counted(plays, 'play')}</span></li>`,
   )}</ol>`;
 }
 

@@ -80,7 +80,9 @@ export function staffRoomPage(props: StaffRoomProps): Html {
   ];
   const shown = parts.filter(([, , content]) => content);
   const body = html`${pageHeader({ title: 'Tonight' })}
-<div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')}</div>
+<div id="said" data-live aria-live="polite" tabindex="-1">${doneNotice(done)}${
+    refused && notice('danger', refusalSentence(refused, LABELS), 'Nothing was changed')
+  }</div>
 <div id="tonight" data-live>${tonight(overview, moment)}</div>
 <div id="well" data-live>${troubles(overview, moment, has)}</div>
 <div id="now" data-live>${has.music && playing(overview, moment)}</div>
@@ -100,8 +102,14 @@ export function staffRoomPage(props: StaffRoomProps): Html {
 function playing({ track, source }: Overview, moment: Moment): Html {
   const song = track
     ? html`<p class="room-song"><span class="song-title">${track.title}</span> <span class="song-artist">${track.artist}</span>
-<span class="small soft">${track.kind === 'video' ? 'Heard from the screen' : 'Playing'} since ${clock(track.startedAt, moment)}${source === 'player' && ', from the player'}${track.requested && ', somebody asked for it'}</span></p>`
-    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">${source === 'player' ? 'The player plays none.' : 'The listener hears none.'}</span></p>`;
+<span class="small soft">${
+        track.kind === 'video' ? 'Heard from the screen' : 'Playing'
+      } since ${clock(track.startedAt, moment)}${source === 'player' && ', from the player'}${
+        track.requested && ', somebody asked for it'
+      }</span></p>`
+    : html`<p class="room-song"><span class="song-title">No music</span> <span class="small soft">${
+        source === 'player' ? 'The player plays none.' : 'The listener hears none.'
+      }</span></p>`;
   return html`<div class="room-now">${song}</div>`;
 }
 
@@ -122,7 +130,10 @@ function troubles(
       !device.online &&
       (device.lastSeenAt === null
         ? player === null && html`<li>The listener was never heard: ${listed(needing)} ${need} it.</li>`
-        : html`<li>The listener was last heard ${ago(device.lastSeenAt, moment)}: ${listed(needing)} ${wait} for it.</li>`),
+        : html`<li>The listener was last heard ${ago(
+            device.lastSeenAt,
+            moment,
+          )}: ${listed(needing)} ${wait} for it.</li>`),
     scrobbling?.stopped &&
       html`<li>Songs are not sent on any more: the token was refused. Set another
       SCROBBLE_TOKEN and start the service again.</li>`,
@@ -137,13 +148,19 @@ function troubles(
       .filter(({ online, failedPictures = 0 }) => online && failedPictures > 0)
       .map(
         (screen) =>
-          html`<li>${nameOf(screen)} cannot show ${counted(screen.failedPictures ?? 0, 'picture', 'pictures')} of its slides.</li>`,
+          html`<li>${nameOf(screen)} cannot show ${counted(
+            screen.failedPictures ?? 0,
+            'picture',
+            'pictures',
+          )} of its slides.</li>`,
       ),
   ].filter(Boolean);
   if (found.length > 0) return notice('attention', html`<ul>${found}</ul>`, 'Needs a look');
   const on = screens.filter(({ online }) => online).length;
   const listens = needing.length > 0 || source === 'player';
-  return html`<p class="small soft">All is well${listens && `: ${SOURCES[source ?? 'none']}`}${on > 0 && html`${listens ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`}.</p>`;
+  return html`<p class="small soft">All is well${listens && `: ${SOURCES[source ?? 'none']}`}${
+    on > 0 && html`${listens ? ',' : ':'} ${on === 1 ? 'one screen is on' : `${on} screens are on`}`
+  }.</p>`;
 }
 
 const SOURCES = {

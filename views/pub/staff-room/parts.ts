@@ -46,8 +46,13 @@ export function actButton(
   const words = html`${label}${about !== undefined && html`<span class="visually-hidden">: ${about}</span>`}`;
   const classes = `button${look ? ` ${look}` : ''}`;
   if (undoes)
-    return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at('/admin/pub/undo', id)}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
-  return html`<button class="${classes}" id="${id}"${name !== undefined && html` name="${name}" value="${value ?? ''}"`} formaction="${at(action, id)}"${disabled && html` disabled`}>${words}</button>`;
+    return html`<button class="${classes} undo" id="${id}" name="undo" value="${undoes}" formaction="${at(
+      '/admin/pub/undo',
+      id,
+    )}" formnovalidate>Undo<span class="visually-hidden">: ${words}</span></button>`;
+  return html`<button class="${classes}" id="${id}"${
+    name !== undefined && html` name="${name}" value="${value ?? ''}"`
+  } formaction="${at(action, id)}"${disabled && html` disabled`}>${words}</button>`;
 }
 
 /** The address of a form with the id of the button that sends it. */
@@ -63,7 +68,10 @@ export function controls(props: {
   moment: Moment;
 }): Html {
   const { action, label, hidden = {}, buttons, moment } = props;
-  return html`<form class="controls" method="post" action="${action}" data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) => button(one, { action, group: hidden.action ?? '', moment }))}</form>`;
+  return html`<form class="controls" method="post" action="${action}"
+  data-quiet aria-label="${label}">${hiddenInputs(hidden)}${buttons.map((one) =>
+    button(one, { action, group: hidden.action ?? '', moment }),
+  )}</form>`;
 }
 
 function button(
@@ -78,7 +86,12 @@ function button(
       action,
       name,
       value,
-      label: html`<span class="control-label">${label}</span>${note && html`<span class="control-note">${note}</span>`}${words && html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`}`,
+      label: html`<span class="control-label">${label}</span>${
+        note && html`<span class="control-note">${note}</span>`
+      }${
+        words &&
+        html`<span class="visually-hidden">, </span><span class="control-note control-word">${words}</span>`
+      }`,
       look: `button-quiet control${state === undefined ? '' : ` control-${state}`}`,
     },
     moment,

@@ -34,7 +34,9 @@ ${
   html`<details id="declined"><summary>Declined tonight: ${declined.length}</summary><div class="fold">
   <ul class="switches" role="list">${declined.map(
     (row) =>
-      html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${row.reason && html`: ${row.reason}`}</span></span>${decide(row, 'pending', 'Put back', 'button-quiet', moment)}</li>`,
+      html`<li><span class="switch-label">${row.title}<span class="small soft">${row.artist}${
+        row.reason && html`: ${row.reason}`
+      }</span></span>${decide(row, 'pending', 'Put back', 'button-quiet', moment)}</li>`,
   )}</ul></div></details>`
 }`,
   });
@@ -43,14 +45,31 @@ ${
 function waitingRow(row: Row, moment: Moment): Html {
   const { id, title, artist, votes, note, status, createdAt } = row;
   return html`<li><p class="asked-song"><span class="song-title">${title}</span> <span>${artist}</span>
-<span class="small soft">${votes === 1 ? 'one vote' : `${votes} votes`}, asked ${ago(createdAt, moment)} <strong>${DECIDED[status]}</strong></span>${note && html`<span class="asked-note">“${note}”</span>`}</p>
-<div class="controls">${decide(row, 'approved', 'Yes', '', moment)}${decide(row, 'played', 'Played', 'button-quiet', moment)}${decide(row, 'declined', 'No', 'button-danger-quiet', moment)}</div>
+<span class="small soft">${
+    votes === 1 ? 'one vote' : `${votes} votes`
+  }, asked ${ago(createdAt, moment)} <strong>${DECIDED[status]}</strong></span>${
+    note && html`<span class="asked-note">“${note}”</span>`
+  }</p>
+<div class="controls">${decide(row, 'approved', 'Yes', '', moment)}${decide(
+    row,
+    'played',
+    'Played',
+    'button-quiet',
+    moment,
+  )}${decide(row, 'declined', 'No', 'button-danger-quiet', moment)}</div>
 ${formFold({
   id: `why-${id}`,
   summary: html`No, because …<span class="visually-hidden"> (${title})</span>`,
   action: `/admin/pub/requests/${id}`,
   hidden: { status: 'declined' },
-  fields: html`${field({ name: 'reason', id: `reason-${id}`, label: 'Reason, shown to whoever asked', maxlength: 120, autocomplete: 'off' })}<p><button class="button button-danger" id="do-because-${id}" formaction="/admin/pub/requests/${id}?at=do-declined-${id}">Decline</button></p>`,
+  fields: html`${field({
+    name: 'reason',
+    id: `reason-${id}`,
+    label: 'Reason, shown to whoever asked',
+    maxlength: 120,
+    autocomplete: 'off',
+  })}<p><button class="button button-danger" id="do-because-${id}"
+  formaction="/admin/pub/requests/${id}?at=do-declined-${id}">Decline</button></p>`,
 })}</li>\n`;
 }
 
@@ -70,5 +89,8 @@ function decide(
 ): Html {
   const action = `/admin/pub/requests/${id}`;
   const disabled = now === status || (now !== 'pending' && now !== 'approved' && status !== 'pending');
-  return html`<form method="post" action="${action}" data-quiet>${actButton({ id: `do-${status}-${id}`, action, label, name: 'status', value: status, about: title, look, disabled }, moment)}</form>`;
+  return html`<form method="post" action="${action}" data-quiet>${actButton(
+    { id: `do-${status}-${id}`, action, label, name: 'status', value: status, about: title, look, disabled },
+    moment,
+  )}</form>`;
 }

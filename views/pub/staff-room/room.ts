@@ -64,11 +64,24 @@ export function displaysPart({ controls: switches, screens }: Overview, moment: 
     title: 'Displays',
     controls: html`<ul class="switches" role="list">${rows.map(([name, label, page]) => {
       const on = switches[name];
-      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${!isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`}</span></span>
+      return html`<li><span class="switch-label">${label}<span class="small soft">${on ? 'On' : 'Off'}${
+        !isOn(page) && `. The ${SCREENS[page].toLowerCase().replace('tv', 'TV')} itself is not there.`
+      }</span></span>
 ${
   may('controls:write') &&
   html`
-<form method="post" action="${DISPLAYS}" data-quiet>${actButton({ id: `do-${name}`, action: DISPLAYS, label: on ? 'Turn off' : 'Turn on', name, value: on ? 'off' : 'on', about: label, look: on ? '' : 'button-quiet' }, moment)}</form>`
+<form method="post" action="${DISPLAYS}" data-quiet>${actButton(
+    {
+      id: `do-${name}`,
+      action: DISPLAYS,
+      label: on ? 'Turn off' : 'Turn on',
+      name,
+      value: on ? 'off' : 'on',
+      about: label,
+      look: on ? '' : 'button-quiet',
+    },
+    moment,
+  )}</form>`
 }</li>`;
     })}</ul>`,
   });
@@ -82,8 +95,12 @@ function relayState<Desired>(
   const [name, they] = of === 'lights' ? ['Lights', 'them'] : ['Sound', 'it'];
   const actual =
     applied && appliedAt
-      ? html`<p class="room-actual">${name}${!online && ', when last heard'}: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
-      : html`<p class="room-actual">${name}: as the device left ${they}.${!desired && ' Nobody has asked for anything yet.'}</p>`;
+      ? html`<p class="room-actual">${name}${
+          !online && ', when last heard'
+        }: <strong>${words(applied)}</strong>. <span class="small soft">Taken up ${ago(appliedAt, moment)}.</span></p>`
+      : html`<p class="room-actual">${name}: as the device left ${they}.${
+          !desired && ' Nobody has asked for anything yet.'
+        }</p>`;
   if (!desired || !desiredSetAt) return actual;
   const asked = html`Asked ${ago(desiredSetAt, moment)}: <strong>${words(desired)}</strong>.`;
   if (error !== null)
@@ -187,7 +204,18 @@ function strobe(moment: Moment): Html {
     action: LIGHTS,
     hidden: { action: 'strobe' },
     fields: html`<p class="small">Flashing light can harm people with epilepsy. Say it aloud before.</p>
-${field({ name: 'params.hz', id: 'strobe-hz', label: 'Flashes a second', hint: 'Four at the most.', type: 'number', value: 2, min: 1, max: 4, inputmode: 'numeric', short: true })}
+${field({
+  name: 'params.hz',
+  id: 'strobe-hz',
+  label: 'Flashes a second',
+  hint: 'Four at the most.',
+  type: 'number',
+  value: 2,
+  min: 1,
+  max: 4,
+  inputmode: 'numeric',
+  short: true,
+})}
 ${selectField({
   name: 'params.durationMs',
   id: 'strobe-ms',

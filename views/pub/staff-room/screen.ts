@@ -22,8 +22,12 @@ export function screenPart(
   const { card, override, games } = overview;
   if (!card || !override) return null;
   const says = card.showing
-    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${card.subtitle && html`, ${card.game ? gameWords(card.game, moment) : card.subtitle}`}. <span class="small soft">${SOURCES[card.source]}</span></p>`
-    : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`}</p>`;
+    ? html`<p class="room-actual">The screens show <strong>${card.title}</strong>${
+        card.subtitle && html`, ${card.game ? gameWords(card.game, moment) : card.subtitle}`
+      }. <span class="small soft">${SOURCES[card.source]}</span></p>`
+    : html`<p class="room-actual">The screens show <strong>no film or game</strong>.${
+        card.source === 'override' && html` <span class="small soft">${SOURCES.override}</span>`
+      }</p>`;
   const inFront = coverNote(overview, moment);
   return part({
     id: 'screen',
@@ -43,7 +47,12 @@ function coverNote(
     ({ screens: named }) => named.length === 0 || named.some((name) => projectors.includes(name)),
   );
   if (!projectorLyrics && !takeover) return null;
-  return html`<p class="small">${takeover && html`A notice fills the projector until ${clock(takeover.expiresAt, moment)}. `}${projectorLyrics && html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="#displays">Turn them off under Displays</a>.`}</p>`;
+  return html`<p class="small">${
+    takeover && html`A notice fills the projector until ${clock(takeover.expiresAt, moment)}. `
+  }${
+    projectorLyrics &&
+    html`Lyrics are on for the projector: it shows them in front while a song with lyrics plays. <a href="#displays">Turn them off under Displays</a>.`
+  }</p>`;
 }
 
 const SOURCES = {
@@ -54,7 +63,11 @@ const SOURCES = {
 
 function askedFor({ mode, label, setAt, setBy, expiresAt }: Override, moment: Moment): Html | null {
   if (mode === 'automatic' || !setAt) return null;
-  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${label && html` “${label}”`}</strong>${setBy && html`, by ${actorWords(setBy)}`}${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
+  return html`<p class="room-asked">Asked ${ago(setAt, moment)}: <strong>${SHOWN[mode]}${
+    label && html` “${label}”`
+  }</strong>${
+    setBy && html`, by ${actorWords(setBy)}`
+  }${expiresAt && `, ${untilWords(expiresAt, moment)}`}.</p>`;
 }
 
 /** Until when it applies: the end of the evening at five in the morning, or a quarter of an hour after a game. */
@@ -85,10 +98,23 @@ function screenControls(
       summary: html`${summary}${mode === value && html` ${badge('chosen', 'open')}`}`,
       action: SHOWING,
       hidden: { mode: value },
-      fields: html`${field({ name: 'label', id: `label-${value}`, label, optional: true, maxlength: 80, autocomplete: 'off' })}${inFront}<p>${actButton({ id: `do-show-${value}`, action: SHOWING, label: ask }, moment)}</p>`,
+      fields: html`${field({
+        name: 'label',
+        id: `label-${value}`,
+        label,
+        optional: true,
+        maxlength: 80,
+        autocomplete: 'off',
+      })}${inFront}
+<p>${actButton({ id: `do-show-${value}`, action: SHOWING, label: ask }, moment)}</p>`,
       open: moment.undo.has(`do-show-${value}`),
     });
-  return html`${controls({ action: SHOWING, label: 'Big screen', buttons: [button('automatic'), button('off')], moment })}
+  return html`${controls({
+    action: SHOWING,
+    label: 'Big screen',
+    buttons: [button('automatic'), button('off')],
+    moment,
+  })}
 ${
   games.length > 0 &&
   html`<h3>Games</h3>${controls({
@@ -105,7 +131,12 @@ ${
     moment,
   })}`
 }
-${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled('generic', 'Something else', 'What it is', 'Show it')}`;
+${labelled('movie', 'A film', 'Its title', 'Show the film')}${labelled(
+  'generic',
+  'Something else',
+  'What it is',
+  'Show it',
+)}`;
 }
 
 /** Recent films: the running one can be ended, and the songs of another one can be counted as music again. */
@@ -123,7 +154,9 @@ function filmRow(film: ScreeningRecord, moment: Moment): Html {
   const songs = taggedCount === 1 ? '1 song' : `${taggedCount} songs`;
   const when =
     state === 'open' ? `since ${clock(openedAt, moment)}` : `until ${clock(closedAt ?? openedAt, moment)}`;
-  return html`<li><span class="switch-label">${title ?? 'A film without a name'}<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, moment)}</li>`;
+  return html`<li><span class="switch-label">${
+    title ?? 'A film without a name'
+  }<span class="small soft">${when}, ${songs}${wordOf(film)}</span></span>${filmControl(film, moment)}</li>`;
 }
 
 function wordOf({ state, shadow, revertedAt }: ScreeningRecord): Child {
@@ -139,5 +172,8 @@ function filmControl({ id, state, revertedAt, title }: ScreeningRecord, moment: 
     state === 'open' || ended ? (['close', 'End it'] as const) : (['revert', 'It was no film'] as const);
   const action = `/admin/pub/films/${id}/${act}`;
   const about = title ?? 'the film without a name';
-  return html`<form method="post" action="${action}" data-quiet>${actButton({ id: `do-${act}-${id}`, action, label, about, look: 'button-quiet' }, moment)}</form>`;
+  return html`<form method="post" action="${action}" data-quiet>${actButton(
+    { id: `do-${act}-${id}`, action, label, about, look: 'button-quiet' },
+    moment,
+  )}</form>`;
 }

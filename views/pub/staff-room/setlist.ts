@@ -27,13 +27,48 @@ ${names.length > 0 && html`<h3>Hidden for good</h3><ul class="switches" role="li
 
 function playRow({ id, title, artist, album, startedAt, kind, hidden }: StaffPlay, moment: Moment): Html {
   const action = `/admin/pub/plays/${id}`;
-  return html`<li><span class="switch-label">${title}<span class="small soft">${artist}${hidden && ', hidden'}${kind === 'video' && ', from the screen'}, ${clock(startedAt, moment)}</span></span>
-<form method="post" action="${action}" data-quiet>${actButton({ id: `do-hide-${id}`, action, label: hidden ? 'Show' : 'Hide', name: 'hidden', value: hidden ? 'off' : 'on', about: title, look: 'button-quiet' }, moment)}</form>
+  return html`<li><span class="switch-label">${title}<span class="small soft">${artist}${hidden && ', hidden'}${
+    kind === 'video' && ', from the screen'
+  }, ${clock(startedAt, moment)}</span></span>
+<form method="post" action="${action}" data-quiet>${actButton(
+    {
+      id: `do-hide-${id}`,
+      action,
+      label: hidden ? 'Show' : 'Hide',
+      name: 'hidden',
+      value: hidden ? 'off' : 'on',
+      about: title,
+      look: 'button-quiet',
+    },
+    moment,
+  )}</form>
 ${formFold({
   id: `correct-${id}`,
   summary: html`Correct<span class="visually-hidden">: ${title}</span>`,
   action,
-  fields: html`${field({ name: 'title', id: `title-${id}`, label: 'Song', value: title, maxlength: 300, autocomplete: 'off' })}${field({ name: 'artist', id: `artist-${id}`, label: 'Artist', value: artist, maxlength: 300, autocomplete: 'off' })}${field({ name: 'album', id: `album-${id}`, label: 'Album', value: album, maxlength: 300, optional: true, autocomplete: 'off' })}<p>${actButton({ id: `do-correct-${id}`, action, label: 'Save' }, moment)}</p>`,
+  fields: html`${field({
+    name: 'title',
+    id: `title-${id}`,
+    label: 'Song',
+    value: title,
+    maxlength: 300,
+    autocomplete: 'off',
+  })}${field({
+    name: 'artist',
+    id: `artist-${id}`,
+    label: 'Artist',
+    value: artist,
+    maxlength: 300,
+    autocomplete: 'off',
+  })}${field({
+    name: 'album',
+    id: `album-${id}`,
+    label: 'Album',
+    value: album,
+    maxlength: 300,
+    optional: true,
+    autocomplete: 'off',
+  })}<p>${actButton({ id: `do-correct-${id}`, action, label: 'Save' }, moment)}</p>`,
   open: moment.undo.has(`do-correct-${id}`),
 })}
 ${formFold({
@@ -48,6 +83,9 @@ ${formFold({
 
 function nameRow({ id, artist, title }: HiddenName): Html {
   const name = title ?? `Everything by ${artist}`;
-  return html`<li><span class="switch-label">${name}${title !== null && html`<span class="small soft">${artist}</span>`}</span>
-<form method="post" action="/admin/pub/names/${id}/show" data-quiet><button class="button button-quiet" id="do-name-${id}">Show from now on<span class="visually-hidden">: ${name}</span></button></form></li>\n`;
+  return html`<li><span class="switch-label">${name}${
+    title !== null && html`<span class="small soft">${artist}</span>`
+  }</span>
+<form method="post" action="/admin/pub/names/${id}/show"
+data-quiet><button class="button button-quiet" id="do-name-${id}">Show from now on<span class="visually-hidden">: ${name}</span></button></form></li>\n`;
 }

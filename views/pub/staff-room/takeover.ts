@@ -22,7 +22,10 @@ export function takeoverPart({ takeovers, screens }: Overview, moment: Moment): 
   <ul class="switches" role="list">${ended.map(
     (id) => html`
   <li><span class="switch-label">The notice was ended.</span>
-  <form method="post" action="${ACTION}" data-quiet>${actButton({ id, action: ACTION, label: 'End' }, moment)}</form></li>`,
+  <form method="post" action="${ACTION}" data-quiet>${actButton(
+    { id, action: ACTION, label: 'End' },
+    moment,
+  )}</form></li>`,
   )}${takeovers.map((one) => row(one, moment))}</ul>`;
   return part({
     id: 'takeover',
@@ -53,8 +56,10 @@ function leave(moment: Moment): Html {
   const isUndone = moment.undo.has(LEAVE);
   const button = isUndone
     ? actButton({ id: LEAVE, action: ACTION, label: leaveLabel, look: 'button-danger' }, moment)
-    : html`<a class="button button-danger" id="${LEAVE}" href="${LEAVE_PAGE}" data-hold="${ACTION}?at=${LEAVE}">${leaveLabel}</a>`;
-  return html`<form class="leave" method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="leave">${button}
+    : html`<a class="button button-danger" id="${LEAVE}" href="${LEAVE_PAGE}"
+    data-hold="${ACTION}?at=${LEAVE}">${leaveLabel}</a>`;
+  return html`<form class="leave" method="post" action="${ACTION}"
+  data-quiet><input type="hidden" name="kind" value="leave">${button}
 <p class="small soft">Hold it for a second. Every screen turns red and asks people to leave,
 for ${PRESETS.leave.minutes} minutes.</p></form>`;
 }
@@ -95,7 +100,15 @@ const qrField = (id: string, value: string, optional: boolean): Html =>
 
 function row({ id, title, text, screens, expiresAt, qrUrl }: Takeover, moment: Moment): Html {
   const where = screens.length > 0 ? `On ${screens.join(', ')}` : 'On all screens';
-  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(expiresAt, moment)}${qrUrl && `, with a QR code to ${qrUrl}`}</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet>${actButton({ id: `do-end-${id}`, action: `${ACTION}/${id}/end`, label: 'End', about: title || text }, moment)}</form></li>`;
+  return html`<li><span class="switch-label"><strong>${title || text}</strong><span class="small soft">${where}, until ${clock(
+    expiresAt,
+    moment,
+  )}${
+    qrUrl && `, with a QR code to ${qrUrl}`
+  }</span></span><form method="post" action="${ACTION}/${id}/end" data-quiet>${actButton(
+    { id: `do-end-${id}`, action: `${ACTION}/${id}/end`, label: 'End', about: title || text },
+    moment,
+  )}</form></li>`;
 }
 
 const preset = (kind: 'last_orders' | 'voting', note: string) => ({
@@ -114,5 +127,32 @@ const presets = [
 function ownForm(names: readonly string[], moment: Moment): Html {
   const everywhere = { value: '', label: 'All screens' };
   return html`<form method="post" action="${ACTION}" data-quiet><input type="hidden" name="kind" value="own">
-${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field({ name: 'text', id: 'takeover-text', label: 'Text', hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`, optional: true, maxlength: 120, autocomplete: 'off' })}${field({ name: 'minutes', id: 'takeover-minutes', label: 'Minutes', type: 'number', value: PRESETS.own.minutes, min: 1, max: 1440, short: true })}${qrField('takeover-qr-own', '', true)}${names.length > 0 && selectField({ name: 'screens', id: 'takeover-screens', label: 'Where', options: [everywhere, ...names.map((name) => ({ value: name, label: name }))] })}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
+${field({ name: 'title', id: 'takeover-title-own', label: 'Title', maxlength: 60, autocomplete: 'off' })}${field(
+  {
+    name: 'text',
+    id: 'takeover-text',
+    label: 'Text',
+    hint: `With the title at most ${LETTERS_AT_MOST} characters, beside a QR code ${LETTERS_BESIDE_QR}.`,
+    optional: true,
+    maxlength: 120,
+    autocomplete: 'off',
+  },
+)}${field({
+  name: 'minutes',
+  id: 'takeover-minutes',
+  label: 'Minutes',
+  type: 'number',
+  value: PRESETS.own.minutes,
+  min: 1,
+  max: 1440,
+  short: true,
+})}${qrField('takeover-qr-own', '', true)}${
+  names.length > 0 &&
+  selectField({
+    name: 'screens',
+    id: 'takeover-screens',
+    label: 'Where',
+    options: [everywhere, ...names.map((name) => ({ value: name, label: name }))],
+  })
+}<p>${actButton({ id: 'do-takeover-own', action: ACTION, label: 'Show the notice' }, moment)}</p></form>`;
 }

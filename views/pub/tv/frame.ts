@@ -55,7 +55,10 @@ function documentOf(
 <meta name="theme-color" content="#14130f">
 <meta name="robots" content="noindex">
 ${siteIcons(site)}
-${FONTS.map((file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2" crossorigin>\n`)}
+${FONTS.map(
+  (file) => html`<link rel="preload" href="${asset(`fonts/${file}.woff2`)}" as="font" type="font/woff2"
+crossorigin>\n`,
+)}
 ${stylesheets(styles)}
 ${siteTheme(site)}
 ${
@@ -86,7 +89,9 @@ const off = ({ parts: { music }, hasCard }: Site): string =>
  */
 export function tvClock(at?: number, zone = 'UTC'): Html {
   const date = at !== undefined && formatLocal(at, zone, { weekday: 'long', month: 'long', day: 'numeric' });
-  return html`<p class="tv-clock"><time class="tv-time" data-clock="time">${at !== undefined && formatTime(at, zone)}</time><span class="tv-date" data-clock="date">${date}</span></p>`;
+  return html`<p class="tv-clock"><time class="tv-time" data-clock="time">${
+    at !== undefined && formatTime(at, zone)
+  }</time><span class="tv-date" data-clock="date">${date}</span></p>`;
 }
 
 /** The logo and the name of the club. @param size of the logo, see `LOGO_SIZES` */
@@ -101,6 +106,8 @@ export function clubSign({ logo }: Site, size: 'screen' | 'slide' = 'screen'): H
 
 /** The default logo: a hanging sign. */
 function hangingSign(): Html {
-  return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron" d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
-<rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark" d="M13 19.5l3.5 3.5 7-8"/></svg>`;
+  return html`<svg viewBox="0 0 34 34" aria-hidden="true" focusable="false"><path class="tv-sign-iron"
+  d="M3 2v30M3 5h27M11 5v5M25 5v5"/>
+<rect class="tv-sign-board" x="7" y="10" width="22" height="19" rx="3"/><path class="tv-sign-mark"
+d="M13 19.5l3.5 3.5 7-8"/></svg>`;
 }

@@ -75,7 +75,9 @@ function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainS
 <main class="tv-stage" data-stage>${first}${slideNode(site, false)}</main>
 <section class="tv-day" aria-label="Programme" data-day>
 <h2 class="tv-heading" data-show="heading">Today</h2>
-<p class="tv-nothing" data-show="nothing"${hiddenUnless(shown !== undefined && today.length === 0)}>${shown && today.length === 0 && 'No events today.'}</p>
+<p class="tv-nothing" data-show="nothing"${hiddenUnless(
+    shown !== undefined && today.length === 0,
+  )}>${shown && today.length === 0 && 'No events today.'}</p>
 <ol class="tv-list" data-rows="today">${times(ROWS, (index) => row(today[index]))}</ol>
 <h2 class="tv-heading tv-heading-small" data-show="coming" hidden>Coming up</h2>
 <ol class="tv-list tv-list-small" data-rows="coming">${times(ROWS, () => row())}</ol>
@@ -100,8 +102,11 @@ const welcomeTo = ({ name }: Site): PreviewedSlide => ({ type: 'welcome', title:
 function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
   const { type = 'welcome', title, body, name }: Partial<PreviewedSlide> = slide ?? {};
   const layout = ['tender', 'welcome'].includes(type) ? type : 'words';
-  return html`<article class="tv-slide" data-slide data-layout="${layout}"${shown ? html` data-shown` : html` aria-hidden="true"`}>
-<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials" hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
+  return html`<article class="tv-slide" data-slide data-layout="${layout}"${
+    shown ? html` data-shown` : html` aria-hidden="true"`
+  }>
+<div class="tv-picture"><img data-part="image" alt="" hidden><span class="tv-initials" data-part="initials"
+hidden></span><span class="tv-emblem">${clubSign(site, 'slide')}</span></div>
 <div class="tv-words" data-part="words">
 <p class="tv-eyebrow" data-part="eyebrow">${shown && type === 'welcome' ? 'Welcome to' : null}</p>
 <h1 data-part="title">${name ?? title}</h1><p class="tv-body" data-part="body"${body ? null : html` hidden`}>${body}</p>
@@ -111,7 +116,9 @@ function slideNode(site: Site, shown: boolean, slide?: PreviewedSlide): Html {
 }
 
 function row(filled?: PlainScreen['today'][number]): Html {
-  return html`<li${!filled && html` hidden`}><span class="tv-when"><span>${filled?.when}</span><span class="tv-status"></span></span><span class="tv-what"><span>${filled?.title}</span><span>${filled?.note}</span></span></li>`;
+  return html`<li${
+    !filled && html` hidden`
+  }><span class="tv-when"><span>${filled?.when}</span><span class="tv-status"></span></span><span class="tv-what"><span>${filled?.title}</span><span>${filled?.note}</span></span></li>`;
 }
 
 function times(count: number, make: (index: number) => Html): Html[] {

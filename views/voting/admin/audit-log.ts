@@ -58,7 +58,10 @@ export function auditLogPage({ viewer, ...props }: AuditLogProps & OfficerProps)
 export function auditLog(props: AuditLogProps, path: string): Html {
   const { entries, total, actions, query, titles, zone, shown = entries.length } = props;
   const filtered = query.action !== undefined || query.election_id !== undefined;
-  return html`${pageHeader({ title: 'Audit log', lede: 'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell how anyone voted.' })}
+  return html`${pageHeader({
+    title: 'Audit log',
+    lede: 'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell how anyone voted.',
+  })}
 ${filterForm({ actions, query, titles }, path)}
 ${
   entries.length === 0
@@ -93,7 +96,8 @@ function filterForm(
     ...known.map((name) => ({ value: name, label: actionWords(name) })),
   ];
   const sizes = [...new Set([50, 100, 200, limit])].sort((a, b) => a - b).map(String);
-  return html`<form class="card filter filter-log" method="get" action="${path}" role="search" aria-label="Filter the audit log">
+  return html`<form class="card filter filter-log" method="get" action="${path}" role="search"
+  aria-label="Filter the audit log">
 ${selectField({ name: 'action', label: 'Action', options, value: action })}
 ${electionFilter(election_id, titles)}
 ${selectField({
@@ -105,8 +109,15 @@ ${selectField({
   ],
   value: query.fold ?? 'on',
 })}
-${selectField({ name: 'limit', label: 'Entries a page', options: sizes.map((size) => ({ value: size, label: size })), value: String(limit) })}
-<div class="filter-go"><button class="button">Show</button>${(action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`}</div></form>`;
+${selectField({
+  name: 'limit',
+  label: 'Entries a page',
+  options: sizes.map((size) => ({ value: size, label: size })),
+  value: String(limit),
+})}
+<div class="filter-go"><button class="button">Show</button>${
+    (action || election_id) && html`<a class="button button-quiet" href="${path}">Show all</a>`
+  }</div></form>`;
 }
 
 /** A list of the elections where their titles are known, else a field for the id. */
@@ -129,7 +140,12 @@ function entryCells(
   const each = { action, ...(election_id !== null && { election_id }), limit: String(limit), fold: 'off' };
   return [
     html`<span class="cell-when">${when}</span>`,
-    html`<div>${actionWords(action, times)}${times > 1 && html`<br><a class="link-alone small" href="${path}?${new URLSearchParams(each).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`}</div>`,
+    html`<div>${actionWords(action, times)}${
+      times > 1 &&
+      html`<br><a class="link-alone small" href="${path}?${new URLSearchParams(
+        each,
+      ).toString()}">Show each<span class="visually-hidden">: ${actionWords(action, times)}</span></a>`
+    }</div>`,
     html`<span class="cell-wrap">${who ?? '–'}</span>`,
     electionLink(election_id, titles),
     times > 1 ? '–' : details(metadata),

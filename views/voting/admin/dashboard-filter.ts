@@ -62,12 +62,20 @@ export function dashboardFilter({ query, all, years }: DashboardSearch): Html | 
     year === undefined || years.some((one) => one.year === year)
       ? []
       : [[String(year), String(year)] as const];
-  const form = html`<form class="card filter filter-elections" method="get" action="/admin" role="search" aria-label="Find an election">
+  const form = html`<form class="card filter filter-elections" method="get" action="/admin" role="search"
+  aria-label="Find an election">
 ${openField({ name: 'q', type: 'search', label: 'Title', value: q })}
 ${selectField({ name: 'state', label: 'State', options: options(STATES), value: state })}
-${selectField({ name: 'year', label: 'Year', options: options([['', 'Every year'], ...others, ...listed]), value: year === undefined ? '' : String(year) })}
+${selectField({
+  name: 'year',
+  label: 'Year',
+  options: options([['', 'Every year'], ...others, ...listed]),
+  value: year === undefined ? '' : String(year),
+})}
 ${selectField({ name: 'sort', label: 'Order', options: options(SORTS), value: sort })}
-<div class="filter-go"><button class="button button-quiet">Show</button>${(isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`}</div></form>`;
+<div class="filter-go"><button class="button button-quiet">Show</button>${
+    (isFiltered(query) || sort !== 'state') && html`<a class="button button-quiet" href="/admin">Show all</a>`
+  }</div></form>`;
   return html`<details class="filter-fold"${(isFiltered(query) || sort !== 'state') && html` open`}>
   <summary>Find an election</summary>${form}</details>`;
 }
@@ -77,6 +85,8 @@ export function archiveYears({ years, all, query }: DashboardSearch): Html | nul
   if (all < SEARCHED_FROM || years.length === 0) return null;
   return html`<nav class="filters" aria-label="Closed elections by year"><ul role="list">${years.map(
     ({ year, count: inYear }) =>
-      html`<li><a href="${dashboardPath({ state: 'closed', year })}"${query.state === 'closed' && query.year === year && html` aria-current="true"`}>${year} <span class="numbers">${count(inYear)}</span></a></li>`,
+      html`<li><a href="${dashboardPath({ state: 'closed', year })}"${
+        query.state === 'closed' && query.year === year && html` aria-current="true"`
+      }>${year} <span class="numbers">${count(inYear)}</span></a></li>`,
   )}</ul></nav>`;
 }

@@ -201,12 +201,20 @@ function hintLine(
 ): Html {
   if (!mayDo(props, 'elections:write')) return html`<p class="hint-line small soft">${sentence}</p>`;
   const back = dashboardPath(props.search?.query ?? {});
-  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(id, 'hints')}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">Keep it off the home page<span class="visually-hidden">: ${title}</span></button></form>`;
+  return html`<form class="hint-line small soft" method="post" action="${adminElectionPath(
+    id,
+    'hints',
+  )}"><input type="hidden" name="hint" value="${name}"><input type="hidden" name="back" value="${back}"><span>${sentence}</span> <button class="button button-quiet button-small">Keep it off the home page<span class="visually-hidden">: ${title}</span></button></form>`;
 }
 
 /** The number of voting codes that were used, in words and as a bar. */
 function turnoutBar({ issued, used }: { issued: number; used: number }): Html {
   if (issued === 0) return html`<p class="turnout soft">No voting codes</p>`;
   return html`<div class="turnout">
-  <p><span class="turnout-figure">${percent(shareOf(used, issued))}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(shareOf(used, issued), true)}</div>`;
+  <p><span class="turnout-figure">${percent(
+    shareOf(used, issued),
+  )}</span> <span class="small">${count(used)} of ${count(issued)} codes used</span></p>${barDrawing(
+    shareOf(used, issued),
+    true,
+  )}</div>`;
 }

@@ -63,11 +63,22 @@ ${pageHeader({
 })}
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
-${pageSection({ id: 'window', title: 'When', about: `All times are ${zone}. The clock of this service decides.`, work: windowFields(entered, errors) })}
-${pageSection({ id: 'codes', title: 'By mail or on paper', about: 'How people get their voting codes. Slips for those without mail are possible either way.', work: handOutFields(entered) })}
+${pageSection({
+  id: 'window',
+  title: 'When',
+  about: `All times are ${zone}. The clock of this service decides.`,
+  work: windowFields(entered, errors),
+})}
+${pageSection({
+  id: 'codes',
+  title: 'By mail or on paper',
+  about: 'How people get their voting codes. Slips for those without mail are possible either way.',
+  work: handOutFields(entered),
+})}
 ${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
 <div class="actions"><button class="button">Create the election</button>
-<button class="button button-quiet" formaction="/admin/elections/preview#preview" formnovalidate>Preview the ballot</button></div>
+<button class="button button-quiet" formaction="/admin/elections/preview#preview"
+formnovalidate>Preview the ballot</button></div>
 </form>
 ${
   preview &&
@@ -81,8 +92,20 @@ until you create it.</p><div class="card">${preview}</div></section>`
 
 function questionFields(entered: Entered, errors: readonly FieldError[]): Html {
   const at = (name: string) => ({ name, value: enteredText(entered, name), error: errorAt(errors, name) });
-  return html`${field({ ...at('title'), label: 'Title', hint: 'The question or the office, as members would say it.', maxlength: 500 })}
-${field({ ...at('description'), label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.', optional: true, rows: 4, maxlength: 5_000 })}
+  return html`${field({
+    ...at('title'),
+    label: 'Title',
+    hint: 'The question or the office, as members would say it.',
+    maxlength: 500,
+  })}
+${field({
+  ...at('description'),
+  label: 'Description',
+  hint: 'Shown with the ballot. An empty line starts a paragraph.',
+  optional: true,
+  rows: 4,
+  maxlength: 5_000,
+})}
 ${typeField(entered, errors)}
 ${Object.entries(OPTION_FIELDS).map(([kind, words]) => {
   const name = `${kind}s`;
@@ -90,7 +113,14 @@ ${Object.entries(OPTION_FIELDS).map(([kind, words]) => {
   return html`<div data-for="${typesWith((rules) => rules.kind === kind)}">${area}</div>`;
 })}
 <div class="choices choices-plain" data-for="${typesWith((rules) => rules.noneOfTheAbove)}">${noneField(entered)}</div>
-${field({ ...at('attachment_url'), label: 'Document', hint: 'The address of something to read, beginning with https://', optional: true, type: 'url', maxlength: 2_000 })}`;
+${field({
+  ...at('attachment_url'),
+  label: 'Document',
+  hint: 'The address of something to read, beginning with https://',
+  optional: true,
+  type: 'url',
+  maxlength: 2_000,
+})}`;
 }
 
 const OPTION_FIELDS: Record<OptionKind, { label: string; hint: string }> = {
@@ -174,10 +204,20 @@ function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
       value: enteredText(entered, name),
       error: errorAt(errors, name),
     });
-  return html`<div class="choices choices-plain">${tickBox({ name: 'open_now', label: 'Open at once', note: 'Whoever has a voting code can vote immediately.', checked: isTicked(entered, 'open_now') })}</div>
+  return html`<div class="choices choices-plain">${tickBox({
+    name: 'open_now',
+    label: 'Open at once',
+    note: 'Whoever has a voting code can vote immediately.',
+    checked: isTicked(entered, 'open_now'),
+  })}</div>
 <div class="field-row"><div data-unless="open_now">${time('open_at', 'Opens')}</div>
 <div>${time('close_at', 'Closes')}</div></div>
-<div class="choices choices-plain">${tickBox({ name: 'allow_past_close', label: 'It is over already', note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.', checked: isTicked(entered, 'allow_past_close') })}</div>`;
+<div class="choices choices-plain">${tickBox({
+    name: 'allow_past_close',
+    label: 'It is over already',
+    note: 'Lets the close lie in the past, to keep the record of a vote that was held elsewhere.',
+    checked: isTicked(entered, 'allow_past_close'),
+  })}</div>`;
 }
 
 /** The id of the field that a problem belongs to; for an entry of a list, that of its text area. */

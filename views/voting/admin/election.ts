@@ -44,7 +44,9 @@ export function adminElectionPage(props: ElectionPageProps): Html {
 ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,
-  eyebrow: html`${statusBadge(stageOf(props))} ${viewOf(election.ballot_type).name}${props.manual && html` ${badge('Certified results')}`}`,
+  eyebrow: html`${statusBadge(stageOf(props))} ${viewOf(election.ballot_type).name}${
+    props.manual && html` ${badge('Certified results')}`
+  }`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, begunAtOnce(props))}
@@ -160,7 +162,11 @@ function stepOf(props: ElectionPageProps): Step {
   }
   const voters = votersPage(props);
   if (election.status === 'scheduled' && props.ballots > 0) {
-    const say = `Voting is paused; ${counted(props.ballots, 'ballot is', 'ballots are')} in. It goes on ${times.opens}.`;
+    const say = `Voting is paused; ${counted(
+      props.ballots,
+      'ballot is',
+      'ballots are',
+    )} in. It goes on ${times.opens}.`;
     return { say, action: votersPage(props), other: { href: '#dates', label: 'Change the dates' } };
   }
   if (election.status === 'scheduled') {
@@ -183,7 +189,9 @@ function stepOf(props: ElectionPageProps): Step {
   };
   if (turnout.used >= turnout.issued)
     return {
-      say: html`Everybody with a voting code has voted.${mayDo(props, 'elections:certify') && ' You can close the vote now.'}`,
+      say: html`Everybody with a voting code has voted.${
+        mayDo(props, 'elections:certify') && ' You can close the vote now.'
+      }`,
       action: close,
       other: voters,
     };
@@ -218,7 +226,9 @@ function stepAfterClose({ election, publication, ballots }: ElectionPageProps): 
 /** The figures of the vote; the page’s script updates them while voting is open. */
 function turnoutBoard({ election, turnout: { issued, used, invited } }: ElectionPageProps): Html {
   const figure = (name: string, value: number) => html`<span data-figure="${name}">${count(value)}</span>`;
-  return html`<section class="turnout-board" aria-label="Turnout"${election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`}>
+  return html`<section class="turnout-board" aria-label="Turnout"${
+    election.status === 'open' && html` data-turnout="${adminElectionPath(election.id)}" data-status="open"`
+  }>
 ${statFigures([
   { label: 'Codes used', value: figure('used', used) },
   { label: 'Codes made', value: figure('tokens', issued) },
@@ -226,7 +236,10 @@ ${statFigures([
 ])}
 ${issued > 0 && html`<div class="turnout">${barDrawing(shareOf(used, issued), true)}</div>`}
 <p class="visually-hidden" role="status" data-turnout-news></p>
-<p class="notice notice-attention" data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${adminElectionPath(election.id)}">Load it again</a></span></p>
+<p class="notice notice-attention"
+data-turnout-over hidden><span>Voting has closed since this page was loaded. <a href="${adminElectionPath(
+    election.id,
+  )}">Load it again</a></span></p>
 </section>`;
 }
 
@@ -262,7 +275,16 @@ function historySection({ election, history }: ElectionPageProps): Html | null {
     id: 'history',
     title: 'History',
     about: 'What was done here, when and by whom. No entry can tell how anyone voted.',
-    work: html`${history.entries.length > 0 && disclosure('The newest entries', html`${newest}${history.span !== undefined && html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`}`)}
+    work: html`${
+      history.entries.length > 0 &&
+      disclosure(
+        'The newest entries',
+        html`${newest}${
+          history.span !== undefined &&
+          html`<p class="small soft">Counted from the newest ${count(history.span)} entries.</p>`
+        }`,
+      )
+    }
 <p><a class="link-alone" href="${log}">Everything in the audit log about this election</a></p>`,
   });
 }

@@ -43,7 +43,11 @@ export function manualResultsFormPage({
 }: ManualResultsFormProps): Html {
   const contests = entry.contests.length === 0 ? [{ label: '', items: [] }] : entry.contests;
   const edit = (hash: string) => `${adminElectionPath(election.id, 'manual-results/edit')}#${hash}`;
-  const body = html`${errorSummary(namedErrors(errors, labelsOf(contests)), idOf, 'The certified results were not saved')}
+  const body = html`${errorSummary(
+    namedErrors(errors, labelsOf(contests)),
+    idOf,
+    'The certified results were not saved',
+  )}
 ${pageHeader({
   title: 'Certified results',
   lede: election.title,
@@ -52,14 +56,28 @@ ${pageHeader({
     { href: adminElectionPath(election.id), label: 'This election' },
   ],
 })}
-${notice('info', 'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. Ballots that were cast here stay, and you can go back to them.')}
+${notice(
+  'info',
+  'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. Ballots that were cast here stay, and you can go back to them.',
+)}
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
-${/* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`}
+${
+  /* The Enter key presses the first button of a form: it should save. */ html`<button hidden>Save the certified results</button>`
+}
 ${contests.map((contest, index) => contestSection(contest, index, errors, edit))}
-<p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(`results.contests.${contests.length}.label`)}">Something else that was voted on</button></p>
-${pageSection({ id: 'certification', title: 'Who certified it', about: 'Shown with the result.', work: certificationFields(entry, errors, zone) })}
+<p class="toolbar"><button class="button button-quiet" name="more" value="contest" formnovalidate formaction="${edit(
+    `results.contests.${contests.length}.label`,
+  )}">Something else that was voted on</button></p>
+${pageSection({
+  id: 'certification',
+  title: 'Who certified it',
+  about: 'Shown with the result.',
+  work: certificationFields(entry, errors, zone),
+})}
 <div class="actions"><button class="button">Save the certified results</button>
-<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${stored ? 'Leave them as they are' : 'Back without saving'}</a></div>
+<a class="button button-quiet" href="${adminElectionPath(election.id)}#results">${
+    stored ? 'Leave them as they are' : 'Back without saving'
+  }</a></div>
 </form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Certified results: ${election.title}`;
   return officerPage({ title, body, nav: '/admin', viewer });
@@ -83,14 +101,21 @@ function contestSection(
     about:
       index === 0 &&
       'What was voted on, and how many votes each answer or person had. Rows that stay empty are left out.',
-    work: html`${openField({ name: `${name}.label`, label: 'What was voted on', value: label, error: errorAt(errors, `${name}.label`) })}
+    work: html`${openField({
+      name: `${name}.label`,
+      label: 'What was voted on',
+      value: label,
+      error: errorAt(errors, `${name}.label`),
+    })}
 ${
   errors.some(({ path }) => path === `${name}.items`) &&
   html`
 <p class="error-text">${errorAt(errors, `${name}.items`)}</p>`
 }
 ${rows.map((item, row) => itemRow(item, `${name}.items.${row}`, row, errors))}
-<p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(`${name}.items.${rows.length}.label`)}">Another row<span class="visually-hidden"> of ${headingOf(label, index)}</span></button></p>`,
+<p><button class="button button-quiet button-small" name="more" value="item.${index}" formnovalidate formaction="${edit(
+      `${name}.items.${rows.length}.label`,
+    )}">Another row<span class="visually-hidden"> of ${headingOf(label, index)}</span></button></p>`,
   });
 }
 
@@ -101,8 +126,20 @@ function itemRow(
   errors: readonly FieldError[],
 ): Html {
   return html`<div class="item-row">
-${openField({ name: `${name}.label`, label: html`Answer or name<span class="visually-hidden"> ${row + 1}</span>`, value: label, error: errorAt(errors, `${name}.label`) })}
-${openField({ name: `${name}.votes`, label: html`Votes<span class="visually-hidden"> for ${label === '' ? `row ${row + 1}` : label}</span>`, value: votes, error: errorAt(errors, `${name}.votes`), type: 'number', min: 0 })}
+${openField({
+  name: `${name}.label`,
+  label: html`Answer or name<span class="visually-hidden"> ${row + 1}</span>`,
+  value: label,
+  error: errorAt(errors, `${name}.label`),
+})}
+${openField({
+  name: `${name}.votes`,
+  label: html`Votes<span class="visually-hidden"> for ${label === '' ? `row ${row + 1}` : label}</span>`,
+  value: votes,
+  error: errorAt(errors, `${name}.votes`),
+  type: 'number',
+  min: 0,
+})}
 </div>
 `;
 }
@@ -113,7 +150,12 @@ function certificationFields(
   zone: string,
 ): Html {
   const at = (name: string, value: string) => ({ name, value, error: errorAt(errors, name), optional: true });
-  return html`${field({ ...at('certified_by', certified_by), label: 'Certified by', hint: 'The names of those who counted.', maxlength: 300 })}
+  return html`${field({
+    ...at('certified_by', certified_by),
+    label: 'Certified by',
+    hint: 'The names of those who counted.',
+    maxlength: 300,
+  })}
 ${field({ ...at('certified_at', certified_at), label: `Certified on (${zone})`, type: 'datetime-local' })}
 ${field({ ...at('notes', notes), label: 'Notes', rows: 4, maxlength: 5_000 })}`;
 }

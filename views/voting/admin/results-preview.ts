@@ -37,7 +37,11 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
     ],
   })}
 ${whoSees(props)}
-<div class="toolbar">${election.status === 'closed' && mayDo(props, 'elections:write') && publishForm(election.id, publication.published, publication.published ? undefined : 'button')}
+<div class="toolbar">${
+    election.status === 'closed' &&
+    mayDo(props, 'elections:write') &&
+    publishForm(election.id, publication.published, publication.published ? undefined : 'button')
+  }
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${
     results === null

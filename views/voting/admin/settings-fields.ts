@@ -53,8 +53,17 @@ export function settingsFields({
   return html`${own}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
-${tick('publish_results_to_home', 'Show it on the home page', 'Everyone sees the election there, and its result as soon as that is not hidden.')}
-${tick('randomize_order', 'Shuffle the order on each ballot', 'Nobody gains by standing first. Otherwise every voter sees your order.', shuffles)}
+${tick(
+  'publish_results_to_home',
+  'Show it on the home page',
+  'Everyone sees the election there, and its result as soon as that is not hidden.',
+)}
+${tick(
+  'randomize_order',
+  'Shuffle the order on each ballot',
+  'Nobody gains by standing first. Otherwise every voter sees your order.',
+  shuffles,
+)}
 </div></fieldset>
 ${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}

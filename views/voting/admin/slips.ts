@@ -41,12 +41,26 @@ export function slipsPage({
     ],
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}
-<div class="screen-only">${kept ? notice('attention', 'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.', 'Each slip is somebody’s vote') : notice('attention', 'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.', 'Shown only now')}</div>
+<div class="screen-only">${
+    kept
+      ? notice(
+          'attention',
+          'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.',
+          'Each slip is somebody’s vote',
+        )
+      : notice(
+          'attention',
+          'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.',
+          'Shown only now',
+        )
+  }</div>
 ${slipSheets(
   club,
   slips.map(({ name, token, url, qr }) => ({
     title: election.title,
-    text: `${name === undefined ? '' : `For ${name}. `}Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once; your vote is secret.`,
+    text: `${
+      name === undefined ? '' : `For ${name}. `
+    }Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once; your vote is secret.`,
     code: token,
     url,
     qr,

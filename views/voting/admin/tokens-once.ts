@@ -35,8 +35,15 @@ each to one person only.</p>`,
   'Shown only now',
 )}
 <div class="toolbar keep" data-once>
-<form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({ tokens })}<button class="button">Download as CSV</button></form>
-<form method="post" action="${adminElectionPath(election.id, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs({ tokens })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
+<form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({
+    tokens,
+  })}<button class="button">Download as CSV</button></form>
+<form method="post" action="${adminElectionPath(
+    election.id,
+    'tokens/print',
+  )}" target="_blank" data-keeps>${hiddenInputs({
+    tokens,
+  })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
 <p class="small soft" role="status" data-once-status></p>
 </div>
 ${list(

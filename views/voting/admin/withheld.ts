@@ -37,7 +37,11 @@ export function withheldPage({
         button: 'Show the figures to everybody',
       })
     : html`<p>${text}</p><p>Only an owner can show them.</p>`;
-  const body = html`${pageHeader({ title: 'Figures that stay hidden', lede: title, crumbs: [{ href: adminElectionPath(id), label: title }] })}
+  const body = html`${pageHeader({
+    title: 'Figures that stay hidden',
+    lede: title,
+    crumbs: [{ href: adminElectionPath(id), label: title }],
+  })}
 ${withheld ? panel : html`<p>No figures of this election are withheld.</p>`}`;
   return officerPage({ title: 'Figures that stay hidden', body, nav: '/admin', viewer });
 }

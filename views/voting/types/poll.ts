@@ -33,7 +33,9 @@ export const poll: BallotView<'POLL'> = {
     const type = poll_response_type === 'multiple' ? 'checkbox' : 'radio';
     return {
       asked: ASKED[poll_response_type],
-      choices: html`<div class="choices">${names.map((label) => choice({ type, name: 'preview', value: '', label }))}</div>`,
+      choices: html`<div class="choices">${names.map((label) =>
+        choice({ type, name: 'preview', value: '', label }),
+      )}</div>`,
     };
   },
   ballotPage(props) {
@@ -70,7 +72,9 @@ export const poll: BallotView<'POLL'> = {
     const [first] = leading;
     if (first === undefined) return 'nothing was chosen.';
     if (leading.length > 1)
-      return `Tied between ${listed(leading.map((option) => option.name))}, with ${counted(first.count, 'ballot')} each.`;
+      return `Tied between ${listed(
+        leading.map((option) => option.name),
+      )}, with ${counted(first.count, 'ballot')} each.`;
     const verb =
       variant === 'multiple choice'
         ? final

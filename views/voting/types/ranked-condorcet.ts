@@ -177,8 +177,12 @@ function rankRow(option: OptionJson, places: number, value: string, error: strin
     html`
 <p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`
   }</div>
-<div class="rank-tools"><select class="input" id="${field}" name="${field}"${error && html` aria-invalid="true" aria-describedby="${field}-error"`}>
-<option value="">–</option>${Array.from({ length: places }, (_, index) => rankOption(String(index + 1), value))}</select></div>${aboutOption(option)}</li>
+<div class="rank-tools"><select class="input" id="${field}" name="${field}"${
+    error && html` aria-invalid="true" aria-describedby="${field}-error"`
+  }>
+<option value="">–</option>${Array.from({ length: places }, (_, index) =>
+    rankOption(String(index + 1), value),
+  )}</select></div>${aboutOption(option)}</li>
 `;
 }
 
@@ -190,7 +194,10 @@ function rankOption(rank: string, value: string): Html {
 function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): string | null {
   if (truncated === undefined || ballots === 0) return null;
   if (truncated === 0) return 'Ballots could rank some candidates only; all of them ranked every one.';
-  return `${count(truncated)} of ${counted(ballots, 'ballot')} ranked some candidates only; the others share the last place of such a ballot.`;
+  return `${count(truncated)} of ${counted(
+    ballots,
+    'ballot',
+  )} ranked some candidates only; the others share the last place of such a ballot.`;
 }
 
 /** The most candidates whose matrices are part of the page; those of 100 candidates are 1.5 MB. */

@@ -49,7 +49,9 @@ export const simpleTriple: BallotView<'SIMPLE_TRIPLE'> = {
   namesIn: () => [],
   outcome({ yes, no, outcome }, _ballots, final) {
     if (outcome === 'tied')
-      return `${final ? 'Not carried (tie)' : 'Tied'}: ${yes === 0 ? 'everyone abstained' : `${count(yes)} yes to ${count(no)} no`}.`;
+      return `${final ? 'Not carried (tie)' : 'Tied'}: ${
+        yes === 0 ? 'everyone abstained' : `${count(yes)} yes to ${count(no)} no`
+      }.`;
     if (!final) return `${count(yes)} yes to ${count(no)} no.`;
     return outcome === 'passed'
       ? `Passed: ${count(yes)} yes to ${count(no)} no.`

@@ -56,7 +56,9 @@ function chains(tally: RankedResult, winner: number): string {
   const paths = tally.strongest_paths;
   const lead = (rival: number) => cell(paths, winner, rival) - cell(paths, rival, winner);
   const closest = rivals(tally, winner).reduce((best, rival) => (lead(rival) < lead(best) ? rival : best));
-  return `A chain of such wins is as strong as its weakest link. From ${nameOf(tally, winner)} to every other candidate runs a stronger chain than any that leads back; closest: ${count(cell(paths, winner, closest))} to ${count(cell(paths, closest, winner))} against ${nameOf(tally, closest)}.`;
+  return `A chain of such wins is as strong as its weakest link. From ${nameOf(tally, winner)} to every other candidate runs a stronger chain than any that leads back; closest: ${count(
+    cell(paths, winner, closest),
+  )} to ${count(cell(paths, closest, winner))} against ${nameOf(tally, closest)}.`;
 }
 
 /** The candidates along the strongest chain of wins between two of them, both ends included. */

@@ -50,8 +50,15 @@ ${pageHeader({
 })}
 ${asked && !isClosed && mayDo(props, 'elections:certify') && closePanel(props)}
 ${!isClosed && turnout(props)}
-<p class="toolbar">${!isClosed && !asked && mayDo(props, 'elections:certify') && html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`}
-<a class="button button-large chair-act${!isClosed && ' button-quiet'}" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
+<p class="toolbar">${
+    !isClosed &&
+    !asked &&
+    mayDo(props, 'elections:certify') &&
+    html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`
+  }
+<a class="button button-large chair-act${
+    !isClosed && ' button-quiet'
+  }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
 ${results && resultsView(results, { certifiedAt, codesCover, matrixPath: matrixPath(election.id) })}`;
   // A reload would take the focus away from the question.
   const head =
@@ -82,7 +89,9 @@ function ledeOf({ election, opens, closes, left }: ChairProps): string {
 }
 
 function turnout({ election, turnout: { issued, used } }: ChairProps): Html {
-  return html`<section class="chair-turnout" aria-label="Turnout" data-turnout="${adminElectionPath(election.id)}" data-status="${election.status}" data-turnout-page="${chairPath(election.id)}">
+  return html`<section class="chair-turnout" aria-label="Turnout" data-turnout="${adminElectionPath(
+    election.id,
+  )}" data-status="${election.status}" data-turnout-page="${chairPath(election.id)}">
 <p><strong><span data-figure="used">${count(used)}</span></strong> of <span data-figure="tokens">${count(issued)}</span> have voted</p>
 ${issued > 0 && barDrawing(shareOf(used, issued), true)}
 <p class="visually-hidden" role="status" data-turnout-news></p>
@@ -93,10 +102,19 @@ function closePanel({ election, turnout: { issued, used } }: ChairProps): Html {
   const waiting = issued - used;
   const text =
     waiting > 0
-      ? `${counted(waiting, 'person has', 'people have')} not voted yet and will no longer be able to. The next ballot is refused.`
+      ? `${counted(
+          waiting,
+          'person has',
+          'people have',
+        )} not voted yet and will no longer be able to. The next ballot is refused.`
       : 'Everybody with a voting code has voted.';
   return html`<section id="ask" class="ask" aria-labelledby="ask-title">
   <h2 class="visually-hidden" id="ask-title">Please confirm</h2>
-${confirmPanel({ title: 'Close this election now?', text, action: adminElectionPath(election.id, 'close?from=chair'), button: 'Close voting now' })}
+${confirmPanel({
+  title: 'Close this election now?',
+  text,
+  action: adminElectionPath(election.id, 'close?from=chair'),
+  button: 'Close voting now',
+})}
 <p><a class="button button-quiet" href="${chairPath(election.id)}">No, go on voting</a></p></section>`;
 }

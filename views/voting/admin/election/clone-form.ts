@@ -44,7 +44,10 @@ ${pageHeader({
 ${repeats && field({ ...at('reason'), hint: 'Everybody can read it.', maxlength: 300 })}
 ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new election?', maxlength: 500 })}
 <p class="hint">All times are ${zone}.</p>
-<div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({ ...at('close_at'), type: 'datetime-local' })}</div>
+<div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({
+    ...at('close_at'),
+    type: 'datetime-local',
+  })}</div>
 <div class="actions">${
     repeats
       ? html`<button class="button button-danger">Declare it void, and repeat

@@ -111,7 +111,11 @@ function deletePanel(props: ElectionPageProps): Html {
     title: 'Delete this election?',
     text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
     Nothing of it can be brought
-    back. ${ballots > 0 ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.' : 'The audit log keeps that it existed.'}`,
+    back. ${
+      ballots > 0
+        ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.'
+        : 'The audit log keeps that it existed.'
+    }`,
     action: `${adminElectionPath(id)}?_method=DELETE`,
     button: 'Delete the election',
     fields: field({
@@ -134,7 +138,14 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
     text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever
-    holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${(used ?? 0) > 0 && `${counted(used ?? 0, 'of them was', 'of them were')} used: these ballots stay, and the public history says so.`}`,
+    holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${
+      (used ?? 0) > 0 &&
+      `${counted(
+        used ?? 0,
+        'of them was',
+        'of them were',
+      )} used: these ballots stay, and the public history says so.`
+    }`,
     action: adminElectionPath(props.election.id, 'batches?_method=DELETE'),
     button: `Delete ${counted(total, 'voting code')}`,
     hidden: { batch_name: name ?? '' },
@@ -146,7 +157,10 @@ function computedPanel({ election: { id }, manual, ballots }: ElectionPageProps)
   return confirmPanel({
     title: 'Go back to the counted result?',
     text: html`The certified figures
-    go: <strong>${counted(manual.contests, 'contest')} with ${counted(manual.items, 'item')}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
+    go: <strong>${counted(manual.contests, 'contest')} with ${counted(
+      manual.items,
+      'item',
+    )}</strong>. From then on the result is what the ${counted(ballots, 'ballot')} of this election say.`,
     action: adminElectionPath(id, 'manual-results?_method=DELETE'),
     button: 'Delete the certified figures',
   });

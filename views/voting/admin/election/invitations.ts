@@ -30,7 +30,11 @@ export function unsentNotice({ election, invitations }: ElectionPageProps): Html
 ${
   queued > 0 &&
   html`${show('queued', `${count(queued)} queued`)}: the house
-sends ${queued === 1 ? 'it' : 'them'} by itself${invitations.mailReady ? '; if this does not change within minutes, see whether mail works.' : ', but no mail can be sent now.'}`
+sends ${queued === 1 ? 'it' : 'them'} by itself${
+    invitations.mailReady
+      ? '; if this does not change within minutes, see whether mail works.'
+      : ', but no mail can be sent now.'
+  }`
 }
 ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or print a slip for each.`}</p>`,
     `${counted(unsent, 'invitation')} ${unsent === 1 ? 'has' : 'have'} not been sent`,
@@ -90,9 +94,13 @@ ${
   queued > 0 &&
   election.status === 'scheduled' &&
   html`
-<p><strong>Queued: ${count(queued)}.</strong> ${queued === 1 ? 'It goes' : 'They go'} out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`
+<p><strong>Queued: ${count(queued)}.</strong> ${
+    queued === 1 ? 'It goes' : 'They go'
+  } out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`
 }
-<p><a class="link-alone" href="${invitesPath(election.id)}">${all === 1 ? 'The invitation' : `All ${count(all)} invitations`}</a>: search, see who was reached, send again, replace or withdraw a code.</p>
+<p><a class="link-alone" href="${invitesPath(election.id)}">${
+    all === 1 ? 'The invitation' : `All ${count(all)} invitations`
+  }</a>: search, see who was reached, send again, replace or withdraw a code.</p>
 ${slipsNotice(election, invitations)}
 ${
   failed > 0 &&
@@ -122,7 +130,12 @@ function slipsNotice(
     to_print > 0 ? 'attention' : 'info',
     html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again
     until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
-<form method="post" action="${adminElectionPath(id, 'invites/slips')}" target="_blank"><button class="button button-quiet">${to_print === 0 ? 'Print again: ' : 'Print '}${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
+<form method="post" action="${adminElectionPath(
+      id,
+      'invites/slips',
+    )}" target="_blank"><button class="button button-quiet">${
+      to_print === 0 ? 'Print again: ' : 'Print '
+    }${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
     to_print > 0
       ? `${counted(to_print, 'slip')} to print`
       : `${counted(printed, 'slip')} printed, not used yet`,
@@ -135,7 +148,9 @@ function preparedForm({ election }: ElectionPageProps, { counts, mailReady }: In
   if (prepared === 0) return null;
   return html`<form method="post" action="${adminElectionPath(election.id, 'invite/prepared')}">
   <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody
-  of them was mailed yet. ${election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'}</p>
+  of them was mailed yet. ${
+    election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'
+  }</p>
 <button class="button button-quiet"${off(mailReady)}>Invite ${counted(prepared, 'person', 'people')}</button></form>`;
 }
 
@@ -149,7 +164,13 @@ function inviteForm(props: ElectionPageProps, invitations: Invitations): Html {
   const form = html`<form method="post" action="${adminElectionPath(election.id, 'invite/check')}">
 ${recipientFields({ ...shared, lists, roll })}
 ${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual' })}
-${election.status === 'scheduled' && queueBox({ ...shared, when: `They go out ${times.opens}. Not ticked, they go now and say when voting opens.` })}
+${
+  election.status === 'scheduled' &&
+  queueBox({
+    ...shared,
+    when: `They go out ${times.opens}. Not ticked, they go now and say when voting opens.`,
+  })
+}
 ${batchNameField(shared)}
 <p class="hint">Nothing is sent yet: the next page shows who gets what.</p>
 <button class="button button-quiet"${off(mailReady)}>Check before sending</button></form>`;

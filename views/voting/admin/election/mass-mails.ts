@@ -20,7 +20,9 @@ export function saidOfMailing({ said, counts }: Invitations): Html | null {
       : ['info', nobody(said.nobody, counts.notVoted)];
   const more =
     'mailing' in said &&
-    html` <a href="/admin/mailings/${said.mailing.id}">${said.mailing.finished ? 'See each mail' : 'See how far it is'}</a>`;
+    html` <a href="/admin/mailings/${said.mailing.id}">${
+      said.mailing.finished ? 'See each mail' : 'See how far it is'
+    }</a>`;
   return html`<div id="mailed" role="status" tabindex="-1">${notice(
     kind as 'success' | 'attention' | 'info',
     html`
@@ -76,7 +78,13 @@ function reminders(props: ElectionPageProps, invitations: Invitations): Html | n
 Each gets the same link once more, and the deadline: ${props.times.closes}.</p>
 ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 <form method="post" action="${adminElectionPath(props.election.id, 'reminders/send')}">${afterInput(last)}
-<div class="choices choices-plain">${tickBox({ name: 'force', id: 'reminders-force', label: 'Also those who had a mail in the last 24 hours', note: 'Without this they are left in peace.', checked: isTicked(entered ?? {}, 'force') })}</div>
+<div class="choices choices-plain">${tickBox({
+    name: 'force',
+    id: 'reminders-force',
+    label: 'Also those who had a mail in the last 24 hours',
+    note: 'Without this they are left in peace.',
+    checked: isTicked(entered ?? {}, 'force'),
+  })}</div>
 <button class="button button-quiet"${off(mailReady)}>Send the reminders</button></form></div></details>`;
 }
 
@@ -86,10 +94,16 @@ function resultMail(props: ElectionPageProps, invitations: Invitations): Html | 
   const path = adminElectionPath(props.election.id, 'results-email');
   const last = newest(invitations, 'results');
   if (last)
-    return html`<p><strong>${mailingSentence(last)}</strong> <a href="${path}">${last.failed > 0 ? 'Send it to those who have not had it, or again …' : 'Send it again …'}</a></p>`;
+    return html`<p><strong>${mailingSentence(last)}</strong> <a href="${path}">${
+      last.failed > 0 ? 'Send it to those who have not had it, or again …' : 'Send it again …'
+    }</a></p>`;
   return html`<details><summary>Mail the result</summary><div class="fold">
 <p>Everyone who was invited and has an address gets it,
 whether they voted or not: ${counted(invited, 'mail')}, one for each address. The mail says
 the outcome in a sentence and links to the result.</p>
-<form method="post" action="${path}">${afterInput(last)}<button class="button button-quiet"${off(mailReady)}>Mail the result to ${counted(invited, 'person', 'people')}</button></form></div></details>`;
+<form method="post" action="${path}">${afterInput(last)}<button class="button button-quiet"${off(mailReady)}>Mail the result to ${counted(
+    invited,
+    'person',
+    'people',
+  )}</button></form></div></details>`;
 }

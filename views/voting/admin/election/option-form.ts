@@ -45,7 +45,11 @@ ${pageHeader({
 })}
 ${
   isFixed
-    ? html`${notice('info', 'What was voted on stays what it was: nothing of this can be changed since the first ballot.', 'Ballots are in')}${aboutOption(option)}`
+    ? html`${notice(
+        'info',
+        'What was voted on stays what it was: nothing of this can be changed since the first ballot.',
+        'Ballots are in',
+      )}${aboutOption(option)}`
     : lockedUnless(props, 'elections:write', form(props))
 }`;
   const title = `${listed.length > 0 ? 'Please check: ' : ''}${option.name}`;
@@ -59,10 +63,19 @@ function form({ kind, election, option, textAtMost, entered, errors }: OptionFor
     value: enteredText(entered, name, String(stored ?? '')),
     error: errorAt(errors, name),
   });
-  return html`<form class="card" method="post" enctype="multipart/form-data" action="${adminElectionPath(election.id, `${kind}s/${option.id}`)}">
+  return html`<form class="card" method="post" enctype="multipart/form-data" action="${adminElectionPath(
+    election.id,
+    `${kind}s/${option.id}`,
+  )}">
 <div class="field-row">${field({ ...at('name', option.name), maxlength: 300, autocomplete: 'off' })}
 ${openField({ ...at('display_order', option.display_order), type: 'number', short: true })}</div>
-${field({ ...at('text', option.text), hint: `Voters unfold it on the ballot. At most ${textAtMost} characters.`, optional: true, rows: 6, maxlength: textAtMost })}
+${field({
+  ...at('text', option.text),
+  hint: `Voters unfold it on the ballot. At most ${textAtMost} characters.`,
+  optional: true,
+  rows: 6,
+  maxlength: textAtMost,
+})}
 ${pictureField(option, entered, errorAt(errors, 'picture'))}
 <div class="actions"><button class="button">Save</button>
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#${kind}s">Back without saving</a></div></form>`;
@@ -70,10 +83,22 @@ ${pictureField(option, entered, errorAt(errors, 'picture'))}
 
 function pictureField({ name, picture }: OptionJson, entered: Entered, error: string | undefined): Html {
   return html`<fieldset id="picture-group"><legend>Picture <span class="optional">(optional)</span></legend>
-${picture && html`<p><img class="about-picture about-picture-large" src="${picture.url}" alt="${name}" width="160" height="160"></p>`}
+${
+  picture &&
+  html`<p><img class="about-picture about-picture-large" src="${picture.url}" alt="${name}" width="160" height="160"></p>`
+}
 <div class="field"><label for="picture">${picture ? 'Another picture in its place' : 'Choose a picture'}</label>
 <p class="hint" id="picture-hint">JPEG, PNG or WebP, at most 10 MB. Everybody who has the address of the election
 sees it.</p>${error && html`<p class="error-text" id="picture-error">${icon('warning')}${error}</p>`}
-<input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${error && ' picture-error'}"${error && html` aria-invalid="true"`}></div>
-${picture && html`<div class="choices choices-plain">${tickBox({ name: 'remove_picture', label: 'Take the picture away', checked: isTicked(entered, 'remove_picture') })}</div>`}</fieldset>`;
+<input class="input" type="file" id="picture" name="picture" data-photo accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint${
+    error && ' picture-error'
+  }"${error && html` aria-invalid="true"`}></div>
+${
+  picture &&
+  html`<div class="choices choices-plain">${tickBox({
+    name: 'remove_picture',
+    label: 'Take the picture away',
+    checked: isTicked(entered, 'remove_picture'),
+  })}</div>`
+}</fieldset>`;
 }

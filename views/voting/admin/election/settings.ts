@@ -31,7 +31,14 @@ export function wordingSection(props: ElectionPageProps, said: Html | null): Htm
   <p class="soft">Ballots are in, so title and description are fixed: what was voted on stays what it was.</p>`;
   const form = html`<form method="post" action="${adminElectionPath(election.id)}?_method=PATCH">
 ${field({ ...at('title'), label: 'Title', maxlength: 500 })}
-${field({ ...at('description'), label: 'Description', hint: 'Shown with the ballot. An empty line starts a paragraph.', optional: true, rows: 4, maxlength: 5_000 })}
+${field({
+  ...at('description'),
+  label: 'Description',
+  hint: 'Shown with the ballot. An empty line starts a paragraph.',
+  optional: true,
+  rows: 4,
+  maxlength: 5_000,
+})}
 <button class="button button-quiet">Save title and description</button></form>`;
   return pageSection({
     id: 'text',
@@ -70,7 +77,9 @@ ${
     one, add the new one first.</p>`
       }${addForm(props, rules)}`
     : fixed &&
-      html`<p class="soft">${ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`}, so this list is fixed: what was voted on stays what it was.</p>`
+      html`<p class="soft">${
+        ballots === 0 ? 'Ballots are in' : `${counted(ballots, 'ballot')} ${ballots === 1 ? 'is' : 'are'} in`
+      }, so this list is fixed: what was voted on stays what it was.</p>`
 }`,
   });
 }
@@ -92,17 +101,27 @@ function optionTable(
     quietCaption: true,
     columns: removable ? [...columns, { label: 'Remove', quiet: true }] : columns,
     rows: options.map(({ id, name, display_order, is_none_of_the_above, text, picture }) => [
-      html`${name}${is_none_of_the_above && name.toLowerCase() !== 'none of the above' && html` ${badge('None of the above')}`}`,
+      html`${name}${
+        is_none_of_the_above &&
+        name.toLowerCase() !== 'none of the above' &&
+        html` ${badge('None of the above')}`
+      }`,
       [text !== null && 'Text', picture !== null && 'Picture'].filter(Boolean).join(', ') || '–',
       display_order,
       ...(editable
         ? [
-            html`<a class="button button-quiet button-small" href="${adminElectionPath(election.id, `${kind}s/${id}`)}">Change<span class="visually-hidden"> ${name}</span></a>`,
+            html`<a class="button button-quiet button-small" href="${adminElectionPath(
+              election.id,
+              `${kind}s/${id}`,
+            )}">Change<span class="visually-hidden"> ${name}</span></a>`,
           ]
         : []),
       ...(removable
         ? [
-            html`<form method="post" action="${adminElectionPath(election.id, `${kind}s/${id}?_method=DELETE`)}"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
+            html`<form method="post" action="${adminElectionPath(
+              election.id,
+              `${kind}s/${id}?_method=DELETE`,
+            )}"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${name}</span></button></form>`,
           ]
         : []),
     ]),
@@ -123,10 +142,31 @@ function addForm(props: ElectionPageProps, { kind, noneOfTheAbove }: OptionRules
 <h3>${OPTION_WORDS[kind].add}</h3>
 <div class="field-row">
 ${field({ ...at('name'), label: 'Name', maxlength: 300, autocomplete: 'off' })}
-${openField({ ...at('display_order'), label: html`Order <span class="optional">(optional)</span>`, type: 'number', short: true })}
+${openField({
+  ...at('display_order'),
+  label: html`Order <span class="optional">(optional)</span>`,
+  type: 'number',
+  short: true,
+})}
 </div>
-${field({ ...at('text'), label: 'Text', hint: `Voters unfold it on the ballot. At most ${props.optionTextAtMost} characters. A picture is added under “Change”.`, optional: true, rows: 3, maxlength: props.optionTextAtMost })}
-${none && html`<div class="choices choices-plain">${tickBox({ name: 'is_none_of_the_above', id: `${form}-is_none_of_the_above`, label: 'It is “None of the above”', note: 'Whoever is ranked below it is not acceptable to that voter.', checked: isTicked(entered, 'is_none_of_the_above') })}</div>`}
+${field({
+  ...at('text'),
+  label: 'Text',
+  hint: `Voters unfold it on the ballot. At most ${props.optionTextAtMost} characters. A picture is added under “Change”.`,
+  optional: true,
+  rows: 3,
+  maxlength: props.optionTextAtMost,
+})}
+${
+  none &&
+  html`<div class="choices choices-plain">${tickBox({
+    name: 'is_none_of_the_above',
+    id: `${form}-is_none_of_the_above`,
+    label: 'It is “None of the above”',
+    note: 'Whoever is ranked below it is not acceptable to that voter.',
+    checked: isTicked(entered, 'is_none_of_the_above'),
+  })}</div>`
+}
 <p class="hint">Without an order it goes to the end.</p>
 <button class="button button-quiet">Add</button></form>`;
 }
@@ -148,12 +188,24 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
     id: 'dates',
     title: 'Dates',
     about: 'A change takes effect with the next ballot. The audit log keeps the old and the new dates.',
-    work: html`${said}${election.status === 'closed' && ballots > 0 && notice('attention', 'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. That is possible once. The figures are hidden until the new close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they could show how these people voted. Everybody can read on its page that it was opened again, and why.', 'This election is closed')}
+    work: html`${said}${
+      election.status === 'closed' &&
+      ballots > 0 &&
+      notice(
+        'attention',
+        'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. That is possible once. The figures are hidden until the new close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they could show how these people voted. Everybody can read on its page that it was opened again, and why.',
+        'This election is closed',
+      )
+    }
 ${lockedUnless(
   props,
   'elections:write',
   html`<form method="post" action="${adminElectionPath(election.id, 'dates?_method=PATCH')}">
-<div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time('close_at', 'Closes', times.closesInput)}</div>
+<div class="field-row">${time('open_at', 'Opens', times.opensInput)}${time(
+    'close_at',
+    'Closes',
+    times.closesInput,
+  )}</div>
 ${election.status === 'closed' && ballots > 0 && reopenFields(errors, entered)}${pauseField(props)}
 <button class="button button-quiet">Save the dates</button></form>`,
 )}`,
@@ -170,14 +222,33 @@ function pauseField(props: ElectionPageProps): Html | null {
     name: 'pause',
     id: 'dates-pause',
     label: 'Pause voting',
-    note: `${counted(ballots, 'ballot is', 'ballots are')} in and stay in. Voters read that voting is paused, and until when.`,
+    note: `${counted(
+      ballots,
+      'ballot is',
+      'ballots are',
+    )} in and stay in. Voters read that voting is paused, and until when.`,
     checked: isTicked(entered, 'pause'),
   });
 }
 
 function reopenFields(errors: readonly FieldError[], entered: Entered): Html {
-  return html`<div class="choices choices-plain">${tickBox({ name: 'reopen', id: 'dates-reopen', label: 'Re-open voting', note: 'The present result no longer counts.', checked: isTicked(entered, 'reopen') })}</div>
-${field({ name: 'reason', id: 'dates-reason', label: 'Reason', hint: 'Needed to open voting again. It stays on the public page.', optional: true, maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}`;
+  return html`<div class="choices choices-plain">${tickBox({
+    name: 'reopen',
+    id: 'dates-reopen',
+    label: 'Re-open voting',
+    note: 'The present result no longer counts.',
+    checked: isTicked(entered, 'reopen'),
+  })}</div>
+${field({
+  name: 'reason',
+  id: 'dates-reason',
+  label: 'Reason',
+  hint: 'Needed to open voting again. It stays on the public page.',
+  optional: true,
+  maxlength: 300,
+  value: enteredText(entered, 'reason'),
+  error: errorAt(errors, 'reason'),
+})}`;
 }
 
 /** The settings that can be changed, and those that are fixed by ballots. */
@@ -195,7 +266,14 @@ ${lockedUnless(
   props,
   'elections:write',
   html`<form method="post" action="${adminElectionPath(election.id, 'settings?_method=PATCH')}">
-${settingsFields({ prefix: 'settings-', entered: entered ?? { settings }, errors, type: election.ballot_type, fixed, listFixed })}
+${settingsFields({
+  prefix: 'settings-',
+  entered: entered ?? { settings },
+  errors,
+  type: election.ballot_type,
+  fixed,
+  listFixed,
+})}
 <button class="button button-quiet">Save the settings</button></form>`,
 )}`,
   });

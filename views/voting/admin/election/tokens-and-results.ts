@@ -84,16 +84,40 @@ function invited(emails: readonly string[], electionId: string): Child {
 
 function deleteLink(id: string, name: string | null): Html {
   const batch = name === null ? '' : `&batch=${encodeURIComponent(name)}`;
-  return html`<a class="button button-danger-quiet button-small" href="${adminElectionPath(id)}?ask=batch${batch}#ask">Delete …<span class="visually-hidden"> ${name === null ? 'the unnamed batch' : `the batch ${name}`}</span></a>`;
+  return html`<a class="button button-danger-quiet button-small" href="${adminElectionPath(id)}?ask=batch${batch}#ask">Delete …<span class="visually-hidden"> ${
+    name === null ? 'the unnamed batch' : `the batch ${name}`
+  }</span></a>`;
 }
 
 function makeForm(props: ElectionPageProps): Html {
   const { errors, entered = {} } = problemOf(props, 'tokens');
-  return html`<form class="card" method="post" action="${adminElectionPath(props.election.id, 'tokens')}">${hiddenInputs({ format: 'short' })}
+  return html`<form class="card" method="post" action="${adminElectionPath(
+    props.election.id,
+    'tokens',
+  )}">${hiddenInputs({ format: 'short' })}
 <h3>Make voting codes</h3>
 <div class="field-row">
-${field({ name: 'count', id: 'tokens-count', label: 'How many', hint: '1 to 1,000 at once.', type: 'number', min: 1, max: 1_000, value: enteredText(entered, 'count'), error: errorAt(errors, 'count') })}
-${field({ name: 'batch_name', id: 'tokens-batch_name', label: 'Name of the batch', hint: 'Who gets them: “Hall, at the door”.', optional: true, maxlength: 200, value: enteredText(entered, 'batch_name'), error: errorAt(errors, 'batch_name') })}
+${field({
+  name: 'count',
+  id: 'tokens-count',
+  label: 'How many',
+  hint: '1 to 1,000 at once.',
+  type: 'number',
+  min: 1,
+  max: 1_000,
+  value: enteredText(entered, 'count'),
+  error: errorAt(errors, 'count'),
+})}
+${field({
+  name: 'batch_name',
+  id: 'tokens-batch_name',
+  label: 'Name of the batch',
+  hint: 'Who gets them: “Hall, at the door”.',
+  optional: true,
+  maxlength: 200,
+  value: enteredText(entered, 'batch_name'),
+  error: errorAt(errors, 'batch_name'),
+})}
 </div>
 <p><strong>They are shown once, on the next page.</strong> They are not stored, so nobody can look them up later.</p>
 <button class="button button-quiet">Make voting codes</button></form>`;
@@ -109,7 +133,13 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
     title: 'Results',
     about: 'Officers see them when voters do.',
     work: html`${said}<p>${sourceOf(props)} ${whoSees(props)}</p>
-<div class="toolbar">${begun && publication.results_visible && html`<a class="button button-quiet" href="${path('results-preview')}">${election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'}</a>`}
+<div class="toolbar">${
+      begun &&
+      publication.results_visible &&
+      html`<a class="button button-quiet" href="${path('results-preview')}">${
+        election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'
+      }</a>`
+    }
 ${mayDo(props, 'elections:write') && publishForm(election.id, publication.published)}</div>
 ${
   mayDo(props, 'elections:export') &&
@@ -121,8 +151,15 @@ ${
   html`<h3>Certified results</h3>
 <p>Figures that were counted elsewhere, on paper or at a meeting, can stand in for the counted result.
 The ballots stay.</p>
-<div class="toolbar"><a class="button button-quiet" href="${path('manual-results')}">${manual ? 'Change the certified results' : 'Enter certified results'}</a>
-${manual && html`<a class="button button-danger-quiet" href="${adminElectionPath(election.id)}?ask=computed#ask">Back to the counted result …</a>`}</div>`
+<div class="toolbar"><a class="button button-quiet" href="${path('manual-results')}">${
+    manual ? 'Change the certified results' : 'Enter certified results'
+  }</a>
+${
+  manual &&
+  html`<a class="button button-danger-quiet" href="${adminElectionPath(
+    election.id,
+  )}?ask=computed#ask">Back to the counted result …</a>`
+}</div>`
 }`,
   });
 }
@@ -130,7 +167,9 @@ ${manual && html`<a class="button button-danger-quiet" href="${adminElectionPath
 /** The form that puts an election on the home page, or takes it off. */
 export function publishForm(id: string, published: boolean, button = 'button button-quiet'): Html {
   const value = published ? 'false' : 'true';
-  return html`<form method="post" action="${adminElectionPath(id, 'settings?_method=PATCH')}">${hiddenInputs({ 'settings.publish_results_to_home': value })}
+  return html`<form method="post" action="${adminElectionPath(id, 'settings?_method=PATCH')}">${hiddenInputs({
+    'settings.publish_results_to_home': value,
+  })}
 <button class="${button}">${published ? 'Take it off the home page' : 'Put it on the home page'}</button></form>`;
 }
 
@@ -149,21 +188,28 @@ function whoSees({
   const home = published ? 'The election is on the home page' : 'The election is not on the home page';
   if (election.status === 'scheduled') return `${home}.`;
   if (!visible)
-    return `${home}${published ? ', without its result' : ''}: results are hidden until voting closes, from officers too.`;
+    return `${home}${
+      published ? ', without its result' : ''
+    }: results are hidden until voting closes, from officers too.`;
   const kind = election.status === 'closed' ? 'the result' : 'the result so far';
   return published ? `${home} and shows ${kind}.` : `${home}; whoever has its address sees ${kind}.`;
 }
 
 function exportsOf({ election, publication }: ElectionPageProps, ballots: number): Html {
   if (ballots === 0)
-    return html`<p class="soft">${election.status === 'closed' ? 'There are no ballots.' : 'There are no ballots yet.'}</p>`;
+    return html`<p class="soft">${
+      election.status === 'closed' ? 'There are no ballots.' : 'There are no ballots yet.'
+    }</p>`;
   if (!publication.results_visible)
     return html`<p class="soft">The ballots are the result. They can be downloaded once voting has closed.</p>`;
   if (election.status !== 'closed' && ballots < LISTED_FROM)
     return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on:
     each of a few would show who cast it.</p>`;
   const link = (format: ExportFormat) =>
-    html`<a class="button button-quiet" href="${adminElectionPath(election.id, `export?format=${format}`)}">${FORMATS[format]}</a>`;
+    html`<a class="button button-quiet" href="${adminElectionPath(
+      election.id,
+      `export?format=${format}`,
+    )}">${FORMATS[format]}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>
 <div class="toolbar">${handlingOf(election.ballot_type).formats.map(link)}</div>`;
 }

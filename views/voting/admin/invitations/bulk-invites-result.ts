@@ -50,7 +50,11 @@ ${
   notice(
     'info',
     html`
-<p>${counted(summary.queued, 'invitation')} ${summary.queued === 1 ? 'waits' : 'wait'} and ${summary.queued === 1 ? 'goes' : 'go'} out ${goesOut ?? 'by and by, from now on: you can leave this page'}.</p>`,
+<p>${counted(summary.queued, 'invitation')} ${
+      summary.queued === 1 ? 'waits' : 'wait'
+    } and ${summary.queued === 1 ? 'goes' : 'go'} out ${
+      goesOut ?? 'by and by, from now on: you can leave this page'
+    }.</p>`,
   )
 }
 ${retry(props)}
@@ -89,7 +93,9 @@ function retry({ single, elections, mode, queue, batch_name, results }: InviteRe
 
 function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
   if (single)
-    return html`<a class="button button-quiet" href="${adminElectionPath(single.id)}#invitations">Back to the election</a>`;
+    return html`<a class="button button-quiet" href="${adminElectionPath(
+      single.id,
+    )}#invitations">Back to the election</a>`;
   return [
     ...elections.map(
       ({ id, title }) =>

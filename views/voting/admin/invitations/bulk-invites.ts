@@ -85,7 +85,13 @@ ${pageSection({
   id: 'how',
   title: 'How',
   work: html`${modeChoice({ ...shared, fallback: 'batch' })}
-${upcoming && queueBox({ entered, when: 'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, all go now and say when voting opens.' })}
+${
+  upcoming &&
+  queueBox({
+    entered,
+    when: 'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, all go now and say when voting opens.',
+  })
+}
 ${batchNameField(shared)}`,
 })}
 <div class="actions"><button class="button"${!mailReady && html` disabled`}>Check before sending</button></div>

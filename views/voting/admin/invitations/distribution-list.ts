@@ -58,8 +58,22 @@ ${pageHeader({
 })}
 ${mayRun && ask && askPanel(list)}
 ${report && addedReport(report)}
-${mayRun && pageSection({ id: 'add', title: 'Add addresses', about: 'Addresses that are on the list already are left alone.', work: addForm(props), screenOnly: true })}
-${pageSection({ id: 'addresses', title: 'Addresses', about: 'A removed address keeps the invitations it was sent.', work: addresses(props) })}
+${
+  mayRun &&
+  pageSection({
+    id: 'add',
+    title: 'Add addresses',
+    about: 'Addresses that are on the list already are left alone.',
+    work: addForm(props),
+    screenOnly: true,
+  })
+}
+${pageSection({
+  id: 'addresses',
+  title: 'Addresses',
+  about: 'A removed address keeps the invitations it was sent.',
+  work: addresses(props),
+})}
 ${
   mayRun &&
   html`${pageSection({ id: 'change', title: 'Name', work: changeForm(props), screenOnly: true })}
@@ -96,7 +110,11 @@ function askPanel({ id, name, count: addresses }: DistributionListProps['list'])
   return html`<section id="ask" class="ask" aria-labelledby="ask-title">
   <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${confirmPanel({
     title: `Delete the list “${name}”?`,
-    text: html`With it ${addresses === 1 ? 'goes' : 'go'} <strong>${counted(addresses, 'address', 'addresses')}</strong>. They cannot be brought back. Invitations and ballots stay.`,
+    text: html`With it ${addresses === 1 ? 'goes' : 'go'} <strong>${counted(
+      addresses,
+      'address',
+      'addresses',
+    )}</strong>. They cannot be brought back. Invitations and ballots stay.`,
     action: `${listPath(id)}?_method=DELETE`,
     button: addresses === 0 ? 'Delete the list' : `Delete ${counted(addresses, 'address', 'addresses')}`,
   })}
@@ -104,7 +122,11 @@ function askPanel({ id, name, count: addresses }: DistributionListProps['list'])
 }
 
 function addedReport({ added, skipped, invalid }: NonNullable<DistributionListProps['report']>): Html {
-  const said = `${counted(added, 'address', 'addresses')} added.${skipped > 0 ? ` ${count(skipped)} ${skipped === 1 ? 'was' : 'were'} on the list already or came twice.` : ''}`;
+  const said = `${counted(added, 'address', 'addresses')} added.${
+    skipped > 0
+      ? ` ${count(skipped)} ${skipped === 1 ? 'was' : 'were'} on the list already or came twice.`
+      : ''
+  }`;
   if (invalid.length === 0)
     return html`<div role="status">${notice(added > 0 ? 'success' : 'info', said)}</div>`;
   return html`<section aria-labelledby="report-title">
@@ -141,8 +163,23 @@ function changeForm(props: DistributionListProps): Html {
   const { list } = props;
   const { errors, entered } = entryOf(props, 'change');
   return html`<form method="post" action="${listPath(list.id)}?_method=PUT">
-${field({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: enteredText(entered, 'name', list.name), error: errorAt(errors, 'name') })}
-${field({ name: 'description', label: 'Description', optional: true, rows: 2, maxlength: 1_000, value: enteredText(entered, 'description', list.description ?? ''), error: errorAt(errors, 'description') })}
+${field({
+  name: 'name',
+  label: 'Name',
+  maxlength: 200,
+  autocomplete: 'off',
+  value: enteredText(entered, 'name', list.name),
+  error: errorAt(errors, 'name'),
+})}
+${field({
+  name: 'description',
+  label: 'Description',
+  optional: true,
+  rows: 2,
+  maxlength: 1_000,
+  value: enteredText(entered, 'description', list.description ?? ''),
+  error: errorAt(errors, 'description'),
+})}
 <button class="button button-quiet">Save</button></form>`;
 }
 
@@ -163,7 +200,10 @@ ${
           html`${name && html`${name}<br>`}<span class="address">${displayAddress(email)}</span>`,
           ...(mayRun
             ? [
-                html`<form method="post" action="${listPath(list.id, `emails/${encodeURIComponent(id)}`)}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
+                html`<form method="post" action="${listPath(
+                  list.id,
+                  `emails/${encodeURIComponent(id)}`,
+                )}?_method=DELETE"><button class="button button-danger-quiet button-small">Remove<span class="visually-hidden"> ${displayAddress(email)}</span></button></form>`,
               ]
             : []),
         ]),
@@ -175,7 +215,9 @@ ${pages(props, found)}`;
 function searchForm(id: string, search: string): Html {
   return html`<form class="list-search" method="get" action="${listPath(id)}" role="search">
 ${openField({ name: 'q', label: 'Find an address', value: search })}
-<button class="button button-quiet">Find</button>${search && html`<a class="button button-quiet" href="${listPath(id)}">Show all</a>`}</form>`;
+<button class="button button-quiet">Find</button>${
+    search && html`<a class="button button-quiet" href="${listPath(id)}">Show all</a>`
+  }</form>`;
 }
 
 function pages({ list, emails, page, pageSize, search }: DistributionListProps, found: number): Html | null {

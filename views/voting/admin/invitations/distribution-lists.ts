@@ -33,7 +33,11 @@ export function listPath(id: string, under = ''): string {
 export function distributionListsPage(props: DistributionListsProps): Html {
   const { lists, entered = {}, errors = [], done, viewer } = props;
   const mayRun = mayDo(props, 'elections:run');
-  const body = html`${errorSummary(namedErrors(errors, LIST_LABELS), (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'), 'The list was not made yet')}
+  const body = html`${errorSummary(
+    namedErrors(errors, LIST_LABELS),
+    (path) => (Object.hasOwn(LIST_LABELS, path) ? path : 'name'),
+    'The list was not made yet',
+  )}
 ${done && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: 'Distribution lists',
@@ -41,12 +45,34 @@ ${pageHeader({
   actions: mayRun && html`<a class="button button-quiet" href="/admin/bulk-invites">Invite</a>`,
 })}
 <div class="columns">
-<div>${lists.length === 0 ? empty('No lists yet', 'A list such as “Full members” saves you pasting the same addresses for every election.') : listTable(lists)}</div>
+<div>${
+    lists.length === 0
+      ? empty(
+          'No lists yet',
+          'A list such as “Full members” saves you pasting the same addresses for every election.',
+        )
+      : listTable(lists)
+  }</div>
 ${
   mayRun &&
   html`<form class="card" method="post" action="/admin/distribution-lists"><h2>New list</h2>
-${field({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: enteredText(entered, 'name'), error: errorAt(errors, 'name') })}
-${field({ name: 'description', label: 'Description', optional: true, rows: 2, maxlength: 1_000, value: enteredText(entered, 'description'), error: errorAt(errors, 'description') })}
+${field({
+  name: 'name',
+  label: 'Name',
+  maxlength: 200,
+  autocomplete: 'off',
+  value: enteredText(entered, 'name'),
+  error: errorAt(errors, 'name'),
+})}
+${field({
+  name: 'description',
+  label: 'Description',
+  optional: true,
+  rows: 2,
+  maxlength: 1_000,
+  value: enteredText(entered, 'description'),
+  error: errorAt(errors, 'description'),
+})}
 <p class="hint">Addresses are added on the next page.</p>
 <button class="button">Make the list</button></form>`
 }</div>`;
@@ -59,7 +85,9 @@ function listTable(lists: DistributionListsProps['lists']): Html {
     caption: counted(lists.length, 'list'),
     columns: [{ label: 'List' }, { label: 'Addresses', number: true }],
     rows: lists.map(({ id, name, description, count: addresses }) => [
-      html`<span><a class="list-link" href="${listPath(id)}">${name}</a>${description && html`<span class="list-about small soft">${description}</span>`}</span>`,
+      html`<span><a class="list-link" href="${listPath(id)}">${name}</a>${
+        description && html`<span class="list-about small soft">${description}</span>`
+      }</span>`,
       count(addresses),
     ]),
   });

@@ -95,7 +95,15 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
   })}
 ${mailNotice(props)}${props.withoutChoice?.map(choiceNotice)}
 ${some && props.spare.map((one) => spareNotice(one, rows))}
-${!some ? notice('attention', 'Nobody on this list is to be mailed. The table says why; “Change” leads back.', 'There is nobody to invite') : facts(props, added.length)}
+${
+  !some
+    ? notice(
+        'attention',
+        'Nobody on this list is to be mailed. The table says why; “Change” leads back.',
+        'There is nobody to invite',
+      )
+    : facts(props, added.length)
+}
 ${zoneNote(props.zone)}${added.length > 0 && sampleMails(props)}
 ${left.length > 0 && leftOut(left)}
 ${added.some(isShown) && recipients(added.filter(isShown))}
@@ -128,11 +136,17 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
     .filter(({ deletable }) => deletable)
     .map(({ batch_name, count: codes }) => {
       const batch = batch_name === null ? '' : `&batch=${encodeURIComponent(batch_name)}`;
-      return html`<li><a href="${adminElectionPath(election.id)}?ask=batch${batch}#ask" target="_blank">Delete ${batch_name === null ? 'the unnamed batch' : `“${batch_name}”`}, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
+      return html`<li><a href="${adminElectionPath(election.id)}?ask=batch${batch}#ask" target="_blank">Delete ${
+        batch_name === null ? 'the unnamed batch' : `“${batch_name}”`
+      }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
     });
   const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the
   invitations: whoever holds it can vote. The public turnout counts them too,
-  so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(invited, 'person', 'people')} now.</p>
+  so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(
+    invited,
+    'person',
+    'people',
+  )} now.</p>
 <p>All is well if they are handed out on paper to others.${links.length > 0 && ' Otherwise delete them first:'}</p>
 ${links.length > 0 && html`<ul>${links}</ul>`}`;
   return notice(
@@ -180,7 +194,13 @@ function facts({ elections, mode, mails, goesOut, rows, batch_name }: InviteChec
   ])}
 <ul class="check-elections" role="list">${elections.map(
     ({ title, status, opens, closes, waits }) =>
-      html`<li>${statusBadge(status)} <strong>${title}</strong><br><span class="small soft">${status === 'open' ? `Closes ${closes}.` : `Opens ${opens}.`} ${waits ? 'Its invitations wait until then.' : status === 'scheduled' && 'Its invitations go now and say so.'}</span></li>`,
+      html`<li>${statusBadge(status)} <strong>${title}</strong><br><span class="small soft">${
+        status === 'open' ? `Closes ${closes}.` : `Opens ${opens}.`
+      } ${
+        waits
+          ? 'Its invitations wait until then.'
+          : status === 'scheduled' && 'Its invitations go now and say so.'
+      }</span></li>`,
   )}</ul></section>`;
 }
 
@@ -188,7 +208,11 @@ function sampleMails({ samples, single, entered }: InviteCheckProps): Html | nul
   if (samples.length === 0) return null;
   return html`<section aria-labelledby="sample-title"><div class="list-head">
   <h2 id="sample-title">${samples.length === 1 ? 'The mail' : 'The mails'}</h2>
-<form method="post" action="${pathsOf(single).preview}" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">Look at the ${samples.length === 1 ? 'mail' : 'mails'}<span class="visually-hidden"> (opens in a new tab)</span></button></form></div>
+<form method="post" action="${
+    pathsOf(single).preview
+  }" target="_blank">${enteredInputs(entered)}<button class="button button-quiet">Look at the ${
+    samples.length === 1 ? 'mail' : 'mails'
+  }<span class="visually-hidden"> (opens in a new tab)</span></button></form></div>
 ${samples.map(
   ({ subject, text }, at) =>
     html`<details${at === 0 && html` open`}><summary>${subject}</summary>
@@ -228,7 +252,10 @@ function recipientOf({ email, name, given }: Pick<CheckRow, 'email' | 'name' | '
 function recipients(rows: readonly CheckRow[]): Html {
   return html`<section aria-labelledby="added-title"><h2 id="added-title">Mailed</h2>
 <details${rows.length <= 30 && html` open`}><summary>${counted(rows.length, 'address', 'addresses')}</summary>
-<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(({ reason, ...row }) => html`<li>${recipientOf(row)}${reason && html` <span class="small soft">${reason}</span>`}</li>`)}</ol></details></section>`;
+<ol class="fold recipients" tabindex="0" aria-label="Everyone who is mailed">${rows.map(
+    ({ reason, ...row }) =>
+      html`<li>${recipientOf(row)}${reason && html` <span class="small soft">${reason}</span>`}</li>`,
+  )}</ol></details></section>`;
 }
 
 /** The most invitations that the page's script sends; more than these are sent by the service itself. */
@@ -287,7 +314,10 @@ function sendingPanel(back: string): Html {
 <h2 id="sending-title" tabindex="-1" data-sending-title>Sending</h2>
 <progress class="progress" max="1" value="0" aria-labelledby="sending-title"></progress>
 <p role="status" data-sending-status></p>
-<dl class="stats">${figure('sent', 'Sent')}${figure('queued', 'Queued')}${figure('known', 'Invited before')}${figure('failed', 'Failed')}</dl>
+<dl class="stats">${figure('sent', 'Sent')}${figure('queued', 'Queued')}${figure(
+    'known',
+    'Invited before',
+  )}${figure('failed', 'Failed')}</dl>
 <p class="notice notice-danger" role="alert" data-sending-problem hidden></p>
 <div class="toolbar"><button class="button" type="button" data-sending-retry hidden>Try the failed ones again</button>
 <button class="button" type="button" data-sending-go hidden>Go on</button>

@@ -83,8 +83,19 @@ ${
 <p>${all === 0 ? 'Nobody was invited yet.' : 'No invitation matches.'}</p>`
     : inviteTable(props)
 }
-${total > 0 && numberedPages({ page: query.page, pageSize, total, of: total === 1 ? 'invitation' : 'invitations', href: (page) => invitesPath(election.id, { ...query, page }) })}
-<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
+${
+  total > 0 &&
+  numberedPages({
+    page: query.page,
+    pageSize,
+    total,
+    of: total === 1 ? 'invitation' : 'invitations',
+    href: (page) => invitesPath(election.id, { ...query, page }),
+  })
+}
+<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(
+    election.id,
+  )}#invitations">Back to the election</a></p>`;
   return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
 }
 
@@ -106,11 +117,15 @@ function searchForm({ election, query }: InviteListProps): Html {
   ];
   const options = (pairs: readonly [string, string][]) => pairs.map(([value, label]) => ({ value, label }));
   const changed = q !== '' || filter !== 'all' || sort !== 'address';
-  return html`<form class="card filter" method="get" action="${invitesPath(election.id)}" role="search" aria-label="Find an invitation">
+  return html`<form class="card filter" method="get" action="${invitesPath(
+    election.id,
+  )}" role="search" aria-label="Find an invitation">
 ${openField({ name: 'q', type: 'search', label: 'Name or address', value: q })}
 ${selectField({ name: 'filter', label: 'Show', options: options(filters), value: filter })}
 ${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: sort })}
-<div class="filter-go"><button class="button">Show</button>${changed && html`<a class="button button-quiet" href="${invitesPath(election.id)}">Show all</a>`}</div></form>`;
+<div class="filter-go"><button class="button">Show</button>${
+    changed && html`<a class="button button-quiet" href="${invitesPath(election.id)}">Show all</a>`
+  }</div></form>`;
 }
 
 function inviteTable(props: InviteListProps): Html {
@@ -137,7 +152,12 @@ function recipientCell({ id, email, name, standing, rollEmail }: InviteRow): Chi
   if (name === null)
     return html`<span class="address" id="invite-${id}">${displayAddress(email) || 'Somebody from the roll'}</span>`;
   const about = [standing, displayAddress(email) || 'no address'].filter((text) => text !== null);
-  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span>${rollEmail !== null && html`<br><span class="small">The roll has <span class="address">${displayAddress(rollEmail)}</span> now.</span>`}</div>`;
+  return html`<div id="invite-${id}">${name}<br><span class="address small soft">${about.join(', ')}</span>${
+    rollEmail !== null &&
+    html`<br><span class="small">The roll has <span class="address">${displayAddress(
+      rollEmail,
+    )}</span> now.</span>`
+  }</div>`;
 }
 
 function stateOf(row: InviteRow, election: ElectionStatus): Child {
@@ -148,7 +168,9 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
     case 'PREPARED':
       return badge('Not invited yet', 'scheduled');
     case 'SENT':
-      return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${remailed && html`<br>Mailed again ${remailed}`}</span></div>`;
+      return html`<div>${badge('Sent', 'open')}<br><span class="small soft">${sent ?? created}${
+        remailed && html`<br>Mailed again ${remailed}`
+      }</span></div>`;
     case 'QUEUED': {
       const when = error
         ? `The mail server put it off, and is asked again by itself: ${error}`
@@ -186,7 +208,13 @@ function rowActions(
     ...Object.entries(query).map(([field, value]) => [`back_${field}`, String(value)]),
   ];
   const form = (action: string, label: string) =>
-    html`<form method="post" action="${path}/${action}">${back.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}<button class="button button-quiet button-small"${!mailReady && html` disabled`}>${label}<span class="visually-hidden"> (${who})</span></button></form>`;
+    html`<form method="post" action="${path}/${action}">${back.map(
+      ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
+    )}<button class="button button-quiet button-small"${
+      !mailReady && html` disabled`
+    }>${label}<span class="visually-hidden"> (${who})</span></button></form>`;
   const to = email === '' ? '' : ` to ${displayAddress(email)}`;
-  return html`<div class="row-actions">${form('resend', `${status === 'FAILED' ? 'Try again' : 'Send again'}${to}`)}${status === 'SENT' && election.status === 'open' && form('remind', 'Remind')}${change}</div>`;
+  return html`<div class="row-actions">${form('resend', `${status === 'FAILED' ? 'Try again' : 'Send again'}${to}`)}${
+    status === 'SENT' && election.status === 'open' && form('remind', 'Remind')
+  }${change}</div>`;
 }

@@ -39,7 +39,10 @@ export function mailedTable(rows: readonly MailedRow[], caption: string): Html {
       .map((row) => [
         html`${row.name} <span class="address">${displayAddress(row.email)}</span>`,
         ...(about ? [row.election ?? '–'] : []),
-        html`<div>${outcome(row)}${(isFailed(row) || (row.queued && row.error)) && html`<br><span class="small">${row.error ?? 'Not sent'}</span>`}</div>`,
+        html`<div>${outcome(row)}${
+          (isFailed(row) || (row.queued && row.error)) &&
+          html`<br><span class="small">${row.error ?? 'Not sent'}</span>`
+        }</div>`,
       ]),
   });
   return left > 0 ? html`${shown}<p class="soft">And ${count(left)} more.</p>` : shown;

@@ -117,7 +117,10 @@ ${pageHeader({
 })}
 <section id="progress" aria-label="Progress" data-live>
 <div role="status">${notice(kindOf(mailing), mailingSentence(mailing))}</div>
-<progress class="progress" max="${Math.max(1, sent + failed + waiting + unsure)}" value="${sent + failed + unsure}" aria-label="Mails that were tried"></progress>
+<progress class="progress" max="${Math.max(
+    1,
+    sent + failed + waiting + unsure,
+  )}" value="${sent + failed + unsure}" aria-label="Mails that were tried"></progress>
 ${statFigures([
   { label: 'Sent', value: count(sent) },
   { label: 'Waiting', value: count(waiting) },
@@ -129,7 +132,11 @@ ${skipped > 0 && html`<p class="small soft">${LEFT_OUT[kind]}</p>`}
 ${
   !finished &&
   html`
-<p>${props.mailReady ? 'You can leave this page: the service goes on by itself, also after a restart.' : 'No mail can be sent at the moment. It goes on by itself once mail works.'}</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`
+<p>${
+    props.mailReady
+      ? 'You can leave this page: the service goes on by itself, also after a restart.'
+      : 'No mail can be sent at the moment. It goes on by itself once mail works.'
+  }</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`
 }
 </section>
 <p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
@@ -139,7 +146,9 @@ ${
 of this election</a></p>`
 }
 ${props.failures.length > 0 && failed > 0 && failures(props)}
-<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">Back to the election</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(
+    election.id,
+  )}#invitations">Back to the election</a></p>`;
   return officerPage({
     title,
     body,
@@ -172,7 +181,9 @@ ${
   again > 0 &&
   mayDo(props, 'elections:run') &&
   html`
-<form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${!mailReady && html` disabled`}>Try the ${count(again)} failed again</button></form>`
+<form method="post" action="/admin/mailings/${mailing.id}/failed"><button class="button"${
+    !mailReady && html` disabled`
+  }>Try the ${count(again)} failed again</button></form>`
 }</section>`;
 }
 
@@ -194,7 +205,12 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
   const { election, fresh, had, unsure, when, after, mailReady, viewer } = props;
   const title = 'Send the result again?';
   const form = (again: string, label: string, quiet: boolean) =>
-    html`<form method="post" action="${adminElectionPath(election.id, 'results-email')}"><input type="hidden" name="again" value="${again}"><input type="hidden" name="after" value="${after}"><button class="button${quiet && ' button-quiet'}"${!mailReady && html` disabled`}>${label}</button></form>`;
+    html`<form method="post" action="${adminElectionPath(
+      election.id,
+      'results-email',
+    )}"><input type="hidden" name="again" value="${again}"><input type="hidden" name="after" value="${after}"><button class="button${
+      quiet && ' button-quiet'
+    }"${!mailReady && html` disabled`}>${label}</button></form>`;
   const all = fresh + unsure + had;
   const body = html`${pageHeader({
     title,
@@ -210,10 +226,36 @@ ${
   html` Of ${counted(unsure, 'person', 'people')} it is not known whether the mail went out,
 because the service ended meanwhile.`
 }
-${fresh === 0 ? (unsure === 0 ? 'Everybody who was invited has it.' : null) : html`${counted(fresh, 'person has', 'people have')} not had it.`}</p>
+${
+  fresh === 0
+    ? unsure === 0
+      ? 'Everybody who was invited has it.'
+      : null
+    : html`${counted(fresh, 'person has', 'people have')} not had it.`
+}</p>
 <div class="actions">
-${fresh > 0 && form('new', `Send it only to the ${counted(fresh, 'person', 'people')} who ${fresh === 1 ? 'has' : 'have'} not had it`, false)}
-${unsure > 0 && form('unsure', fresh > 0 ? `Send it to those and to the ${count(unsure)} of whom it is not known` : `Send it to the ${count(unsure)} of whom it is not known`, fresh > 0)}
+${
+  fresh > 0 &&
+  form(
+    'new',
+    `Send it only to the ${counted(
+      fresh,
+      'person',
+      'people',
+    )} who ${fresh === 1 ? 'has' : 'have'} not had it`,
+    false,
+  )
+}
+${
+  unsure > 0 &&
+  form(
+    'unsure',
+    fresh > 0
+      ? `Send it to those and to the ${count(unsure)} of whom it is not known`
+      : `Send it to the ${count(unsure)} of whom it is not known`,
+    fresh > 0,
+  )
+}
 ${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">No, leave it</a></div>`;
   return officerPage({ title, body, nav: '/admin', viewer });

@@ -49,7 +49,14 @@ export function oneElectorPage(props: OneElectorProps): Html {
   const { email, name, state, slip, address } = invite;
   const who = name ?? (email || 'Somebody from the roll');
   const isChangeable = election.status !== 'closed' && state !== 'used';
-  const body = html`${refused && errorSummary(namedErrors(refused.errors, { reason: 'Reason', to: 'The new code' }), (path) => `${refused.form}-${path}`, refused.message)}
+  const body = html`${
+    refused &&
+    errorSummary(
+      namedErrors(refused.errors, { reason: 'Reason', to: 'The new code' }),
+      (path) => `${refused.form}-${path}`,
+      refused.message,
+    )
+  }
 ${pageHeader({
   title: `Voting code of ${who}`,
   eyebrow: election.title,
@@ -97,7 +104,11 @@ function replaceForm(props: OneElectorProps): Html {
   const title = state === 'withdrawn' ? 'Give a new code' : 'Replace the code';
   return html`<form class="card" method="post" action="${adminElectionPath(election.id, `invites/${id}/replace`)}">
   <h2>${title}</h2>
-<p>${state === 'withdrawn' ? 'They can vote again, once.' : 'The old link or slip stops working at once, and a new one is made. Nobody ever has two.'}</p>
+<p>${
+    state === 'withdrawn'
+      ? 'They can vote again, once.'
+      : 'The old link or slip stops working at once, and a new one is made. Nobody ever has two.'
+  }</p>
 ${choiceGroup({
   name: 'replace-to',
   label: 'The new code goes',
@@ -114,7 +125,14 @@ ${choiceGroup({
     }),
   ),
 })}
-${field({ name: 'reason', id: 'replace-reason', label: 'Reason', maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}
+${field({
+  name: 'reason',
+  id: 'replace-reason',
+  label: 'Reason',
+  maxlength: 300,
+  value: enteredText(entered, 'reason'),
+  error: errorAt(errors, 'reason'),
+})}
 <button class="button">${title}</button></form>`;
 }
 
@@ -122,9 +140,23 @@ function withdrawForm(props: OneElectorProps): Html {
   const { election, invite } = props;
   const { entered, errors } = formOf(props, 'withdraw');
   const prepared = invite.state === 'prepared';
-  return html`<form class="card" method="post" action="${adminElectionPath(election.id, `invites/${invite.id}/withdraw`)}"><h2>${prepared ? 'Take them off the list' : 'Withdraw the code'}</h2>
-<p>${prepared ? 'They are not invited with the others.' : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody invites them again by accident.'}</p>
-${field({ name: 'reason', id: 'withdraw-reason', label: 'Reason', maxlength: 300, value: enteredText(entered, 'reason'), error: errorAt(errors, 'reason') })}
+  return html`<form class="card" method="post" action="${adminElectionPath(
+    election.id,
+    `invites/${invite.id}/withdraw`,
+  )}"><h2>${prepared ? 'Take them off the list' : 'Withdraw the code'}</h2>
+<p>${
+    prepared
+      ? 'They are not invited with the others.'
+      : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody invites them again by accident.'
+  }</p>
+${field({
+  name: 'reason',
+  id: 'withdraw-reason',
+  label: 'Reason',
+  maxlength: 300,
+  value: enteredText(entered, 'reason'),
+  error: errorAt(errors, 'reason'),
+})}
 <button class="button button-danger-quiet">${prepared ? 'Take them off' : 'Withdraw the code'}</button></form>`;
 }
 
