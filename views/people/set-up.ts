@@ -45,19 +45,63 @@ export function setUpPage({
   };
   const { place, zone, address } = club;
   const body = html`${errorSummary(namedErrors(errors, LABELS))}
-${pageHeader({ title: 'Set up your club', lede: 'You become its first owner. Everything else can be changed later, under Settings.' })}
+${pageHeader({
+  title: 'Set up your club',
+  lede: 'You become its first owner. Everything else can be changed later, under Settings.',
+})}
 <form class="card" method="post" action="${SET_UP}"${!entered && html` data-preset`}>
-${field({ ...at('code'), hint: 'The service printed it when it was started: three groups of four, after “Set up”. The link below that line fills it in.', autocomplete: 'off', spellcheck: false, autocapitalize: 'characters', maxlength: 64 })}
-${club.name !== undefined && field({ ...at('club_name'), hint: `Every page and mail has it. Left empty: ${club.name}.`, optional: true, autocomplete: 'organization', maxlength: 100 })}
+${field({
+  ...at('code'),
+  hint: 'The service printed it when it was started: three groups of four, after “Set up”. The link below that line fills it in.',
+  autocomplete: 'off',
+  spellcheck: false,
+  autocapitalize: 'characters',
+  maxlength: 64,
+})}
+${
+  club.name !== undefined &&
+  field({
+    ...at('club_name'),
+    hint: `Every page and mail has it. Left empty: ${club.name}.`,
+    optional: true,
+    autocomplete: 'organization',
+    maxlength: 100,
+  })
+}
 ${field({ ...at('name'), autocomplete: 'name', maxlength: 200 })}
-${field({ ...at('email'), hint: 'From now on you sign in with a code that is mailed there.', type: 'email', autocomplete: 'email', spellcheck: false, maxlength: 254 })}
+${field({
+  ...at('email'),
+  hint: 'From now on you sign in with a code that is mailed there.',
+  type: 'email',
+  autocomplete: 'email',
+  spellcheck: false,
+  maxlength: 254,
+})}
 ${
   place &&
-  html`${selectField({ ...at('language', place.language), options: options(listLanguages()), hint: 'Dates, times and numbers are written as in this language and country. The pages are in English.' })}
+  html`${selectField({
+    ...at('language', place.language),
+    options: options(listLanguages()),
+    hint: 'Dates, times and numbers are written as in this language and country. The pages are in English.',
+  })}
 ${selectField({ ...at('country', place.country), options: options(listCountries()) })}`
 }
-${zone !== undefined && selectField({ ...at('time_zone', zone), options: options(listZones(at('time_zone', zone).value)) })}
-${address !== undefined && field({ ...at('base_url', address), hint: 'Links in mails begin with it. Check it: it must be the address that members open.', optional: true, type: 'url', autocomplete: 'off', spellcheck: false, maxlength: 500 })}
+${
+  zone !== undefined &&
+  selectField({ ...at('time_zone', zone), options: options(listZones(at('time_zone', zone).value)) })
+}
+${
+  address !== undefined &&
+  field({
+    ...at('base_url', address),
+    hint: 'Links in mails begin with it. Check it: it must be the address that members open.',
+    optional: true,
+    type: 'url',
+    autocomplete: 'off',
+    spellcheck: false,
+    maxlength: 500,
+  })
+}
 <div class="actions"><button class="button button-large">Set up</button></div></form>`;
   return page({ title: 'Set up your club', body, nav: SET_UP, scripts: ['people/set-up.js'] });
 }

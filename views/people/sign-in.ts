@@ -36,9 +36,22 @@ ${
   html`
 <div role="alert">${notice('danger', 'Try again, or get a code by mail.', 'This passkey does not fit')}</div>`
 }
-${pageHeader({ title: 'Sign in', eyebrow: club, lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.' })}
+${pageHeader({
+  title: 'Sign in',
+  eyebrow: club,
+  lede: 'Enter the e-mail address the club has for you. We mail you a code; you need no password.',
+})}
 <form class="card" method="post" action="/sign-in">${hiddenInputs({ next })}
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: passkeys ? 'username webauthn' : 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  value: email,
+  autocomplete: passkeys ? 'username webauthn' : 'username',
+  spellcheck: false,
+  maxlength: 254,
+  error: errorAt(errors, 'email'),
+})}
 <div class="actions"><button class="button button-large">Send me a code</button></div></form>
 ${passkeys && passkeyForm(next)}
 ${provider !== undefined && providerPart(provider, next)}`;
@@ -49,7 +62,13 @@ ${provider !== undefined && providerPart(provider, next)}`;
 function passkeyForm(next: string): Html {
   return html`<form class="panel" method="post" action="/sign-in/passkey" hidden><h2>Or with a passkey</h2>
   ${hiddenInputs({ next })}${stayBox()}
-${passkeyButton({ options: '/sign-in/passkey/options', field: 'credential', does: 'offer', label: 'Sign in with a passkey', quiet: true })}</form>`;
+${passkeyButton({
+  options: '/sign-in/passkey/options',
+  field: 'credential',
+  does: 'offer',
+  label: 'Sign in with a passkey',
+  quiet: true,
+})}</form>`;
 }
 
 /** Links instead of a form, because forms of this service may not redirect to another host. */
@@ -87,7 +106,11 @@ export function linkPage({
   wrong?: boolean;
 }): Html {
   if (state === 'dead') {
-    const body = html`${pageHeader({ title: 'This link does not work any more', eyebrow: club, lede: 'It worked for 15 minutes, and once.' })}
+    const body = html`${pageHeader({
+      title: 'This link does not work any more',
+      eyebrow: club,
+      lede: 'It worked for 15 minutes, and once.',
+    })}
 <p><a class="button" href="/sign-in">Ask for a new one</a></p>`;
     return page({ title: 'This link does not work any more', body });
   }
@@ -101,8 +124,15 @@ export function linkPage({
       <p>You are signing in as <strong>${displayAddress(email)}</strong>.</p>`,
           `Sign in as ${displayAddress(email)}`,
         )}`
-      : html`${pageHeader({ title: 'Type the code from the mail', eyebrow: club, lede: 'This is another browser than the one that asked. The code is in the same mail as the link.' })}
-${wrong && html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`}
+      : html`${pageHeader({
+          title: 'Type the code from the mail',
+          eyebrow: club,
+          lede: 'This is another browser than the one that asked. The code is in the same mail as the link.',
+        })}
+${
+  wrong &&
+  html`<div role="alert">${notice('danger', 'Compare it with the mail, or ask for a new one.', 'This code does not fit')}</div>`
+}
 ${form(codeField(), 'Sign in')}`;
   return page({ title: 'Sign in', body });
 }
@@ -110,10 +140,32 @@ ${form(codeField(), 'Sign in')}`;
 /** The form for a code from the sheet of recovery codes. */
 export function recoveryPage({ club, email = '', errors = [] }: Refusable & { email?: string }): Html {
   const body = html`${errorSummary(namedErrors(errors, { email: 'E-mail address', code: 'Recovery code' }))}
-${pageHeader({ title: 'Sign in with a recovery code', eyebrow: club, lede: 'For when no mail arrives. Each code of your sheet works once.', crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }] })}
+${pageHeader({
+  title: 'Sign in with a recovery code',
+  eyebrow: club,
+  lede: 'For when no mail arrives. Each code of your sheet works once.',
+  crumbs: [{ href: '/sign-in', label: 'Sign in by mail' }],
+})}
 <form class="card" method="post" action="/sign-in/recovery">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', spellcheck: false, maxlength: 254, error: errorAt(errors, 'email') })}
-${field({ name: 'code', label: 'Recovery code', hint: 'Six groups of four.', autocomplete: 'off', spellcheck: false, maxlength: 64, error: errorAt(errors, 'code') })}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  type: 'email',
+  value: email,
+  autocomplete: 'username',
+  spellcheck: false,
+  maxlength: 254,
+  error: errorAt(errors, 'email'),
+})}
+${field({
+  name: 'code',
+  label: 'Recovery code',
+  hint: 'Six groups of four.',
+  autocomplete: 'off',
+  spellcheck: false,
+  maxlength: 64,
+  error: errorAt(errors, 'code'),
+})}
 <div class="actions"><button class="button button-large">Sign in</button></div></form>`;
   return page({ title: 'Sign in with a recovery code', body });
 }
@@ -123,7 +175,9 @@ export function whoPage({ people }: { people: readonly { id: string; name: strin
   const body = html`${pageHeader({ title: 'Who are you?', lede: 'Several members share this address.' })}
 <ul class="action-list" role="list">${people.map(
     ({ id, name }) => html`<li>
-<form method="post" action="/sign-in/who">${hiddenInputs({ person_id: id })}<button class="button button-large">${name}</button></form></li>\n`,
+<form method="post" action="/sign-in/who">${hiddenInputs({
+      person_id: id,
+    })}<button class="button button-large">${name}</button></form></li>\n`,
   )}</ul>`;
   return page({ title: 'Who are you?', body });
 }
@@ -142,5 +196,11 @@ function codeField(error?: string): Html {
 }
 
 function stayBox(): Html {
-  return html`<div class="choices choices-plain">${choice({ type: 'checkbox', name: 'stay', value: '1', label: 'Stay signed in on this device', note: 'Not on a device that others use.' })}</div>`;
+  return html`<div class="choices choices-plain">${choice({
+    type: 'checkbox',
+    name: 'stay',
+    value: '1',
+    label: 'Stay signed in on this device',
+    note: 'Not on a device that others use.',
+  })}</div>`;
 }
