@@ -7,11 +7,10 @@ import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';
-import { copyAnchors } from '#kernel/db/anchor-journal.ts';
 import { backUp, copyKey, ensureKeyPlace } from '#kernel/db/backup.ts';
 import { createReader, Statements } from '#kernel/db/queries.ts';
-import { copyJournal } from '#people/erase/journal.ts';
-import { electionStatus, endTime, listElections } from '#voting/elections/elections.ts';
+import { votingOpenUntil } from '#voting/elections/elections.ts';
+import { copyJournals } from '../src/backup-rules.ts';
 
 const PUT_OFF = 3;
 
@@ -41,8 +40,7 @@ try {
   else {
     if (values.key !== undefined) ensureKeyPlace(file, values.key, folder);
     const made = await backUp(file, { folder, keep, at: systemClock() });
-    copyJournal(file, folder);
-    copyAnchors(file, folder);
+    copyJournals(file, folder);
     console.log(`${made}: written and checked, without the key file. The newest ${keep} are kept.`);
     if (values.key !== undefined) {
       copyKey(file, values.key, folder);
@@ -59,10 +57,8 @@ function openUntil(file: string, now: number): string | undefined {
   if (!fs.existsSync(file)) return undefined;
   const sqlite = new Sqlite(file, { readonly: true, timeout: 5_000 });
   try {
-    const open = listElections(createReader(new Statements(sqlite))).filter(
-      (election) => electionStatus(election, now) === 'open',
-    );
-    return open.length === 0 ? undefined : `until ${isoTime(Math.max(...open.map(endTime)))}`;
+    const until = votingOpenUntil(createReader(new Statements(sqlite)), now);
+    return until === undefined ? undefined : `until ${isoTime(until)}`;
   } finally {
     sqlite.close();
   }

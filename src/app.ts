@@ -17,6 +17,7 @@ import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
 import { answerError, answerRefusal } from './answer-error.ts';
+import { BACKUP_RULES } from './backup-rules.ts';
 import { takesSubscribers } from './calendar/calendars.ts';
 import { type CalendarContext, openCalendar } from './calendar/context.ts';
 import { awaitFirstProgramme, checkFeed } from './calendar/feed/feed.ts';
@@ -205,6 +206,7 @@ export async function buildApp(
   await app.register(content, {
     ctx,
     listChecks,
+    backupRules: BACKUP_RULES,
     display: {
       listDaysAhead: (days) => listDaysAhead(ctx, days),
       listTenders: () => listRosterTenders(ctx),

@@ -1,3 +1,4 @@
+import { BACKUP_RULES } from './backup-rules.ts';
 import type { CalendarContext } from './calendar/context.ts';
 import { refreshFeed } from './calendar/feed/feed.ts';
 import { remindOfExpiry } from './calendar/subscriptions/renewals.ts';
@@ -5,6 +6,7 @@ import { forgetOldSubscriptions } from './calendar/subscriptions/retention.ts';
 import { readDueSources } from './content/ical/sources/reading.ts';
 import { deleteUnusedPictures } from './content/pictures/retention.ts';
 import { deleteOldContent } from './content/records/retention.ts';
+import { makeDueBackup } from './kernel/backups.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './kernel/clock.ts';
 import type { Context } from './kernel/context.ts';
 import { retryDisk } from './kernel/http/health.ts';
@@ -57,6 +59,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
     { name: 'forget acts that waited too long', every: HOUR, run: () => forgetOldApprovals(ctx) },
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
+    { name: 'make the nightly backup', every: 30 * SECOND, run: () => makeDueBackup(ctx, BACKUP_RULES) },
     { name: 'finish erasures', every: MINUTE, run: () => finishErasures(ctx) },
     { name: 'delete old personal data', every: DAY, run: () => deleteOldPersonalData(ctx) },
     { name: 'read calendars', every: 30 * SECOND, run: (stopping) => readDueSources(ctx, stopping) },

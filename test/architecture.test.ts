@@ -17,7 +17,7 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   ['views', /^views\//],
   ['routes', /^src\/routes\/(people|content|voting|pub|calendar)\/(?!index\.ts)/],
   ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar)\/index\.ts/],
-  ['app and jobs', /^src\/(app|answer-error|jobs|mails)\.ts/],
+  ['app and jobs', /^src\/(app|answer-error|backup-rules|jobs|mails)\.ts/],
   ['main', /^src\/(main|service)\.ts/],
 ];
 

@@ -167,14 +167,14 @@ it('each proxy configuration sets or removes every header that the service reads
   expect(missing).toEqual([]);
 });
 
-it.each(['publichouse.service', 'publichouse-backup.service'])('deploy/%s starts existing files', (unit) => {
-  const [, command = '', script = ''] =
-    /^ExecStart=\/opt\/publichouse\/(\S+) (\S+)$/m.exec(read(`deploy/${unit}`)) ?? [];
+it('deploy/publichouse.service starts existing files', () => {
+  const unit = read('deploy/publichouse.service');
+  const [, command = '', script = ''] = /^ExecStart=\/opt\/publichouse\/(\S+) (\S+)$/m.exec(unit) ?? [];
 
   // The runtime is another package on other platforms.
   expect(JSON.parse(read('package.json')).optionalDependencies).toHaveProperty(command.split('/')[1] ?? '');
   expect(fs.existsSync(path.join(ROOT, script))).toBe(true);
-  expect(read(`deploy/${unit}`)).toContain('DATABASE_URL=file:/var/lib/publichouse/');
+  expect(unit).toContain('DATABASE_URL=file:/var/lib/publichouse/');
 });
 
 it('the socket that systemd opens is the one to which the proxies connect', () => {

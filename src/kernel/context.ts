@@ -3,6 +3,7 @@ import type { EdgeVerifier } from './access/edge.ts';
 import type { Cache } from './cache.ts';
 import type { Clock, ClockWatch } from './clock.ts';
 import type { Config } from './config.ts';
+import type { BackupState } from './db/backup.ts';
 import type { Reader, Tx } from './db/queries.ts';
 import type { WriteOptions } from './db/writes.ts';
 import type { Connections } from './http/connections.ts';
@@ -40,6 +41,7 @@ export interface Context {
   changes(): number;
   /** Moves the contents of the write-ahead log into the database file, see `moveLog`. */
   moveLog(): Promise<void>;
+  backups: BackupState;
   /** Overwrites the write-ahead log, see `eraseLog`. @returns false while another reader uses it */
   eraseLog(): Promise<boolean>;
   /** Rewrites the whole file and erases the log, see `rewriteFile`. @returns false while another process uses it */

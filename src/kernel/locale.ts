@@ -59,3 +59,14 @@ export function hasTwelveHours(): boolean {
     return hour12 === true;
   });
 }
+
+/** The size of a file, `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const [size, unit] =
+    bytes < 1e6
+      ? [bytes / 1e3, 'kilobyte']
+      : bytes < 1e9
+        ? [bytes / 1e6, 'megabyte']
+        : [bytes / 1e9, 'gigabyte'];
+  return formatNumber(size, { style: 'unit', unit, maximumFractionDigits: size < 10 ? 1 : 0 });
+}

@@ -8,6 +8,7 @@ import { Cache } from './cache.ts';
 import { type Clock, ClockWatch, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { BackupState } from './db/backup.ts';
 import { migrate } from './db/connection.ts';
 import { openDatabase } from './db/database.ts';
 import { DatabaseError } from './db/database-error.ts';
@@ -73,6 +74,7 @@ export async function openContext(
   const changes = sqlite.prepare('SELECT total_changes()').pluck();
   const queue = new WorkQueue();
   let apart = 0;
+  const backups: BackupState = { running: undefined, failure: undefined, waitsUntil: undefined };
   const mailer = createMailer(config, log, now, mailerTimes);
   const mailsUnderWay = new Set<Promise<unknown>>();
   const shareImages = new ShareImages(now, log);
@@ -101,6 +103,7 @@ export async function openContext(
     moveLog: () => moveLog(file),
     eraseLog: () => eraseLog(file, hold),
     rewriteFile: () => rewriteFile(file, hold),
+    backups,
     mailer,
     mailSorts: {} as MailSorts,
     mailsUnderWay,
@@ -123,6 +126,7 @@ export async function openContext(
     approved: new Map(),
     workspace: createWorkspace(config, log),
     async [Symbol.asyncDispose]() {
+      await backups.running?.catch(() => undefined);
       await publisher?.close();
       await mailer.close();
       await Promise.allSettled(mailsUnderWay);

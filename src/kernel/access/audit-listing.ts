@@ -39,7 +39,7 @@ export const AUDIT_NOUNS = {
     ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover', 'screen'],
   ],
   calendar: ['calendar', 'subscriber', 'subscription'],
-  house: ['access', 'roles', 'approval', 'database', 'mail'],
+  house: ['access', 'roles', 'approval', 'database', 'backup', 'mail'],
 } as const;
 
 type Part = keyof typeof AUDIT_NOUNS;

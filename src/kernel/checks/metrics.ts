@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { adminGuard } from '#kernel/access/guards.ts';
+import { listOwnBackups } from '#kernel/backups.ts';
 import type { Check, ListChecks } from '#kernel/checks/checks.ts';
-import { freeBytes, newestBackup } from '#kernel/checks/storage.ts';
+import { freeBytes } from '#kernel/checks/storage.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '../http/http.ts';
@@ -122,7 +123,15 @@ function watchState(registry: Registry, ctx: Context, listChecks: ListChecks): v
     help: 'When the newest backup beside the database was made; 0 for none',
     registers,
     collect() {
-      this.set((newestBackup(ctx.config) ?? 0) / SECOND);
+      this.set((listOwnBackups(ctx)[0]?.made ?? 0) / SECOND);
+    },
+  });
+  new Gauge({
+    name: 'publichouse_backup_size_bytes',
+    help: 'Size of the newest backup beside the database; 0 for none',
+    registers,
+    collect() {
+      this.set(listOwnBackups(ctx)[0]?.bytes ?? 0);
     },
   });
 }

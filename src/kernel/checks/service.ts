@@ -1,3 +1,4 @@
+import { databaseFile, listOwnBackups } from '#kernel/backups.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { listLostAnchors } from '#kernel/db/anchor-journal.ts';
@@ -5,15 +6,15 @@ import { NOT_THERE } from '#kernel/db/database.ts';
 import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
-import { formatNumber } from '#kernel/locale.ts';
+import { formatBytes, formatNumber } from '#kernel/locale.ts';
 import type { Check } from './checks.ts';
-import { freeBytes, newestBackup } from './storage.ts';
+import { freeBytes } from './storage.ts';
 
 const GB = 1e9;
 /** Below the first the check is `attention`; below the second `failing`: writes will soon be refused. */
 const LITTLE_DISK = 1 * GB;
 const TOO_LITTLE_DISK = 0.2 * GB;
-/** A timer makes one each night; it may be postponed while voting is open. */
+/** The service makes one each night; it may be postponed while voting is open. */
 const OLD_BACKUP = 3 * DAY;
 
 const MANY_FAILURES = 3;
@@ -94,20 +95,38 @@ async function checkDisk(ctx: Context): Promise<Check> {
 }
 
 function checkBackup(ctx: Context): Check {
-  const check = { name: 'backup', title: 'Backup' };
-  if (ctx.config.DATABASE_URL === 'file::memory:')
+  const check = { name: 'backup', title: 'Backup', link: { href: '/admin/backups', label: 'Backups' } };
+  const { config, backups, now } = ctx;
+  if (databaseFile(config) === undefined)
     return { ...check, state: 'off', text: 'The database is in memory.' };
-  const at = newestBackup(ctx.config);
-  const text =
-    at === undefined
-      ? 'There is none beside the database.'
-      : `The newest beside the database: ${moment(ctx, at)}.`;
-  if (at !== undefined && ctx.now() - at < OLD_BACKUP) return { ...check, state: 'ok', text };
+  const newest = listOwnBackups(ctx).find(({ verified }) => verified);
+  const text = newest
+    ? `The newest beside the database: ${moment(ctx, newest.made)}, ${formatBytes(newest.bytes)}.`
+    : 'There is none beside the database.';
+  const { failure, waitsUntil } = backups;
+  if (failure)
+    return {
+      ...check,
+      state: 'failing',
+      text: `It could not be made, ${moment(ctx, failure.at)}. ${failure.error} ${text}`,
+      remedy: 'Look at the disk and at the folder of the backups. It is tried again by itself each hour.',
+    };
+  if (newest && now() - newest.made < OLD_BACKUP) return { ...check, state: 'ok', text };
+  if (waitsUntil !== undefined)
+    return {
+      ...check,
+      state: 'ok',
+      text: `${text} The next waits until voting closes: ${moment(ctx, waitsUntil)}.`,
+    };
+  const enabled = config.settings['backups.enabled'];
   return {
     ...check,
-    state: 'attention',
-    text,
-    remedy: 'Have npm run backup started each night. Backups in another folder are not seen from here.',
+    // A new club has its first one after the first night.
+    state: enabled && !newest ? 'ok' : 'attention',
+    text: enabled && !newest ? 'The first is made tonight.' : text,
+    ...(!enabled && {
+      remedy: 'Let the service make one each night. Backups in another folder are not seen from here.',
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { HOUR } from '#kernel/clock.ts';
 import { verifyAudit } from './audit.ts';
 import { keepPrivate } from './connection.ts';
 import { DatabaseError, ensureExists } from './database-error.ts';
@@ -8,7 +9,19 @@ import { keyFileOf } from './key-check.ts';
 import { createReader, Statements } from './queries.ts';
 
 /** Names of backups sort by time: `publichouse-2026-11-21T17-00-00Z.db`. */
-const NAME = /^publichouse-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.db$/;
+const NAME = /^publichouse-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db$/;
+/** The names of a backup while it is made. */
+const UNFINISHED = /^publichouse-[\dTZ-]+\.db\.unfinished(\.erased)?(-journal)?$/;
+
+/** What the service knows of its own backups; those that were made are in their folder. */
+export interface BackupState {
+  /** Settles when the backup that is being made is ready or has failed. */
+  running: Promise<void> | undefined;
+  /** Why the last one could not be made, and how many in a row could not; undefined after one that was. */
+  failure: { at: number; error: string; inARow: number } | undefined;
+  /** The close of voting that a backup waits for; undefined if none waits. */
+  waitsUntil: number | undefined;
+}
 
 /**
  * Copies a snapshot of the database, to which a server may be writing, into `folder`: first under another name, then
@@ -23,6 +36,8 @@ export async function backUp(
 ): Promise<string> {
   ensureExists(file);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeUnfinished(folder, at);
+  ensureRoom(file, folder);
   const stamp = Temporal.Instant.fromEpochMilliseconds(at).toString({ smallestUnit: 'second' });
   const target = path.join(folder, `publichouse-${stamp.replaceAll(':', '-')}.db`);
   const unfinished = `${target}.unfinished`;
@@ -37,12 +52,44 @@ export async function backUp(
   }
   syncFile(folder);
 
-  for (const old of listBackups(folder).slice(keep)) {
+  // The new one stays, also if a wrong clock makes it the oldest: it is the one that was just checked.
+  const others = listBackups(folder).filter((one) => one !== target);
+  for (const old of others.slice(keep - 1)) {
     fs.rmSync(old, { force: true });
     // Older versions put the key beside it.
     fs.rmSync(keyFileOf(old), { force: true });
   }
   return target;
+}
+
+/** What an interrupted backup left is deleted after this time. Until then another process may be writing it. */
+const LEFT_AFTER = HOUR;
+
+function removeUnfinished(folder: string, now: number): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (!UNFINISHED.test(name)) continue;
+    const file = path.join(folder, name);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat && now - stat.mtimeMs > LEFT_AFTER) fs.rmSync(file, { force: true });
+  }
+}
+
+/** Room that stays free on the disk beside a backup. */
+const SPARE = 32 * 1024 * 1024;
+
+/**
+ * Refuses to begin a copy that would fill the disk: while it is full, ballots could not be saved. A copy is written
+ * twice where links are erased in it.
+ */
+function ensureRoom(file: string, folder: string): void {
+  const sizeOf = (one: string) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0;
+  const needed = 2 * (sizeOf(file) + sizeOf(`${file}-wal`)) + SPARE;
+  const { bavail, bsize } = fs.statfsSync(folder);
+  if (bavail * bsize >= needed) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+  throw new DatabaseError(
+    `The disk of ${folder} has too little room for a backup: ${megabytes(bavail * bsize)} are free, ${megabytes(needed)} are needed`,
+  );
 }
 
 function copyWithoutLinks(file: string, to: string): void {
@@ -135,11 +182,44 @@ export function copyKey(file: string, to: string, folder: string): void {
   }
 }
 
+/** Whether a name is that of a backup, without any folder. */
+export const isBackupName = (name: string): boolean => NAME.test(name);
+
+/** When a backup was made, by its name; undefined if it has another name. */
+export function backupTime(file: string): number | undefined {
+  const [, day, hour, minute, second] = NAME.exec(path.basename(file)) ?? [];
+  if (day === undefined) return undefined;
+  const at = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Whether a file of SQLite has the length that it names in its own header. */
+export function isWhole(file: string): boolean {
+  const header = Buffer.alloc(100);
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(file, 'r');
+    if (fs.readSync(descriptor, header) < header.length) return false;
+    const named = header.readUInt16BE(16);
+    // https://www.sqlite.org/fileformat.html, 1.3: 1 stands for the largest size of a page.
+    const pageSize = named === 1 ? 65_536 : named;
+    const pages = header.readUInt32BE(28);
+    return (
+      header.toString('latin1', 0, 15) === 'SQLite format 3' &&
+      fs.fstatSync(descriptor).size === pages * pageSize
+    );
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
 /** The backups in a folder, newest first. */
 export function listBackups(folder: string): string[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   return names
-    .filter((name) => NAME.test(name))
+    .filter(isBackupName)
     .sort()
     .reverse()
     .map((name) => path.join(folder, name));

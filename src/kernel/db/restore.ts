@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { copyDurably, syncFile, verifyBackup } from './backup.ts';
+import { backupTime, copyDurably, syncFile, verifyBackup } from './backup.ts';
 import { migrate, openSqlite, realFile } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 import { keyFileOf } from './key-check.ts';
@@ -82,13 +82,7 @@ async function prepareCopy(backup: string, fresh: string, at: number): Promise<v
 }
 
 /** When a backup was made: by its name, else by the time of its file. */
-function madeAt(backup: string): number {
-  const [, day, hour, minute, second] =
-    /-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.db$/.exec(backup) ?? [];
-  return day
-    ? Temporal.Instant.from(`${day}T${hour}:${minute}:${second}Z`).epochMilliseconds
-    : Math.floor(fs.statSync(backup).mtimeMs);
-}
+const madeAt = (backup: string): number => backupTime(backup) ?? Math.floor(fs.statSync(backup).mtimeMs);
 
 /** Copies a database and its key to another name, with the newest writes, which may be in its log. */
 function copyAside(file: string, key: string, aside: string): string {

@@ -28,4 +28,13 @@ export const SETTINGS = {
   not_comma_list: 'must be a comma list',
   not_http_link: 'must be an address that begins with https://',
   not_colour: 'must be a colour such as #1f4d3a',
+  backup_while_voting: {
+    error:
+      'Voting is open until {until}. A backup made now shows who has voted so far, and two show what came between them: try again after the close, or send now: true',
+    page: 'Voting is open. A backup waits for the close, unless you ask for it all the same.',
+  },
+  nothing_to_back_up: 'The database is in memory: there is nothing to back up',
+  backups_for_owners: {
+    error: 'A backup is for owners: it holds everything that the club knows',
+  },
 } as const;

@@ -37,6 +37,23 @@ export const yesOrNo = z
   .transform((value) => value === true || value === 'true' || value === 'on' || value === '1')
   .nullable();
 
+/** A time of day as `05:00`. */
+export const clockTime = line(5).refine(
+  (text) => text === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
+  coded('not_clock_time'),
+);
+
+/** A whole number, also as a text of a form. */
+export const numberBetween = (min: number, max: number) =>
+  z
+    .union([z.number(), z.string().trim().max(20)], coded('out_of_range', { min, max }))
+    .nullable()
+    .transform((given) => (given === null || given === '' ? null : Number(given)))
+    .refine(
+      (value) => value === null || (Number.isInteger(value) && value >= min && value <= max),
+      coded('out_of_range', { min, max }),
+    );
+
 /** A secret on one line. An empty field of a form keeps the stored one, which the page does not show. */
 export const secretLine = (max: number) =>
   line(max)

@@ -3,7 +3,17 @@ import { Environment } from '#kernel/environment/environment.ts';
 import { likeVariable, type Variable, type Variables } from './inputs.ts';
 
 /** The groups of settings: each is a form of its own on the page, in this order. */
-export const GROUPS = ['club', 'address', 'look', 'formats', 'parts', 'music', 'sports', 'calendar'] as const;
+export const GROUPS = [
+  'club',
+  'address',
+  'look',
+  'formats',
+  'parts',
+  'music',
+  'sports',
+  'calendar',
+  'backups',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What the environment decides, and the variable that does. */

@@ -1,5 +1,14 @@
 import { coded } from '#kernel/messages/messages.ts';
-import { colour, line, type Variable, type Variables, webAddress, yesOrNo } from './inputs.ts';
+import {
+  clockTime,
+  colour,
+  line,
+  numberBetween,
+  type Variable,
+  type Variables,
+  webAddress,
+  yesOrNo,
+} from './inputs.ts';
 import type { Part } from './parts.ts';
 import { ofVariable, type Setting } from './setting.ts';
 
@@ -76,6 +85,10 @@ export const SETTINGS = {
   'parts.sound': part(withSetlist()),
   'parts.calendar': part(),
   'parts.feedback': part(switchedBy('FEEDBACK_ENABLED')),
+  'backups.enabled': { group: 'backups', input: yesOrNo, usual: true },
+  /** The time of the nightly one, in the zone of the club. */
+  'backups.at': { group: 'backups', input: clockTime, usual: '05:00' },
+  'backups.keep': { group: 'backups', input: numberBetween(1, 1_000), usual: 14 },
 } satisfies Record<string, Setting<unknown, unknown>> & Record<`parts.${Part}`, Tick>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -4,10 +4,12 @@ import { Importer } from '#content/import/importer.ts';
 import { acceptPictures } from '#content/pictures/accept.ts';
 import { getLogo } from '#content/pictures/logo.ts';
 import { guardStaff } from '#kernel/access/permissions.ts';
+import type { BackupRules } from '#kernel/backups.ts';
 import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
+import { backups } from './backups.ts';
 import { eventDates } from './event-dates.ts';
 import { healthRoutes } from './health.ts';
 import { ical } from './ical.ts';
@@ -23,7 +25,12 @@ import { settings } from './settings.ts';
 /** Registers the routes for the content that the club edits itself: hours, tenders, slides, events. */
 export async function content(
   app: App,
-  { ctx, display, listChecks }: { ctx: Context; display: ContentDisplay; listChecks: ListChecks },
+  {
+    ctx,
+    display,
+    listChecks,
+    backupRules,
+  }: { ctx: Context; display: ContentDisplay; listChecks: ListChecks; backupRules: BackupRules },
 ): Promise<void> {
   const importer = new Importer(ctx);
   app.addHook('preClose', () => importer.stop());
@@ -43,5 +50,6 @@ export async function content(
     settings(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
     mails(staff, { ctx });
+    backups(staff, { ctx, rules: backupRules });
   });
 }

@@ -27,6 +27,12 @@ export function electionStatus(
 export const endTime = (election: Election): number =>
   Math.min(election.closed_at ?? Infinity, election.close_at);
 
+/** The latest end of the elections in which voting is open; undefined while none is. */
+export function votingOpenUntil(reader: Reader, now: number): number | undefined {
+  const open = listElections(reader).filter((election) => electionStatus(election, now) === 'open');
+  return open.length === 0 ? undefined : Math.max(...open.map(endTime));
+}
+
 /** The time at which an officer closed it before close_at; null otherwise. */
 export const closedEarlyAt = ({ closed_at, close_at }: Election): number | null =>
   closed_at !== null && closed_at < close_at ? closed_at : null;

@@ -54,6 +54,7 @@ it('the settings have defaults, with nothing overruled', async () => {
         lyrics: true,
         genres: true,
       },
+      backups: { enabled: true, at: '05:00', keep: 14 },
     },
     overruled: [],
   });

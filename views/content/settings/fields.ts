@@ -9,10 +9,10 @@ export interface SettingField {
   label: string;
   hint?: Child | ((props: SettingsPageProps) => Child);
   /**
-   * Its field: one line of text, lines of text, a number, a tick, a text that is never shown, or one of `options`. Null:
+   * Its field: one line of text, lines of text, a number, a time of day, a tick, a text that is never shown, or one of `options`. Null:
    * its group shows it, see `GROUP_WORDS`.
    */
-  kind: 'text' | 'lines' | 'number' | 'tick' | 'secret' | 'choice' | null;
+  kind: 'text' | 'lines' | 'number' | 'time' | 'tick' | 'secret' | 'choice' | null;
   options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
 }
 
@@ -41,6 +41,12 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
   sports: { title: 'Sports' },
   music: { title: 'Music' },
   calendar: { title: 'Calendar' },
+  backups: {
+    title: 'Backups',
+    lede: 'The service copies everything it knows each night, and checks the copy.',
+    after: () =>
+      html`<p><a href="/admin/backups">See the backups</a>, make one now, and read where else to keep them.</p>`,
+  },
 };
 
 const tick = (label: string, hint: string): SettingField => ({ label, hint, kind: 'tick' });
@@ -108,6 +114,13 @@ export const FIELDS: Record<SettingName, SettingField> = {
   'parts.sound': tick('Sound', 'On the staff’s page.'),
   'parts.calendar': tick('Calendar', 'The programme, and subscriptions to it.'),
   'parts.feedback': tick('Feedback', 'Visitors send messages to the club.'),
+  'backups.enabled': tick('A backup each night', 'While voting is open it waits for the close.'),
+  'backups.at': { label: 'Time', hint: 'Best while the club is closed. Left empty: 05:00.', kind: 'time' },
+  'backups.keep': {
+    label: 'How many are kept',
+    hint: 'The oldest one goes once a new one was made and checked. Left empty: 14.',
+    kind: 'number',
+  },
 };
 
 function accentHint({ settings }: SettingsPageProps): Html {

@@ -90,7 +90,7 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
   if (options) return selectField({ ...shared, options: options(props) });
   return openField({
     ...shared,
-    ...(kind === 'number' && { type: 'number', short: true }),
+    ...((kind === 'number' || kind === 'time') && { type: kind, short: true }),
     ...(kind === 'lines' && { rows: 4 }),
   });
 }

@@ -3,6 +3,8 @@ import { count } from '#views/components/numbers.ts';
 
 /** The words for each action: for one entry, and for several. */
 const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  'backup.asked_for': ['Backup asked for', 'backups asked for'],
+  'backup.downloaded': ['Backup downloaded', 'downloads of backups'],
   'access.denied': ['Access denied', 'accesses denied'],
   'access.refused': ['Wrong key refused', 'wrong keys refused'],
   'approval.asked': ['A second person was asked', 'second persons asked'],
