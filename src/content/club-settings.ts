@@ -1,12 +1,13 @@
+import { listTokens } from '#kernel/access/sender-tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { announceSettings, listOverruled, storeSettings } from '#kernel/db/settings.ts';
+import { announceSettings, isOverruled, listOverruled, storeSettings } from '#kernel/db/settings.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
-import { chosenParts, PARTS } from '#kernel/settings/parts.ts';
+import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
-import { SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
+import { NEEDS, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
 import { findPicture } from './pictures/pictures.ts';
 
 /** The settings as they take effect, by their dotted names. Of a secret only whether there is one. */
@@ -30,7 +31,10 @@ export function readSettings(ctx: Context) {
   const values = Object.entries(shownSettings(ctx)).map(([name, value]): [string, unknown] =>
     SECRETS.includes(name as SettingName) ? [`${name}_set`, value !== null] : [name, value],
   );
-  return { settings: nest(values), overruled: Object.keys(listOverruled(ctx.config)) };
+  const tokens = Object.entries(listTokens(ctx)).map(
+    ([sender, isSet]) => [`tokens.${sender}_set`, isSet] as const,
+  );
+  return { settings: nest([...values, ...tokens]), overruled: Object.keys(listOverruled(ctx.config)) };
 }
 
 /**
@@ -47,10 +51,12 @@ export function changedSettings(ctx: Context, given: GivenSettings): GivenSettin
 /**
  * Stores some of the settings and applies them. Settings that the environment decides are stored too, for when it no
  * longer does; ticks of parts are not.
- * @throws 400 for a logo that is not a stored picture, 409 for the tick of a part that the environment decides
+ * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a part that the environment decides
  */
-export async function changeSettings(ctx: Context, given: GivenSettings, actor: Actor): Promise<void> {
+export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
+  const given = withSources(ctx, wanted);
   const overruled = listOverruled(ctx.config);
+  ensureComplete(ctx, given);
   for (const part of PARTS) {
     const name = `parts.${part}` as const;
     if (given[name] !== undefined && overruled[name]) throw decidedElsewhere(name, overruled[name]);
@@ -61,6 +67,26 @@ export async function changeSettings(ctx: Context, given: GivenSettings, actor: 
     storeSettings(ctx, tx, { ...given, ...(logo && { logo }) }, actor);
   });
   announceSettings(ctx);
+}
+
+/** Ticking the part of a source that was switched off by an empty address brings its usual address back. */
+function withSources({ config: { settings } }: Context, given: GivenSettings): GivenSettings {
+  const back = SOURCE_PARTS.filter(
+    (part) => given[`parts.${part}`] && given[`${part}.url`] === undefined && settings[`${part}.url`] === '',
+  );
+  return { ...given, ...Object.fromEntries(back.map((part) => [`${part}.url`, null])) };
+}
+
+/** @throws 400 for a setting that is missing beside the given ones, see `NEEDS` */
+function ensureComplete({ config }: Context, given: GivenSettings): void {
+  const after = (name: SettingName) =>
+    given[name] === undefined || isOverruled(config, name) ? config.settings[name] : given[name];
+  for (const [name, needed] of Object.entries(NEEDS) as [SettingName, SettingName[]][]) {
+    if (after(name) === null || [name, ...needed].every((one) => given[one] === undefined)) continue;
+    const missing = needed.filter((one) => after(one) === null);
+    if (missing.length > 0)
+      throw badFields(missing.map((one) => fieldError(one, 'needed_with_setting', { names: name })));
+  }
 }
 
 /** 409 for a setting that only whoever runs the server can change. */

@@ -23,7 +23,7 @@ export const PUB_SETTINGS = {
     .default(30)
     .describe('Minutes of last call before the hours end'),
   NOW_PLAYING_INGEST_TOKEN: text.describe(
-    'Token of the capture device; unset: its routes answer 401 in production, and this machine alone elsewhere',
+    'Token of the capture device and of music players; unset: those made in the settings; without any, their routes answer 401 in production, and this machine alone elsewhere',
   ),
   NOW_PLAYING_OFFLINE_MS: milliseconds(90_000).describe('Silence after which the device is offline'),
   NOW_PLAYING_STALE_MS: milliseconds(600_000).describe('Age at which a track is no longer the current one'),

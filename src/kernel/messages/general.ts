@@ -55,7 +55,7 @@ export const GENERAL = {
   },
   device_token_required: {
     error: 'Authentication required',
-    message: 'Send NOW_PLAYING_INGEST_TOKEN as a bearer token.',
+    message: 'Send the token of the capture device as a bearer token.',
   },
   permission_required: {
     error: 'Forbidden',

@@ -17,6 +17,10 @@ export const SETTINGS = {
   not_plain_ascii: 'must hold no spaces and only ASCII characters',
   not_host_names: 'must be a comma list of host names or addresses, without ports',
   key_too_short: 'must have at least {min} characters in production',
+  needed_with_setting: { error: 'is needed with {names}', page: 'this is needed as well' },
+  token_of_environment: {
+    error: 'The token is decided by whoever runs the server: {variable}',
+  },
   needed_with: 'is needed with {names}',
   not_origin:
     'must be the address of a host alone, as https://club.example: without a path, query, # or user name',
@@ -24,7 +28,10 @@ export const SETTINGS = {
   not_http_address: 'must be an http address',
   not_plain_url: 'must hold no user, password, query or fragment',
   not_on_or_off: 'must be on or off (also 1/0, true/false, yes/no)',
-  not_leagues: 'must be a comma list of paths such as hockey/nhl',
+  not_leagues: {
+    error: 'must be a comma list of paths such as hockey/nhl',
+    page: 'tick at least one; another league is written like hockey/nhl',
+  },
   not_comma_list: 'must be a comma list',
   not_http_link: 'must be an address that begins with https://',
   not_colour: 'must be a colour such as #1f4d3a',

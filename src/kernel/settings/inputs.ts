@@ -54,11 +54,12 @@ export const numberBetween = (min: number, max: number) =>
       coded('out_of_range', { min, max }),
     );
 
-/** A secret on one line. An empty field of a form keeps the stored one, which the page does not show. */
-export const secretLine = (max: number) =>
-  line(max)
-    .transform((text) => text ?? undefined)
-    .or(z.null());
+/** A secret: an empty text keeps the stored one, because a form does not show it. */
+export const secret = <Value>(input: z.ZodType<Value | null>) =>
+  z.preprocess((given) => (given === '' ? undefined : given), input.optional());
+
+/** A secret on one line. */
+export const secretLine = (max: number) => secret(line(max));
 
 /**
  * Validated as the variable of this name is. Numbers may be numbers, lists may be lists; null and an empty text mean the

@@ -21,6 +21,10 @@ export const PARTS = [
 export type Part = (typeof PARTS)[number];
 export type Parts = Record<Part, boolean>;
 
+/** They ask a source for what they show. */
+export const SOURCE_PARTS = ['lyrics', 'genres'] as const;
+type SourcePart = (typeof SOURCE_PARTS)[number];
+
 /** Off until somebody ticks them; others are on. */
 const OFF_AT_FIRST: ReadonlySet<Part> = new Set(['big_screen', 'sports', 'films', 'requests', 'feedback']);
 
@@ -28,7 +32,9 @@ const OFF_AT_FIRST: ReadonlySet<Part> = new Set(['big_screen', 'sports', 'films'
 export type Configured = Partial<Record<Part, () => boolean>>;
 
 export interface PartsContext {
-  config: { settings: Readonly<Record<`parts.${Part}`, boolean | null>> };
+  config: {
+    settings: Readonly<Record<`parts.${Part}`, boolean | null> & Record<`${SourcePart}.url`, string>>;
+  };
   configured: Configured;
 }
 
@@ -48,7 +54,11 @@ export const isSwitchedOff = ({ config }: Pick<PartsContext, 'config'>, part: Pa
   config.settings[`parts.${part}`] === false;
 
 const isTicked = ({ config, configured }: PartsContext, part: Part): boolean =>
-  config.settings[`parts.${part}`] ?? configured[part]?.() ?? !OFF_AT_FIRST.has(part);
+  (config.settings[`parts.${part}`] ?? configured[part]?.() ?? !OFF_AT_FIRST.has(part)) &&
+  // An empty address of its source switches a part off.
+  !(isSourcePart(part) && config.settings[`${part}.url`] === '');
+
+const isSourcePart = (part: Part): part is SourcePart => (SOURCE_PARTS as readonly Part[]).includes(part);
 
 const each = (isOne: (part: Part) => boolean): Parts =>
   Object.fromEntries(PARTS.map((part) => [part, isOne(part)])) as Parts;

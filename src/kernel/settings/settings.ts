@@ -39,7 +39,10 @@ export function effectiveSettings(
 }
 
 /** Values that answers have and changes do not: a change may be an answer that is sent back. */
-const COMPUTED = ['accent_light', 'accent_dark', ...SECRETS.map((name) => `${name}_set`)];
+const COMPUTED = [
+  ...['accent_light', 'accent_dark', 'tokens.player_set', 'tokens.device_set'],
+  ...SECRETS.map((name) => `${name}_set`),
+];
 
 const shape = nest([
   ...SETTING_NAMES.map((name) => [name, settingOf(name).input.optional()] as const),

@@ -1,16 +1,20 @@
+import { z } from 'zod';
 import { coded } from '#kernel/messages/messages.ts';
+import { cleanName } from '#kernel/names.ts';
 import {
   clockTime,
   colour,
+  likeVariable,
   line,
   numberBetween,
+  secret,
   type Variable,
   type Variables,
   webAddress,
   yesOrNo,
 } from './inputs.ts';
 import type { Part } from './parts.ts';
-import { ofVariable, type Setting } from './setting.ts';
+import { type Group, ofVariable, type Setting } from './setting.ts';
 
 /** The tick of a part. Null while nobody has decided: then `PARTS` and what is connected do. */
 type Tick = Setting<boolean, null>;
@@ -51,6 +55,30 @@ const language = line(20).refine(
 
 const logo = line(64).refine((id) => id === null || /^[0-9a-f-]{32,36}$/.test(id), coded('not_picture_id'));
 
+/** A form sends the leagues that are ticked, and an empty text beside them. */
+const leagues = z.preprocess(
+  (given) => (given === '' ? [] : given),
+  likeVariable('SPORTS_LEAGUES', { mayBeEmpty: true }),
+);
+
+const TEAMS_AT_MOST = 30;
+const teams = z
+  .union([z.string().transform((text) => text.split(',')), z.array(z.string())], coded('not_list'))
+  .transform((names) => [...new Set(names.map(cleanName).filter((name) => name !== ''))])
+  .pipe(
+    z
+      .array(z.string().max(60, coded('too_long', { max: 60 })))
+      .max(TEAMS_AT_MOST, coded('too_many_entries', { max: TEAMS_AT_MOST })),
+  )
+  .nullable();
+
+const sourceAddress = (variable: 'LYRICS_API_URL' | 'GENRE_API_URL') =>
+  likeVariable(variable, { mayBeEmpty: true });
+
+/** A secret with a variable, which overrules it. */
+const secretOf = (variable: 'SCROBBLE_TOKEN' | 'CHALLENGE_SECRET_KEY', group: Group) =>
+  ofVariable(variable, { group, input: secret(likeVariable(variable)), isSecret: true });
+
 /**
  * Every setting of the club, by its name in JSON, in forms, in errors and in the database. A dot leads into a group of
  * the JSON body. Its words on the page are in views/content/settings/fields.ts.
@@ -71,7 +99,21 @@ export const SETTINGS = {
   language: { group: 'formats', input: language, usual: null },
   locale: ofVariable('LOCALE', { group: 'formats' }),
   time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
-  sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports' }),
+  /** Paths of the source, the preferred first. */
+  sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports', input: leagues }),
+  /** Names of teams, as the source writes them. */
+  sports_favourites: { group: 'sports', input: teams, usual: [] as string[] },
+  'scrobble.url': ofVariable('SCROBBLE_URL', { group: 'music' }),
+  'scrobble.token': secretOf('SCROBBLE_TOKEN', 'music'),
+  /** Empty: nothing is looked up. */
+  'lyrics.url': ofVariable('LYRICS_API_URL', { group: 'music', input: sourceAddress('LYRICS_API_URL') }),
+  'genres.url': ofVariable('GENRE_API_URL', { group: 'music', input: sourceAddress('GENRE_API_URL') }),
+  'calendar.token_ttl_days': ofVariable('PROGRAMS_TOKEN_TTL_DAYS', {
+    group: 'calendar',
+    input: numberBetween(1, 3650),
+  }),
+  'calendar.challenge_site_key': ofVariable('CHALLENGE_SITE_KEY', { group: 'calendar', input: line(200) }),
+  'calendar.challenge_secret_key': secretOf('CHALLENGE_SECRET_KEY', 'calendar'),
   'parts.voting': part(),
   'parts.screens': part(),
   'parts.music': part(withSetlist()),
@@ -97,3 +139,10 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 /** The entry of a setting, whatever its type. */
 export const settingOf = (name: SettingName): Setting<unknown, unknown> => SETTINGS[name];
+
+/** Settings that do nothing without others. */
+export const NEEDS: Partial<Record<SettingName, readonly SettingName[]>> = {
+  'scrobble.url': ['scrobble.token'],
+  'calendar.challenge_site_key': ['calendar.challenge_secret_key'],
+  'calendar.challenge_secret_key': ['calendar.challenge_site_key'],
+};

@@ -18,7 +18,7 @@ const RECENT_MS = DAY;
 export function genreLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
   return async (stopping) => {
     const { GENRE_API_URL: source } = ctx.config;
-    if (!source || !isOn(ctx, 'genres') || host.paused) return;
+    if (!isOn(ctx, 'genres') || host.paused) return;
     const song = findNextSong(ctx.db, ctx.now());
     if (!song) return;
     const answer = await askForGenre((url, shape) => host.get(url, shape, stopping), source, song);

@@ -78,7 +78,7 @@ export async function setLyrics(
 export function lyricsLookup(ctx: Context, host = new ThrottledClient(ctx)): Job['run'] {
   return async (stopping) => {
     const { LYRICS_API_URL: source, NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
-    if (!source || !isOn(ctx, 'lyrics') || host.paused || !showsLyrics(findControls(ctx.db))) return;
+    if (!isOn(ctx, 'lyrics') || host.paused || !showsLyrics(findControls(ctx.db))) return;
     const track = currentTrack(findLatestPlay(ctx), ctx.now(), staleMs);
     if (!track) return;
     const key = nameKey(track.artist, track.title);

@@ -15,7 +15,7 @@ export interface SendingState {
   waiting: number;
   /** Why the last try failed. */
   error: string | null;
-  /** The token was rejected: nothing is sent until the service restarts. */
+  /** The token was rejected: nothing is sent until it is changed. */
   stopped: boolean;
   /** When sending is retried after a failure. */
   nextAt: string | null;

@@ -22,18 +22,19 @@ const REASON_LENGTH = 200;
 type Song = Pick<Waiting, 'artist' | 'title' | 'album' | 'isrc' | 'duration_ms'>;
 
 /**
- * Makes the job that sends live plays and the current song to SCROBBLE_URL. A play is marked as sent after the receiver
+ * Makes the job that sends live plays and the current song to the account of the settings. A play is marked as sent after the receiver
  * accepted it: after a crash in between it is sent again with the same time, which the receiver recognises.
  */
 export function scrobbleSender(ctx: Context): Job['run'] {
-  let started = false;
+  let account: string | undefined;
   let announced: number | undefined;
   return async (stopping) => {
-    if (!ctx.config.SCROBBLE_URL) return;
-    // The token may have been changed before the restart.
-    if (!started && findSendingState(ctx.db).stopped)
+    const { SCROBBLE_URL: url, SCROBBLE_TOKEN: token } = ctx.config;
+    if (!url || !token) return;
+    // A refused token may have been changed, in the settings or before a restart.
+    if (account !== `${url} ${token}` && findSendingState(ctx.db).stopped)
       await ctx.write((tx) => storeState(tx, { failures: 0, next_at: 0, error: null, stopped: 0 }));
-    started = true;
+    account = `${url} ${token}`;
     for (const song of await takeDue(ctx)) {
       if (stopping?.aborted || !isReady(ctx)) return;
       const listened_at = Math.floor(song.started_at / SECOND);

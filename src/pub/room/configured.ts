@@ -1,19 +1,24 @@
+import { needsToken } from '#kernel/access/sender-tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 
 /** Registers which parts of the pub are used while the club has not decided: what they need was there at least once. */
 export function registerConfigured(ctx: Context): void {
-  const isHeard = onceAny(ctx, [anyDevice, anyPlay], ctx.config.NOW_PLAYING_INGEST_TOKEN !== undefined);
+  const isHeard = onceAny(ctx, [anyDevice, anyPlay], () => needsToken(ctx));
   ctx.configured.music = isHeard;
   ctx.configured.lights = onceAny(ctx, [anyDevice, anyWish('lighting')]);
   ctx.configured.sound = onceAny(ctx, [anyDevice, anyWish('sound')]);
 }
 
 /** Returns a function that says whether one of these queries ever found a row. */
-function onceAny(ctx: Context, queries: readonly ReturnType<typeof anyWish>[], known = false): () => boolean {
-  let found = known;
+function onceAny(
+  ctx: Context,
+  queries: readonly ReturnType<typeof anyWish>[],
+  known = () => false,
+): () => boolean {
+  let found = false;
   return () => {
-    found ||= queries.some((query) => ctx.db.first(query) !== undefined);
+    found ||= known() || queries.some((query) => ctx.db.first(query) !== undefined);
     return found;
   };
 }

@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
 import type { ScoreboardsTable } from '#kernel/db/schema.ts';
+import { nameKey } from '#kernel/names.ts';
 import { type Game, parseLeague, type Side, type StoredGame, type StoredSide } from './games.ts';
 import { leaguePaths, refreshScoreboard, scoreboardDays } from './scoreboard-refresh.ts';
 
@@ -48,6 +49,7 @@ type Row = Selectable<ScoreboardsTable>;
 
 function load(ctx: Context): Scoreboard {
   const paths = leaguePaths(ctx.config);
+  const favourites = new Set(ctx.config.settings.sports_favourites.map(nameKey));
   const oldest = scoreboardDays(ctx).at(-1) ?? '';
   const rows = ctx.db.all(
     build
@@ -73,7 +75,7 @@ function load(ctx: Context): Scoreboard {
   return {
     fetchedAt: Math.max(0, ...rows.map(({ read_at }) => read_at ?? 0)),
     games: [...stored.values()]
-      .map(({ game, stale }) => shownGame(game, stale, paths, here))
+      .map(({ game, stale }) => shownGame(game, stale, { paths, here, favourites }))
       .toSorted(byInterest),
     errors: paths.flatMap((path) => findFailure(rows, path)),
     stale: paths.some((path) => aged.every(({ league, old }) => league !== path || old)),
@@ -87,16 +89,22 @@ function findFailure(rows: Row[], path: string): Scoreboard['errors'] {
   return [{ league: parseLeague(path).league, status: failed.status, reason: failed.error ?? '' }];
 }
 
-/** Earlier leagues have a higher priority; games in progress and national broadcasts add to it. */
-function shownGame(game: StoredGame, stale: boolean, paths: string[], logos: Set<string>): Game {
+/** Earlier leagues have a higher priority; favourites, games in progress and national broadcasts add to it. */
+function shownGame(
+  game: StoredGame,
+  stale: boolean,
+  { paths, here: logos, favourites }: { paths: string[]; here: Set<string>; favourites: Set<string> },
+): Game {
   const { national, calledOff, home, away, ...rest } = game;
   const rank = paths.findIndex((path) => parseLeague(path).league === game.league);
   const leaguePriority = 10 * (paths.length - rank);
+  const teams = [home, away].flatMap(({ name, shortName, abbr }) => [name, shortName, abbr].map(nameKey));
+  const isFavourite = teams.some((name) => favourites.has(name));
   return {
     ...rest,
     home: shownSide(home, game.league, logos),
     away: shownSide(away, game.league, logos),
-    priority: leaguePriority + (national ? 5 : 0) + (game.state === 'in' ? 50 : 0),
+    priority: leaguePriority + (isFavourite ? 100 : 0) + (national ? 5 : 0) + (game.state === 'in' ? 50 : 0),
     stale,
   };
 }

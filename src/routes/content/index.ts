@@ -20,6 +20,7 @@ import { overview } from './overview.ts';
 import { pictures } from './pictures.ts';
 import { records } from './records.ts';
 import { roster } from './roster.ts';
+import { senderTokens } from './sender-tokens.ts';
 import { settings } from './settings.ts';
 
 /** Registers the routes for the content that the club edits itself: hours, tenders, slides, events. */
@@ -48,6 +49,7 @@ export async function content(
     ical(staff, { ctx });
     importRoutes(staff, { ctx, display, importer });
     settings(staff, { ctx });
+    senderTokens(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
     mails(staff, { ctx });
     backups(staff, { ctx, rules: backupRules });

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { changedSettings, changeSettings, readSettings, shownSettings } from '#content/club-settings.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
+import { linkOrigin } from '#kernel/access/link-origin.ts';
+import { listTokens } from '#kernel/access/sender-tokens.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { listOverruled } from '#kernel/db/settings.ts';
@@ -19,19 +21,29 @@ import type { SensitiveAct } from '#people/approvals/approvals.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
 
+/** What the address of a music player ends with. */
+export const PLAYERS = '/api/listenbrainz';
+
 const DONE = {
   saved: 'The settings were saved.',
   unchanged: 'Nothing was changed.',
   logo: 'The logo was changed.',
+  token_ended: 'The token has ended.',
 };
+
+/** What every form of the settings page has. */
+export const onSettingsPage = (ctx: Context) =>
+  ({
+    permission: 'settings:write',
+    ...refusedOn((request: FastifyRequest, refused: RefusedForm) =>
+      renderSettings(ctx, request, { refused }),
+    ),
+  }) as const;
 
 /** The settings of the club. */
 export function settings(app: App, { ctx }: { ctx: Context }): void {
   const config = { permission: 'settings:write' } as const;
-  const change = {
-    ...config,
-    ...refusedOn((request, refused) => renderSettings(ctx, request, { refused })),
-  };
+  const change = onSettingsPage(ctx);
 
   app.get('/api/admin/settings', { config, schema: { summary: 'The settings of the club' } }, async () =>
     readSettings(ctx),
@@ -107,11 +119,16 @@ function findMove(
 
 function renderSettings(
   ctx: Context,
-  { identity }: FastifyRequest,
+  request: FastifyRequest,
   { done, refused }: { done?: string | undefined; refused?: RefusedForm },
 ): Html {
-  const { TIME_ZONE: zone } = ctx.config;
+  const { TIME_ZONE: zone, NOW_PLAYING_INGEST_TOKEN: fixed } = ctx.config;
+  const { identity } = request;
+  const origin = linkOrigin(ctx, request);
   return settingsPage({
+    players: origin && `${origin}${PLAYERS}`,
+    tokens: listTokens(ctx),
+    tokenVariable: fixed === undefined ? undefined : 'NOW_PLAYING_INGEST_TOKEN',
     settings: shownSettings(ctx),
     identity,
     refused,

@@ -1,45 +1,42 @@
 import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
 import { isLocalRequest } from '#kernel/access/trust.ts';
 import { countWrongKey } from '#kernel/access/wrong-keys.ts';
 import type { Context } from '#kernel/context.ts';
 import { SHORTEST_KEY } from '#kernel/environment/environment.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { bearerToken, header } from '#kernel/http/http.ts';
-import { sameSecret } from '#kernel/secrets.ts';
 
 /**
- * Guards the capture device's routes: requires NOW_PLAYING_INGEST_TOKEN as a bearer token, else 401. While no token is
- * set, nobody has access in production, and elsewhere only processes on this machine that call it by a loopback name. A
- * header that names the client, as EDGE_CLIENT_HEADER, does not matter; one of a proxy does.
+ * Guards the capture device's routes: requires its token as a bearer token, else 401. While there is none at all, nobody
+ * has access in production, and elsewhere only processes on this machine that call it by a loopback name. A header that
+ * names the client, as EDGE_CLIENT_HEADER, does not matter; one of a proxy does.
  */
 export function deviceGuard(ctx: Context): onRequestAsyncHookHandler {
-  const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
   return async (request, reply) => {
-    if (expected !== undefined) {
+    if (needsToken(ctx)) {
       const given = bearerToken(request);
-      if (given !== undefined && sameSecret(given, expected)) return;
+      if (given !== undefined && isToken(ctx, 'device', given)) return;
       if (header(request, 'authorization')) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
-    } else if (NODE_ENV !== 'production' && isLocalRequest(request)) return;
+    } else if (ctx.config.NODE_ENV !== 'production' && isLocalRequest(request)) return;
     reply.header('www-authenticate', 'Bearer');
     throw new AppError(401, 'device_token_required');
   };
 }
 
-/** Warns at start if no device token is set, with the consequence, and in production if it is too short. */
-export function logDeviceAccess({ config, log }: Context): void {
-  const { NOW_PLAYING_INGEST_TOKEN: token, NODE_ENV } = config;
-  if (token !== undefined) {
-    if (NODE_ENV === 'production' && token.length < SHORTEST_KEY)
-      log.warn(
-        `NOW_PLAYING_INGEST_TOKEN has fewer than ${SHORTEST_KEY} characters: it can be guessed. Set a longer one`,
-      );
-    return;
-  }
+/** Warns at start if there is no token, with the consequence, and in production if that of the environment is short. */
+export function logDeviceAccess(ctx: Context): void {
+  const { NOW_PLAYING_INGEST_TOKEN: token, NODE_ENV } = ctx.config;
+  if (token !== undefined && NODE_ENV === 'production' && token.length < SHORTEST_KEY)
+    ctx.log.warn(
+      `NOW_PLAYING_INGEST_TOKEN has fewer than ${SHORTEST_KEY} characters: it can be guessed. Set a longer one`,
+    );
+  if (needsToken(ctx)) return;
   const consequence =
-    config.NODE_ENV === 'production'
-      ? 'the routes of the capture device answer 401'
+    NODE_ENV === 'production'
+      ? 'until an owner makes a token under Settings, the routes of the capture device answer 401'
       : 'any process on this machine can act as the capture device';
-  log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
+  ctx.log.warn(`NOW_PLAYING_INGEST_TOKEN is not set: ${consequence}`);
 }
 
 /** Returns a hook that answers 503 as plain text while SETLIST_DB is off. */

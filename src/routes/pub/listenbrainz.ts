@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { isToken, needsToken } from '#kernel/access/sender-tokens.ts';
 import { isFromThisMachine } from '#kernel/access/trust.ts';
 import { countWrongKey } from '#kernel/access/wrong-keys.ts';
 import { SECOND } from '#kernel/clock.ts';
@@ -8,7 +9,6 @@ import { type App, header, noStore } from '#kernel/http/http.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { clubName } from '#kernel/mail/message.ts';
 import { sentence } from '#kernel/messages/messages.ts';
-import { sameSecret } from '#kernel/secrets.ts';
 import { inflateBody } from '#pub/plays/inflate.ts';
 import { DOCUMENT_BYTES, parseSubmission } from '#pub/plays/listens.ts';
 import { submitListens } from '#pub/plays/submit.ts';
@@ -85,9 +85,8 @@ async function isAccepted(
   request: FastifyRequest,
   token: string | undefined,
 ): Promise<boolean> {
-  const { NOW_PLAYING_INGEST_TOKEN: expected, NODE_ENV } = ctx.config;
-  if (expected === undefined) return NODE_ENV !== 'production' && isFromThisMachine(request);
-  if (token !== undefined && sameSecret(token, expected)) return true;
+  if (!needsToken(ctx)) return ctx.config.NODE_ENV !== 'production' && isFromThisMachine(request);
+  if (token !== undefined && isToken(ctx, 'player', token)) return true;
   if (token !== undefined) await countWrongKey(ctx, request, 'NOW_PLAYING_INGEST_TOKEN');
   return false;
 }

@@ -38,7 +38,13 @@ it('the settings have defaults, with nothing overruled', async () => {
       locale: 'en-US',
       time_zone: 'America/New_York',
       language: 'en',
+      sports_favourites: [],
       sports_leagues: ['football/nfl', 'baseball/mlb', 'basketball/nba', 'hockey/nhl'],
+      scrobble: { url: null, token_set: false },
+      lyrics: { url: 'https://lrclib.net/api' },
+      genres: { url: 'https://musicbrainz.org/ws/2' },
+      calendar: { token_ttl_days: 365, challenge_site_key: null, challenge_secret_key_set: false },
+      tokens: { player_set: false, device_set: false },
       parts: {
         voting: true,
         screens: true,

@@ -1,8 +1,10 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import type { Group } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
+import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
 import type { SettingsPageProps } from './props.ts';
+import { tokenForms } from './tokens.ts';
 
 /** How a setting is shown on the page. */
 export interface SettingField {
@@ -38,8 +40,11 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     title: 'What the club uses',
     lede: 'What is not ticked is in no menu, on no screen and not on the staff’s page.',
   },
-  sports: { title: 'Sports' },
-  music: { title: 'Music' },
+  sports: { title: 'Sports', fields: leagueFields },
+  music: {
+    title: 'Music',
+    after: tokenForms,
+  },
   calendar: { title: 'Calendar' },
   backups: {
     title: 'Backups',
@@ -93,11 +98,43 @@ export const FIELDS: Record<SettingName, SettingField> = {
         .sort()
         .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
   },
-  sports_leagues: {
-    label: 'Leagues',
-    hint: 'Names of the source of scores, such as football/nfl, the preferred first. Separate with commas.',
+  sports_leagues: { label: 'Leagues', kind: null },
+  sports_favourites: {
+    label: 'Favourite teams',
+    hint: 'Their games come first. Write them as the scoreboard does, with commas between: Bruins, Liverpool.',
     kind: 'text',
   },
+  'lyrics.url': {
+    label: 'Source of lyrics',
+    hint: 'Left empty, no lyrics are looked up.',
+    kind: 'text',
+  },
+  'genres.url': {
+    label: 'Source of genres',
+    hint: 'Left empty, no genres are looked up.',
+    kind: 'text',
+  },
+  'scrobble.url': {
+    label: 'Send songs on to',
+    hint: 'The address of an account that collects what was heard, such as https://api.listenbrainz.org. Left empty, nothing is sent.',
+    kind: 'text',
+  },
+  'scrobble.token': {
+    label: 'Token of that account',
+    hint: 'The account shows it in its settings.',
+    kind: 'secret',
+  },
+  'calendar.token_ttl_days': {
+    label: 'Days that a calendar link lives',
+    hint: 'Subscribers are reminded by mail before theirs ends. From 1 to 3,650.',
+    kind: 'number',
+  },
+  'calendar.challenge_site_key': {
+    label: 'Site key against robots',
+    hint: 'From the provider of the challenge (Turnstile), together with the secret key below. Left empty, nobody is asked.',
+    kind: 'text',
+  },
+  'calendar.challenge_secret_key': { label: 'Secret key against robots', kind: 'secret' },
   'parts.voting': tick('Elections and polls', 'On the front page. Links that were mailed work all the same.'),
   'parts.screens': tick('Screens', 'The TVs, what’s on, opening hours, who is behind the bar.'),
   'parts.big_screen': tick('Big screen', 'The TV says which film or game is on the projector.'),

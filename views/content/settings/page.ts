@@ -37,6 +37,7 @@ ${groups.map((group) => groupSection(group, props))}`;
     body,
     nav: '/admin/settings',
     identity,
+    scripts: ['base/copy.js'],
     head: stylesheets('content'),
   });
 }

@@ -1,5 +1,6 @@
 import type { ShownSettings } from '#content/club-settings.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
+import type { Sender } from '#kernel/access/sender-tokens.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 
@@ -7,6 +8,12 @@ export interface SettingsPageProps {
   settings: ShownSettings;
   /** The settings that the environment decides, each with the name of the variable. */
   overruled: Readonly<Partial<Record<SettingName, string>>>;
+  /** The address that music players are given; undefined while that of the service is not known. */
+  players: string | undefined;
+  /** Who reports what is heard, and whether each has a token. */
+  tokens: Readonly<Record<Sender, boolean>>;
+  /** The variable whose token is the only one; undefined without it. */
+  tokenVariable: string | undefined;
   /** The current date and time in the formats of the club. */
   sample: string;
   /** The missing environment variables without which no mail can be sent. */

@@ -135,8 +135,8 @@ function troubles(
             moment,
           )}: ${listed(needing)} ${wait} for it.</li>`),
     scrobbling?.stopped &&
-      html`<li>Songs are not sent on any more: the token was refused. Set another
-      SCROBBLE_TOKEN and start the service again.</li>`,
+      html`<li>Songs are not sent on any more: the token was refused. An owner enters
+      another one in <a href="/admin/settings#music">the settings</a>.</li>`,
     has.sound && device.qsysDown && html`<li>The sound system does not answer.</li>`,
     ...missed.map(
       (screen) => html`<li>${nameOf(screen)} was last seen ${ago(screen.lastSeenAt, moment)}.</li>`,

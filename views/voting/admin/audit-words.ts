@@ -63,6 +63,8 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'results.manual_set': ['Certified results entered', 'entries of certified results'],
   'results.settled': ['Result settled', 'results settled'],
   'roles.changed': ['Roles changed', 'changes of roles'],
+  'sender_token.ended': ['Token of music ended', 'tokens of music ended'],
+  'sender_token.made': ['Token of music made', 'tokens of music made'],
   'session.confirmed': ['Confirmed who they are', 'confirmations of who it is'],
   'session.ended': ['Session ended', 'sessions ended'],
   'session.opened': ['Signed in', 'sign-ins'],

@@ -1,0 +1,106 @@
+import type { GivenSettings } from '#kernel/settings/settings.ts';
+import type { SettingName } from '#kernel/settings/table.ts';
+
+/** A value of a setting, as JSON and as a form send it, and a variable that decides another one. */
+interface Example<Value> {
+  value: Value;
+  /** What a form sends; the value as a text unless it is given. */
+  sent?: string | string[];
+  /** Other settings that it needs. */
+  beside?: GivenSettings;
+  /** Environments that decide it, with what is then shown; a secret shows whether it is there. */
+  decided?: [environment: Record<string, string>, shown: unknown][];
+}
+
+const part = (variable: string): Example<boolean> => ({
+  value: true,
+  sent: ['false', 'true'],
+  decided: [
+    [{ [variable]: 'off' }, false],
+    [{ [variable]: 'on' }, true],
+  ],
+});
+const musicPart: Example<boolean> = {
+  value: true,
+  sent: ['false', 'true'],
+  decided: [[{ SETLIST_DB: 'off' }, false]],
+};
+const looked = (variable: string): Example<boolean> => ({
+  value: false,
+  sent: 'false',
+  decided: [
+    [{ [variable]: '' }, false],
+    [{ [variable]: 'https://source.example/api' }, true],
+  ],
+});
+const source = (variable: string): Example<string> => ({
+  value: 'https://mirror.example/api',
+  decided: [
+    [{ [variable]: '' }, ''],
+    [{ [variable]: 'https://source.example/api' }, 'https://source.example/api'],
+  ],
+});
+
+/** One for each setting; the logo has forms of its own. */
+export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNullable<GivenSettings[Name]>> } =
+  {
+    base_url: {
+      value: 'https://club.example',
+      decided: [[{ BASE_URL: 'https://fixed.example' }, 'https://fixed.example']],
+    },
+    club_name: { value: 'Rowing Club', decided: [[{ CLUB_NAME: 'The Anchor' }, 'The Anchor']] },
+    short_name: { value: 'RC' },
+    contact: { value: 'olga@club.example' },
+    imprint_url: { value: 'https://club.example/imprint' },
+    privacy_url: { value: 'https://club.example/privacy' },
+    accent: { value: '#0000ff' },
+    language: { value: 'de' },
+    locale: { value: 'de-AT', decided: [[{ LOCALE: 'en-IE' }, 'en-IE']] },
+    time_zone: { value: 'Europe/Vienna', decided: [[{ TIME_ZONE: 'Asia/Tokyo' }, 'Asia/Tokyo']] },
+    sports_leagues: {
+      value: ['hockey/nhl', 'soccer/irl.1'],
+      sent: ['', 'hockey/nhl', 'soccer/irl.1'],
+      decided: [[{ SPORTS_LEAGUES: 'soccer/eng.1' }, ['soccer/eng.1']]],
+    },
+    sports_favourites: { value: ['Bruins', 'Liverpool'], sent: 'Bruins, Liverpool' },
+    'scrobble.url': {
+      value: 'https://account.example',
+      beside: { 'scrobble.token': 'token-of-the-account' },
+      decided: [
+        [{ SCROBBLE_URL: 'https://fixed.example', SCROBBLE_TOKEN: 'fixed-token' }, 'https://fixed.example'],
+      ],
+    },
+    'scrobble.token': {
+      value: 'token-of-the-account',
+      decided: [[{ SCROBBLE_TOKEN: 'fixed-token-of-the-account' }, true]],
+    },
+    'lyrics.url': source('LYRICS_API_URL'),
+    'genres.url': source('GENRE_API_URL'),
+    'calendar.token_ttl_days': { value: 30, decided: [[{ PROGRAMS_TOKEN_TTL_DAYS: '7' }, 7]] },
+    'calendar.challenge_site_key': {
+      value: 'the-site-key',
+      beside: { 'calendar.challenge_secret_key': 'the-secret-of-the-challenge' },
+      decided: [[{ CHALLENGE_SITE_KEY: 'fixed-site-key' }, 'fixed-site-key']],
+    },
+    'calendar.challenge_secret_key': {
+      value: 'the-secret-of-the-challenge',
+      beside: { 'calendar.challenge_site_key': 'the-site-key' },
+      decided: [[{ CHALLENGE_SECRET_KEY: 'fixed-secret-of-the-challenge' }, true]],
+    },
+    'backups.enabled': { value: false, sent: 'false' },
+    'backups.at': { value: '03:30' },
+    'backups.keep': { value: 30 },
+    'parts.voting': { value: false, sent: 'false' },
+    'parts.screens': { value: false, sent: 'false' },
+    'parts.calendar': { value: false, sent: 'false' },
+    'parts.music': musicPart,
+    'parts.lights': musicPart,
+    'parts.sound': musicPart,
+    'parts.requests': part('SETLIST_REQUESTS_ENABLED'),
+    'parts.sports': part('SPORTS_ENABLED'),
+    'parts.films': part('SCREENINGS_ENABLED'),
+    'parts.big_screen': part('NOW_SHOWING_ENABLED'),
+    'parts.feedback': part('FEEDBACK_ENABLED'),
+    'parts.lyrics': looked('LYRICS_API_URL'),
+    'parts.genres': looked('GENRE_API_URL'),
+  };

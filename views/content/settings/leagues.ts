@@ -1,0 +1,63 @@
+import { type Html, html } from '#kernel/html.ts';
+import { enteredLines, errorAt } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
+import { choiceGroup, hiddenInputs } from '#views/components/forms.ts';
+import type { SettingsPageProps } from './props.ts';
+
+/** The leagues that most clubs watch, by their paths at the source. Any other can be written. */
+const KNOWN: Record<string, string> = {
+  'football/nfl': 'NFL',
+  'football/college-football': 'College football',
+  'baseball/mlb': 'MLB',
+  'basketball/nba': 'NBA',
+  'basketball/wnba': 'WNBA',
+  'basketball/mens-college-basketball': 'College basketball',
+  'hockey/nhl': 'NHL',
+  'soccer/uefa.champions': 'Champions League',
+  'soccer/uefa.europa': 'Europa League',
+  'soccer/eng.1': 'Premier League (England)',
+  'soccer/eng.2': 'Championship (England)',
+  'soccer/sco.1': 'Premiership (Scotland)',
+  'soccer/ger.1': 'Bundesliga (Germany)',
+  'soccer/esp.1': 'La Liga (Spain)',
+  'soccer/ita.1': 'Serie A (Italy)',
+  'soccer/fra.1': 'Ligue 1 (France)',
+  'soccer/ned.1': 'Eredivisie (Netherlands)',
+  'soccer/por.1': 'Primeira Liga (Portugal)',
+  'soccer/bra.1': 'Série A (Brazil)',
+  'soccer/mex.1': 'Liga MX (Mexico)',
+  'soccer/usa.1': 'MLS',
+};
+
+const NAME = 'sports_leagues';
+
+/** A tick for each league, those of the club first, and a field for one that is not in the list. */
+export function leagueFields({ settings, overruled, refused }: SettingsPageProps): Html {
+  const chosen = settings.sports_leagues;
+  const variable = overruled[NAME];
+  if (variable !== undefined)
+    return html`<div class="field"><p class="settings-decided"><strong>Leagues</strong><br>${chosen.map((path) => KNOWN[path] ?? path).join(', ')}</p>
+<p class="hint">Whoever runs the server decides this: ${variable}.</p></div>`;
+  const { entered = {}, errors = [] } = refused ?? {};
+  const sent = NAME in entered ? enteredLines(entered, NAME).split('\n').filter(Boolean) : chosen;
+  const error = errorAt(errors, NAME);
+  const listed = [...new Set([...chosen, ...Object.keys(KNOWN)])];
+  const rows = listed.map((path, at) =>
+    tickBox({
+      name: NAME,
+      id: at === 0 ? NAME : `league-${at}`,
+      value: path,
+      label: KNOWN[path] ?? path,
+      checked: sent.includes(path),
+    }),
+  );
+  return html`${hiddenInputs({ [NAME]: '' })}
+${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Where two games are alike, that of the upper league is shown.', error, rows, plain: true })}
+${openField({
+  name: NAME,
+  id: 'another-league',
+  label: 'Another league',
+  hint: 'Its path at the source of scores, such as soccer/irl.1. Leave this empty otherwise.',
+  value: sent.filter((path) => !listed.includes(path)).join(', '),
+})}`;
+}
