@@ -13,6 +13,7 @@ import Fastify, {
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { notFound } from '#kernel/http/errors.ts';
+import { bannerOfTrials } from '#routes/voting/trial-banner.ts';
 import { ASSET_FOLDERS, asset, pageBuild, TYPED_MODULES } from '#views/assets.ts';
 import { JOINED_STYLESHEETS } from '#views/stylesheets.ts';
 import { iconPicture, themeSheet } from '#views/theme.ts';
@@ -124,6 +125,7 @@ export async function buildApp(
   app.setSerializerCompiler(() => JSON.stringify);
   app.decorateRequest('client', '');
   app.decorate('site', () => siteOf(ctx));
+  app.decorate('banner', bannerOfTrials(ctx));
   const takeHead = answerHead(app);
   onMade?.(app);
   app.addHook('onRequest', (request, reply, done) => {

@@ -30,6 +30,7 @@ import { refreshRollups } from './pub/setlist/rollups/job.ts';
 import { recheckRecentResults } from './voting/counting/recheck.ts';
 import { settleClosedElections } from './voting/counting/results.ts';
 import { sealElections } from './voting/counting/sealing.ts';
+import { deleteOldTrials } from './voting/elections/trials.ts';
 import { syncChangedElections } from './voting/elections/workspace-link.ts';
 import { continueMailings } from './voting/invitations/invitation-runs.ts';
 import { deleteClosedLinks } from './voting/invitations/invites.ts';
@@ -44,6 +45,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
+    { name: 'delete old trials', every: MINUTE, run: () => deleteOldTrials(ctx) },
     { name: 'count closed elections again', every: DAY, run: () => recheckRecentResults(ctx) },
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },

@@ -70,7 +70,7 @@ ${links}
 </header>
 <main id="main" tabindex="-1">
 <div class="wrap">
-${typeof body === 'function' ? body(site) : body}
+${site.banner}${typeof body === 'function' ? body(site) : body}
 </div>
 </main>
 <footer class="site-footer">

@@ -12,6 +12,8 @@ export interface OwnElection {
   mayOpen: boolean;
   /** The masked address of the invitation; null if the code was printed. */
   mailedTo: string | null;
+  /** Whether it is a trial. */
+  trial?: true;
   /** The path of the ballot, until it is cast, if this session may open it. */
   link?: string;
 }
@@ -20,6 +22,6 @@ export interface OwnElection {
 export type ListOwnElections = (signedIn: SignedIn) => OwnElection[];
 
 /** Converts an election to JSON, without the fields that only the page needs. */
-export function ownElectionJson({ id, title, status, closes_at, state, link }: OwnElection) {
-  return { id, title, status, closes_at, state, ...(link !== undefined && { link }) };
+export function ownElectionJson({ id, title, status, closes_at, state, link, trial }: OwnElection) {
+  return { id, title, status, closes_at, state, ...(trial && { trial }), ...(link !== undefined && { link }) };
 }

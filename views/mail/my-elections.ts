@@ -1,11 +1,12 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { counted } from '#views/components/numbers.ts';
+import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 import { ballotLabel, datesOf, forLine, forWhom } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   club: MailClub;
-  elections: readonly { title: string; opens: string; closes: string; isOpen: boolean }[];
+  elections: readonly { title: string; opens: string; closes: string; isOpen: boolean; trial?: string | undefined }[];
   /** Leads to the page with a voting link for each election. */
   link: string;
   /** The voter whose ballots they are, where known. */
@@ -22,13 +23,19 @@ export function myElectionsMail(props: MyElectionsMailProps): Mail {
 export function myElectionsParts({ club, elections, link, ...whom }: MyElectionsMailProps): MailParts {
   const [first] = elections;
   const single = elections.length === 1 && first;
+  // Among real elections each trial is marked.
+  const trial = elections.every((one) => one.trial !== undefined) ? first?.trial : undefined;
   const names = elections.map(({ title }) => title).join(', ');
   return {
     club,
-    subject: forWhom(
-      single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
-      whom,
+    subject: trialSubject(
+      forWhom(
+        single ? `Your vote: ${first.title}` : `Your vote in ${counted(elections.length, 'election')}`,
+        whom,
+      ),
+      trial,
     ),
+    notice: trialNotice(trial),
     preheader: single ? `Voting closes ${first.closes}.` : names,
     eyebrow: 'You are invited to vote',
     heading: single ? first.title : counted(elections.length, 'election'),
@@ -38,8 +45,8 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
         ? datesOf(first)
         : {
             kind: 'list',
-            items: elections.map(({ title, opens, closes, isOpen }) => ({
-              title,
+            items: elections.map(({ title, opens, closes, isOpen, ...one }) => ({
+              title: one.trial === undefined ? title : `${title} (trial)`,
               note: isOpen
                 ? `Voting is open and closes ${closes}.`
                 : `Voting opens ${opens} and closes ${closes}.`,

@@ -1,5 +1,6 @@
 import type { MailClub } from '#kernel/mail/club.ts';
 import { outcomeNotes, outcomeSentence } from '#views/voting/outcome.ts';
+import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import type { ResultsMailData } from '#voting/counting/results-mail.ts';
 import { type Mail, type MailParts, renderMail } from './layout.ts';
 
@@ -16,6 +17,8 @@ export interface ResultsMailProps {
   proof?: Proof | undefined;
   /** Leads to the page of the election; the same for everyone. */
   link: string;
+  /** When the election is deleted, if it is a trial. */
+  trial?: string | undefined;
 }
 
 interface Proof {
@@ -44,10 +47,11 @@ function proofOf(results: ResultsMailData['results']): ResultsMailProps['proof']
 }
 
 export function resultsParts(props: ResultsMailProps): MailParts {
-  const { club, title, outcome, notes = [], closed, proof, link } = props;
+  const { club, title, outcome, notes = [], closed, proof, link, trial } = props;
   return {
     club,
-    subject: `Results: ${title}`,
+    subject: trialSubject(`Results: ${title}`, trial),
+    notice: trialNotice(trial),
     preheader: outcome,
     eyebrow: 'The results are in',
     heading: title,

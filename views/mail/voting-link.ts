@@ -1,4 +1,5 @@
 import type { MailClub } from '#kernel/mail/club.ts';
+import { trialNotice, trialSubject } from '#views/voting/trial.ts';
 import { excerpt, type Mail, type MailParts, renderMail } from './layout.ts';
 
 /** The data of the mails about one ballot; times are already formatted. */
@@ -17,6 +18,8 @@ export interface BallotMailProps {
   forName?: string | null | undefined;
   /** Whether others are invited at the same address; the subject then names the voter. */
   isShared?: boolean | undefined;
+  /** When the election is deleted, if it is a trial. */
+  trial?: string | undefined;
 }
 
 /** The invitation to one election with the voter's own voting link. */
@@ -32,11 +35,13 @@ export function votingLinkParts({
   closes,
   isOpen,
   link,
+  trial,
   ...whom
 }: BallotMailProps): MailParts {
   return {
     club,
-    subject: forWhom(`Your vote: ${title}`, whom),
+    subject: trialSubject(forWhom(`Your vote: ${title}`, whom), trial),
+    notice: trialNotice(trial),
     preheader: isOpen ? `Vote until ${closes}.` : `Voting opens ${opens}.`,
     eyebrow: 'You are invited to vote',
     heading: title,
@@ -84,7 +89,7 @@ export const LINK_ADVICE =
 
 export type ReminderMailProps = Pick<
   BallotMailProps,
-  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared'
+  'club' | 'title' | 'closes' | 'link' | 'forName' | 'isShared' | 'trial'
 >;
 
 /** The reminder to somebody whose voting link has not been used. */
@@ -92,10 +97,11 @@ export function reminderMail(props: ReminderMailProps): Mail {
   return renderMail(reminderParts(props));
 }
 
-export function reminderParts({ club, title, closes, link, ...whom }: ReminderMailProps): MailParts {
+export function reminderParts({ club, title, closes, link, trial, ...whom }: ReminderMailProps): MailParts {
   return {
     club,
-    subject: forWhom(`Reminder: ${title}`, whom),
+    subject: trialSubject(forWhom(`Reminder: ${title}`, whom), trial),
+    notice: trialNotice(trial),
     preheader: `Voting closes ${closes}.`,
     eyebrow: 'Your ballot is still waiting',
     heading: title,

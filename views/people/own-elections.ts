@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { OwnElection } from '#people/own-elections.ts';
 import { notice } from '#views/components/notices.ts';
-import { statusBadge } from '#views/components/status.ts';
+import { badge, statusBadge } from '#views/components/status.ts';
 import { zoneNote } from '#views/components/structure.ts';
 
 export interface OwnElectionsProps {
@@ -40,7 +40,9 @@ function electionRow(election: OwnElectionsProps['elections'][number]): Html {
       action === 'link' && ' button-quiet'
     }">${label}<span class="visually-hidden">: ${title}</span></button></form>`;
   const open = state === 'waiting' && status === 'open';
-  return html`<p>${statusBadge(status)} <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${
+  return html`<p>${statusBadge(status)}${
+    election.trial && html` ${badge('Trial', 'scheduled')}`
+  } <strong><a href="/e/${id}">${title}</a></strong><br><span class="soft small">${about}. ${
     state === 'voted' && 'You have voted.'
   }${state === 'closed' && 'You did not vote.'}</span></p>
 ${open && mayOpen && button('vote', 'Vote')}

@@ -5,6 +5,7 @@ import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
+import { trialBanner } from '#views/voting/trial.ts';
 import { withList } from '#voting/ballots/ballots.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
@@ -17,6 +18,8 @@ export interface MyElectionRow {
   opens: string;
   closes: string;
   ballot: MyElection['ballot'];
+  /** When it is deleted, if it is a trial; already formatted. */
+  trial?: string | undefined;
 }
 
 /** The data of the page behind a voter's own link. */
@@ -63,10 +66,10 @@ type Reader = Pick<MyElectionsProps, 'email' | 'token'> & {
 };
 
 function card(row: MyElectionRow, reader: Reader): Html {
-  const { title, status, ballot } = row;
+  const { title, status, ballot, trial } = row;
   return html`<article class="card${ballot.state === 'ready' && ' card-open'}">
   <p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
-${ballotOf(row, reader)}</article>
+${trial !== undefined && trialBanner(trial)}${ballotOf(row, reader)}</article>
 `;
 }
 

@@ -62,7 +62,7 @@ ${modules(['voting/wall.js'])}</head>
 <header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p>
 <p class="wall-state">${stateOf(props)}</p></header>
 <div class="wall-body">
-<h1 class="${sizeOf(election.title)}">${election.title}</h1>
+${site.banner}<h1 class="${sizeOf(election.title)}">${election.title}</h1>
 <div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** What pages show about the club. */
     site(): Site;
+    /** What a page shows above its content, such as that its election is a trial. */
+    banner(request: FastifyRequest): Html | undefined;
   }
 }
 
@@ -23,7 +25,8 @@ export function sendHtml(reply: FastifyReply, page: Html, status = 200): Fastify
     .send(render(reply, page));
 }
 
-const render = (reply: FastifyReply, page: Html): string => renderFor(reply.server.site(), page);
+const render = ({ server, request }: FastifyReply, page: Html): string =>
+  renderFor({ ...server.site(), banner: server.banner(request) }, page);
 
 /** Whether the address of a page contains a secret. */
 function carriesSecret({ url, routeOptions }: FastifyRequest): boolean {

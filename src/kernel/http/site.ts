@@ -35,6 +35,8 @@ export interface Site {
   needsSetUp: boolean;
   /** Differs after each change of the settings. */
   version: string;
+  /** What a single page shows above its content. */
+  banner?: Html | undefined;
 }
 
 const FIXED = kept<ReturnType<typeof fixedParts>>({ atMost: 1 });

@@ -8,7 +8,7 @@ import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { listApprovals } from '#people/approvals/approvals.ts';
 import { dashboardPage } from '#views/voting/admin/dashboard.ts';
-import { dismissHint, HintInput } from '#voting/elections/dashboard.ts';
+import { type DashboardRow, dismissHint, HintInput } from '#voting/elections/dashboard.ts';
 import { DashboardQuery, ELECTIONS_A_PAGE, searchDashboard } from '#voting/elections/dashboard-search.ts';
 import { mailState } from './election-page.ts';
 
@@ -27,16 +27,17 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
   for (const url of ['/admin', '/admin/']) {
     app.get(url, { schema: { querystring: query } }, async (request, reply) => {
       const { done, ...asked } = request.query;
-      const { rows: found, waiting, ...search } = searchDashboard(ctx, asked);
-      const rows = found.map(({ open_at, ends_at, ...row }) => ({
+      const { rows: found, trials, waiting, ...search } = searchDashboard(ctx, asked);
+      const shown = ({ open_at, ends_at, ...row }: DashboardRow) => ({
         ...row,
         opens: formatShort(open_at, zone()),
         closes: formatShort(ends_at, zone()),
-      }));
+      });
       return sendHtml(
         reply,
         dashboardPage({
-          rows,
+          rows: found.map(shown),
+          trials: trials.map(shown),
           search: { ...search, pageSize: ELECTIONS_A_PAGE },
           waiting,
           zone: zoneName(zone()),

@@ -127,6 +127,9 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'The election was created. Next: make a voting code for each person who votes, and print the slips.',
       'tokens',
     ],
+    'created-trial': [
+      'The trial is open and its invitations are sent. Look at them below, or vote yourself.',
+    ],
     created: ['The election was created. Nobody can vote yet: make voting codes when you are ready.'],
     repeated: [
       'The election before is void. This is its repetition, with the same electors: nobody was mailed yet.',

@@ -57,6 +57,7 @@ import { syncChangedElections } from '#voting/elections/workspace-link.ts';
 import { deleteClosedLinks } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { refusedOnElectionPage, renderElectionPage } from './election-page.ts';
+import { trialForm } from './trials.ts';
 
 const params = z.object({ id: Id });
 /** The message and the section after an election was created, by how its voting codes are handed out. */
@@ -66,6 +67,7 @@ const NEXT_STEP: Record<HandOut, string> = {
 };
 /** The page on which an officer closed it. */
 const closeQuery = z.object({ from: z.literal('chair').optional().catch(undefined) });
+const newQuery = z.object({ trial: z.string().max(20).optional().catch(undefined) });
 const pageQuery = z.object({
   done: z.string().max(40).optional(),
   ask: z.string().max(40).optional(),
@@ -79,16 +81,19 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
   const zone = () => zoneName(ctx.config.TIME_ZONE);
   const dangerous = { permission: 'elections:certify', sudo: true } as const;
 
-  app.get('/admin/elections/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
+  const fresh = { config: { permission: 'elections:write' }, schema: { querystring: newQuery } } as const;
+  app.get('/admin/elections/new', fresh, async (request, reply) =>
     sendHtml(
       reply,
-      electionFormPage({
-        entered: {},
-        errors: [],
-        zone: zone(),
-        viewer: request.viewer,
-        proposed: proposeWindow(ctx),
-      }),
+      request.query.trial !== undefined
+        ? trialForm(ctx, request)
+        : electionFormPage({
+            entered: {},
+            errors: [],
+            zone: zone(),
+            viewer: request.viewer,
+            proposed: proposeWindow(ctx),
+          }),
     ),
   );
 

@@ -29,6 +29,7 @@ import { results, withheld } from './results.ts';
 import { chair } from './room.ts';
 import { slips } from './slips.ts';
 import { tokens } from './tokens.ts';
+import { trials } from './trials.ts';
 import { typedCode } from './typed-code.ts';
 import { verification } from './verification.ts';
 import { workspace } from './workspace.ts';
@@ -60,9 +61,12 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
   await app.register(async (officers: App) => {
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
-    await officers.register(writing('elections:write', dashboard, elections, options, workspace, chair), {
-      ctx,
-    });
+    await officers.register(
+      writing('elections:write', dashboard, trials, elections, options, workspace, chair),
+      {
+        ctx,
+      },
+    );
     await officers.register(
       writing(
         'elections:run',

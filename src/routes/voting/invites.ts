@@ -226,7 +226,7 @@ function bulkForm(
   problem?: RefusedForm,
 ) {
   const elections = listElections(ctx.db).filter(
-    (election) => electionStatus(election, ctx.now()) !== 'closed',
+    (election) => election.trial === 0 && electionStatus(election, ctx.now()) !== 'closed',
   );
   return bulkInvitesPage({
     elections: elections.map((election) => invitable(ctx, election)),

@@ -12,6 +12,7 @@ import { requireWriter } from '#routes/people/signed-in.ts';
 import { myElectionsPage } from '#views/voting/my-elections.ts';
 import { ownLinkPage } from '#views/voting/own-link.ts';
 import { endTime } from '#voting/elections/elections.ts';
+import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openMagicLink, openMyBallot } from '#voting/invitations/magic-links.ts';
 import { listOwnElections, openOwnBallot } from '#voting/invitations/own-elections.ts';
 import { mailBallotLink, mailOwnLinks } from '#voting/invitations/own-links.ts';
@@ -41,6 +42,7 @@ export async function myElections(app: App, { ctx }: { ctx: Context }): Promise<
       opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
       closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
       ballot,
+      trial: mailedTrial(ctx, election),
     }));
     const forName = elections.find((one) => one.forName !== null)?.forName;
     return sendHtml(

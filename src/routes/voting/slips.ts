@@ -13,6 +13,7 @@ import { slipsPage } from '#views/voting/admin/slips.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, getElection } from '#voting/elections/elections.ts';
+import { mailedTrial } from '#voting/invitations/invitation-mails.ts';
 import { openSlips } from '#voting/invitations/slips.ts';
 
 /** Printed voting slips for electors without an address. */
@@ -53,6 +54,7 @@ export async function sendSlips(
       club: clubName(ctx.config),
       election,
       slips,
+      trial: mailedTrial(ctx, election),
       kept,
       viewer: request.viewer,
       address: `${origin.replace(/^https?:\/\//, '')}/vote`,

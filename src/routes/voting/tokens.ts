@@ -61,7 +61,7 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     json: (made) => made,
     next: ({ batch_name, count, tokens }, { params: { id }, request }) => {
       const election = getElection(ctx.db, id);
-      const links = linksOf(request, election, tokens);
+      const links = linksOf(ctx, request, election, tokens);
       return tokensOncePage({ election, batch_name, count, links, viewer: request.viewer });
     },
   });
@@ -115,15 +115,21 @@ export function tokens(app: App, { ctx }: { ctx: Context }): void {
     return sensitive;
   }
 
-  function linksOf(request: FastifyRequest, election: Election, tokens: readonly string[]) {
-    const origin = linkOrigin(ctx, request) ?? '';
-    return tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
-  }
-
   function held(request: FastifyRequest & { params: { id: string }; body: { tokens: string[] } }) {
     const { tokens } = request.body;
     ensureTokensBelong(ctx.db, request.params.id, tokens);
     const election = getElection(ctx.db, request.params.id);
-    return { election, links: linksOf(request, election, tokens) };
+    return { election, links: linksOf(ctx, request, election, tokens) };
   }
+}
+
+/** Voting codes with their voting links. */
+export function linksOf(
+  ctx: Context,
+  request: FastifyRequest,
+  election: Election,
+  tokens: readonly string[],
+): { token: string; url: string }[] {
+  const origin = linkOrigin(ctx, request) ?? '';
+  return tokens.map((token) => ({ token, url: `${origin}${ballotPath(election, token)}` }));
 }

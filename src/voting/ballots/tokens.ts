@@ -12,6 +12,7 @@ import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
+import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { newShortCode, plainCode } from './voting-code.ts';
 
 export const TOKENS_PER_CALL = 1_000;
@@ -53,6 +54,7 @@ export async function generateTokens(
       tx,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
+    ensureTrialRoom(tx, election, 'count');
     recordAudit(tx, actor, {
       action: 'tokens.generated',
       election_id: electionId,

@@ -16,6 +16,8 @@ export function noteAnchors(ctx: Reading, ids?: readonly string[]): void {
       .selectFrom('results')
       .innerJoin('elections', 'elections.id', 'election_id')
       .select(['election_id', 'title', 'result'])
+      // The journal would keep a trial after its deletion.
+      .where('trial', '=', 0)
       .$if(ids !== undefined, (query) => query.where('election_id', 'in', ids ?? [])),
   );
   const anchors = rows.flatMap(({ election_id, title, result }): Anchor[] => {

@@ -69,6 +69,7 @@ export async function setManualResults(ctx: Context, electionId: string, input: 
 
   await ctx.write((tx) => {
     const election = getElection(tx, electionId);
+    if (election.trial === 1) throw conflict('trial_not_certified');
     if (electionStatus(election, actor.at) === 'open' && hasBallots(tx, electionId))
       throw conflict('certified_after_close');
     tx.run(

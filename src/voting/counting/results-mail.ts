@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
-import { badRequest, conflict } from '#kernel/http/errors.ts';
+import { badField, badRequest, conflict } from '#kernel/http/errors.ts';
 import { flag } from '#kernel/http/validation.ts';
 import { formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
@@ -11,6 +11,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { endTime, getElection } from '#voting/elections/elections.ts';
 import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { mailedTrial } from '../invitations/invitation-mails.ts';
 import { ensureMailConfigured, sendClaimed } from '../invitations/invite-mails.ts';
 import {
   abandonMailing,
@@ -36,6 +37,8 @@ export interface ResultsMailData {
   closed: string;
   /** The address of the election's public page. */
   link: string;
+  /** When it is deleted, if it is a trial. */
+  trial?: string | undefined;
 }
 
 /** Why the rest of the results of a mailing is not sent. */
@@ -51,6 +54,7 @@ export async function prepareResults(ctx: Context, electionId: string): Promise<
     results: await getResults(ctx, election),
     closed: formatWhen(endTime(election), ctx.config.TIME_ZONE),
     link: `${ctx.config.BASE_URL}/e/${election.id}`,
+    trial: mailedTrial(ctx, election),
   };
 }
 
@@ -112,13 +116,15 @@ export async function mailResults(
   actor: Actor,
   wait: boolean,
 ): Promise<MailedResults> {
-  const { void: isVoid } = await getResults(ctx, getElection(ctx.db, electionId));
+  const election = getElection(ctx.db, electionId);
+  const { void: isVoid } = await getResults(ctx, election);
   if (isVoid) throw conflict('election_void_no_result');
   ensureMailConfigured(ctx);
   const started = await ctx.write((tx) => {
     const last = lastMailing(tx, electionId, 'results');
     if (input.after !== undefined && input.after !== (last?.id ?? '')) return undefined;
     const recipients = findResultsRecipients(tx, electionId, input);
+    if (election.trial === 1) ensureInvited(tx, electionId, recipients);
     const mailed = chosen(recipients, input.again ?? 'new');
     const all = recipients.fresh.length + recipients.had.length + recipients.unsure.length;
     const mails = mailed.map((email) => ({ kind: 'results' as const, ref: electionId, email, facts: {} }));
@@ -157,6 +163,13 @@ export function findResultsRecipients(
   const before = findMailed(reader, electionId);
   const of = (state: 'had' | 'unsure' | undefined) => emails.filter((email) => before.get(email) === state);
   return { fresh: of(undefined), had: of('had'), unsure: of('unsure'), invalid };
+}
+
+/** @throws 400 if the result of a trial would be mailed to somebody who was not invited to it */
+function ensureInvited(reader: Reader, electionId: string, { fresh, had, unsure }: ResultsRecipients): void {
+  const invited = new Set(listInvited(reader, electionId));
+  if ([...fresh, ...had, ...unsure].some((email) => !invited.has(email)))
+    throw badField('emails', 'trial_only_invited');
 }
 
 function chosen({ fresh, had, unsure }: ResultsRecipients, again: Again): string[] {

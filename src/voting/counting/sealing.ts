@@ -42,6 +42,13 @@ async function seal(ctx: Context): Promise<void> {
     const now = ctx.now();
     for (const { id } of deleted)
       tx.run(build.updateTable('deleted_elections').set({ log_erased_at: now }).where('id', '=', id));
+    // Without codes it was a trial.
+    tx.run(
+      build
+        .deleteFrom('deleted_elections')
+        .where('log_erased_at', 'is not', null)
+        .where('id', 'not in', build.selectFrom('deleted_codes').select('election_id')),
+    );
     // Elections that were settled meanwhile, perhaps after a reopening, are sealed next time.
     const same = tx.all(unsealed).filter(({ head }) => rewritten.has(head));
     for (const { id } of same) {

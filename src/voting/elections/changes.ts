@@ -19,6 +19,7 @@ import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findSettledResult } from './stored-result.ts';
+import { trialWindow } from './trials.ts';
 import { countBallots, hasBallots } from './turnout.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
@@ -54,6 +55,8 @@ export const ElectionInput = z.object({
   attachment_url: httpsUrl.nullish().transform((text) => text || null),
   invite_mode: oneOf(['individual', 'batch']).nullish(),
   workspace_link: WorkspaceLinkInput.nullish(),
+  /** Has few voters, is shown nowhere else, and is deleted some days later. */
+  trial: flag.optional(),
 });
 
 export const DatesInput = ElectionInput.pick({ open_at: true, close_at: true }).extend({
@@ -75,7 +78,11 @@ export async function createElection(
   input: z.output<typeof ElectionInput>,
   actor: Actor,
 ): Promise<string> {
-  const { open_at, close_at } = readWindow(ctx, input);
+  const trial = input.trial === true;
+  if (trial) ensureKeptApart(input.settings);
+  if (trial && input.workspace_link) throw badField('workspace_link', 'trial_not_linked');
+  const asked = readWindow(ctx, input);
+  const { open_at, close_at } = trial ? trialWindow({ created_at: actor.at }, asked) : asked;
   if (close_at <= ctx.now() && !input.allow_past_close) {
     throw badField('close_at', 'close_not_in_future');
   }
@@ -97,6 +104,7 @@ export async function createElection(
         attachment_url: input.attachment_url,
         invite_mode: input.invite_mode ?? null,
         created_at: actor.at,
+        trial: trial ? 1 : 0,
       }),
     );
     insertOptions(tx, id, names, actor.at);
@@ -104,6 +112,7 @@ export async function createElection(
       ballot_type: input.ballot_type,
       open_at: isoTime(open_at),
       close_at: isoTime(close_at),
+      ...(trial && { trial }),
     };
     recordAudit(tx, actor, { action: 'election.created', election_id: id, metadata });
     if (link) insertLink(tx, id, link, actor);
@@ -122,8 +131,9 @@ export async function changeDates(
   input: z.output<typeof DatesInput>,
   actor: Actor,
 ) {
-  const { open_at, close_at } = readWindow(ctx, input);
+  const asked = readWindow(ctx, input);
   await changeElection(ctx, id, (tx, election) => {
+    const { open_at, close_at } = election.trial === 1 ? trialWindow(election, asked) : asked;
     if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
     const status = electionStatus(election, actor.at);
     const ballots = countBallots(tx, id);
@@ -226,6 +236,12 @@ export async function showWithheldFigures(ctx: Context, id: string, actor: Actor
   });
 }
 
+/** @throws 400 if a trial would be shown on the home page */
+function ensureKeptApart(settings: z.output<typeof SettingsInput> = {}): void {
+  if (settings.publish_results_to_home)
+    throw badField('settings.publish_results_to_home', 'trial_not_on_home');
+}
+
 /** Merges into the stored settings. @throws 409 for a setting that the first ballot has fixed, 404 */
 export async function changeSettings(
   ctx: Context,
@@ -234,6 +250,7 @@ export async function changeSettings(
   actor: Actor,
 ) {
   await changeElection(ctx, id, (tx, election) => {
+    if (election.trial === 1) ensureKeptApart(settings);
     const before = readSettings(election.settings);
     const merged = { ...JSON.parse(election.settings), ...settings };
     const fixed = findFixed(before, settings, electionStatus(election, actor.at) === 'closed');

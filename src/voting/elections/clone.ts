@@ -68,8 +68,9 @@ export function proposeCopy(ctx: Context, source: Pick<Election, 'open_at' | 'cl
   return { open_at, close_at: open_at + (source.close_at - source.open_at) };
 }
 
-/** The columns that a copy does not take from its source. */
+/** The columns that a copy does not take from its source. The copy of a trial is a real election. */
 const NOT_COPIED = {
+  trial: 0 as const,
   closed_at: null,
   reopened_at: null,
   reopened_ballots: null,

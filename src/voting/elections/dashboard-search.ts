@@ -20,11 +20,12 @@ export const DashboardQuery = z.object({
 
 export type DashboardQuery = z.output<typeof DashboardQuery>;
 
-/** Returns one page of the matching elections, with the totals. */
+/** Returns one page of the matching elections, with the totals, and the trials, which no figure counts. */
 export function searchDashboard(ctx: Context, query: DashboardQuery) {
   const { q, state, year, sort, page } = query;
   const yearOf = ({ ends_at }: DashboardRow) => Number(localDate(ends_at, ctx.config.TIME_ZONE).slice(0, 4));
-  const rows = listDashboard(ctx);
+  const all = listDashboard(ctx);
+  const rows = all.filter(({ election }) => !election.trial);
   const words = q.toLowerCase();
   const matching = rows
     .filter(
@@ -42,6 +43,7 @@ export function searchDashboard(ctx: Context, query: DashboardQuery) {
   );
   return {
     rows: matching.slice(from, from + ELECTIONS_A_PAGE),
+    trials: all.filter(({ election }) => election.trial),
     total: matching.length,
     all: rows.length,
     waiting: rows.filter(({ needs }) => needs.length > 0).length,

@@ -49,7 +49,8 @@ export interface DeletedElection {
 
 /**
  * Deletes an election with its options, tokens, ballots, results and invites. Its audit entries stay; if it had
- * ballots, the last one holds what `findDeleted` returns. The write-ahead log is erased later, see `sealElections`.
+ * ballots, the last one holds what `findDeleted` returns. Of a trial nothing else stays: its addresses answer as unknown
+ * ones. The write-ahead log is erased later, see `sealElections`.
  */
 export async function deleteElection(
   ctx: Context,
@@ -59,16 +60,20 @@ export async function deleteElection(
 ): Promise<void> {
   await ctx.write((tx) => {
     const election = getElection(tx, id);
-    const facts = countBallots(tx, id) > 0 ? factsOf(tx, election, actor.at) : undefined;
+    const isTrial = election.trial === 1;
+    const hadBallots = countBallots(tx, id) > 0;
+    const facts = hadBallots && !isTrial ? factsOf(tx, election, actor.at) : undefined;
+    if (hadBallots || isTrial) tx.run(build.insertInto('deleted_elections').values({ id, log_erased_at: null }));
     if (facts) keepCodes(tx, id);
     const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
     deleteMails(tx, id);
+    if (isTrial) deleteOwnLinks(tx, id);
     tx.run(build.deleteFrom('elections').where('id', '=', id));
     for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
     recordAudit(tx, actor, {
       action: 'election.deleted',
       election_id: id,
-      metadata: { title: election.title, ...facts },
+      metadata: { title: election.title, ...(isTrial && { trial: true }), ...facts },
       // Names of candidates may be erased, as the reason.
       personal: { ...(reason !== null && { reason }), ...(facts?.result && figures) },
     });
@@ -79,6 +84,17 @@ export async function deleteElection(
 function deleteMails(tx: Tx, id: string): void {
   const invites = build.selectFrom('invites').select('id').where('election_id', '=', id);
   tx.run(build.deleteFrom('outbox').where((is) => is.or([is('ref', '=', id), is('ref', 'in', invites)])));
+}
+
+/** Deletes the links to the lists of own elections that lead to this one alone: they hold an address. */
+function deleteOwnLinks(tx: Tx, id: string): void {
+  const links = build.selectFrom('magic_link_elections').select('token_hash');
+  tx.run(
+    build
+      .deleteFrom('magic_links')
+      .where('token_hash', 'in', links.where('election_id', '=', id))
+      .where('token_hash', 'not in', links.where('election_id', '!=', id)),
+  );
 }
 
 function factsOf(tx: Tx, election: Election, now: number) {
@@ -107,7 +123,6 @@ function keepCodes(tx: Tx, election_id: string): void {
   const codes = tables.flatMap((table) =>
     tx.all(build.selectFrom(table).select('token_hash').where('election_id', '=', election_id)),
   );
-  tx.run(build.insertInto('deleted_elections').values({ id: election_id, log_erased_at: null }));
   insertCodes(
     tx,
     codes.map(({ token_hash }) => ({ code_sha256: sha256(token_hash), election_id })),

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, prepare, type Reader } from '#kernel/db/queries.ts';
 import type { BallotType, ElectionsTable, OptionsTable, WorkspaceLinksTable } from '#kernel/db/schema.ts';
@@ -36,6 +36,12 @@ export function votingOpenUntil(reader: Reader, now: number): number | undefined
 /** The time at which an officer closed it before close_at; null otherwise. */
 export const closedEarlyAt = ({ closed_at, close_at }: Election): number | null =>
   closed_at !== null && closed_at < close_at ? closed_at : null;
+
+/** How long a trial is kept. */
+const TRIAL_KEPT = 7 * DAY;
+
+/** When a trial is deleted with everything. */
+export const deleteAt = ({ created_at }: Pick<Election, 'created_at'>): number => created_at + TRIAL_KEPT;
 
 const electionById = prepare((p: { id: string }) =>
   build.selectFrom('elections').selectAll().where('id', '=', p.id),
@@ -111,6 +117,9 @@ export interface ElectionJson {
   invite_mode: 'individual' | 'batch' | null;
   workspace_link: WorkspaceLinkJson | null;
   created_at: number;
+  /** Set for a trial, with the time at which it is deleted. */
+  trial?: true;
+  delete_at?: string;
   /** Set if it was closed as void. */
   void?: { at: string; reason: string };
   /** The id of the void election that it repeats. */
@@ -183,6 +192,7 @@ function toJson(
     attachment_url: row.attachment_url,
     invite_mode: row.invite_mode,
     created_at: row.created_at,
+    ...(row.trial === 1 && { trial: true, delete_at: isoTime(deleteAt(row)) }),
     ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
     ...(kind && { [`${kind}s`]: options.map(optionJson) }),

@@ -46,6 +46,8 @@ export async function voidAndRepeat(
   return ctx.write((tx) => {
     const election = getElection(tx, id);
     if (election.voided_at !== null) throw conflict('election_void_already');
+    // Its repetition would be a real election with the electors of a trial.
+    if (election.trial === 1) throw conflict('trial_not_repeated');
     if (electionStatus(election, actor.at) !== 'closed') {
       endVoting(tx, id, actor.at);
       recordAudit(tx, actor, { action: 'election.closed', election_id: id });

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
-import { AppError, badField, badRequest, fieldError, fieldErrorOf, forbidden } from '#kernel/http/errors.ts';
+import { AppError, badField, badRequest, conflict, fieldError, fieldErrorOf, forbidden } from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import {
   ensureWorkspace,
@@ -102,7 +102,7 @@ export async function linkElection(
   input: z.output<typeof WorkspaceLinkInput>,
   actor: Actor,
 ): Promise<WorkspaceLink> {
-  getElection(ctx.db, electionId);
+  if (getElection(ctx.db, electionId).trial === 1) throw conflict('trial_not_linked');
   const link = await checkLink(ctx, input);
   await ctx.write((tx) => {
     // The election may have been deleted during the request to the workspace.

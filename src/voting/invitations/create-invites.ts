@@ -9,6 +9,7 @@ import { findToken, hashToken, insertTokens, storedBatchName, UNUSED } from '#vo
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
+import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
 import { putInvitation } from './invite-mails.ts';
 import { type Invite, type InviteMode, sealToken } from './invites.ts';
@@ -129,6 +130,7 @@ function inviteSlice(
     if (!leave) created.mails.push(mail);
     (leave ? created.queued : created.now).push(invite);
   }
+  ensureTrialRoom(tx, election, 'emails');
   const { now, queued, unaddressed } = created;
   const late = election.opened_at !== null;
   if (now.length + queued.length + unaddressed.length > 0) openIfBegun(tx, election, actor.at);

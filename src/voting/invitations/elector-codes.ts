@@ -12,6 +12,7 @@ import { hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { endMails, ensureMailConfigured, findWaiting, putInvitation, resultOf } from './invite-mails.ts';
 import { getInvite, type Invite, sealToken } from './invites.ts';
 
@@ -127,6 +128,7 @@ function storeNewCode(
   const token = email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
   insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
+  ensureTrialRoom(tx, getElection(tx, election_id), 'to');
   // A mail that waits for the opening goes on waiting.
   const waiting = findWaiting(tx, before.id);
   const opens = waiting?.facts.waits ? waiting.due_at : undefined;

@@ -5,7 +5,7 @@ import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
-import { type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { deleteAt, type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
@@ -18,13 +18,15 @@ export interface MailedElection {
   opens: string;
   closes: string;
   isOpen: boolean;
+  /** When it is deleted, if it is a trial. */
+  trial: string | undefined;
 }
 
 /** The data of a mail to an invited person. */
 export type InvitationMailData =
   | ({ template: 'voting-link'; description: string | null } & MailedElection & MailedTo)
   | ({ template: 'my-elections'; elections: MailedElection[] } & MailedTo)
-  | ({ template: 'reminder'; title: string; closes: string } & MailedTo);
+  | ({ template: 'reminder' } & Pick<MailedElection, 'title' | 'closes' | 'trial'> & MailedTo);
 
 /** The recipient of a mail, and their link. */
 export interface MailedTo {
@@ -113,9 +115,15 @@ function myElectionsData(ctx: Context, elections: Election[], to: MailedTo): Inv
 }
 
 function reminderData(ctx: Context, election: Election, to: MailedTo): InvitationMailData {
-  const { title, closes } = mailedElection(ctx, election);
-  return { template: 'reminder', title, closes, ...to };
+  const { title, closes, trial } = mailedElection(ctx, election);
+  return { template: 'reminder', title, closes, trial, ...to };
 }
+
+/** When an election is deleted, for a mail about it; undefined unless it is a trial. */
+export const mailedTrial = (
+  { config }: Pick<Context, 'config'>,
+  { trial, created_at }: Pick<Election, 'trial' | 'created_at'>,
+): string | undefined => (trial === 1 ? formatWhen(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
 function mailedElection(ctx: Context, election: Election): MailedElection {
   const zone = ctx.config.TIME_ZONE;
@@ -124,5 +132,6 @@ function mailedElection(ctx: Context, election: Election): MailedElection {
     opens: formatShort(election.open_at, zone),
     closes: formatWhen(endTime(election), zone),
     isOpen: electionStatus(election, ctx.now()) === 'open',
+    trial: mailedTrial(ctx, election),
   };
 }

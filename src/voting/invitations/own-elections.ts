@@ -63,6 +63,7 @@ function ownElection(ctx: Context, row: OwnRow, session: Session): OwnElection {
     state,
     mayOpen,
     mailedTo: row.email === '' ? null : masked(row.email),
+    ...(row.trial === 1 && { trial: true }),
     ...(token !== undefined && { link: withList(ballotPath(row, token), 'me') }),
   };
 }

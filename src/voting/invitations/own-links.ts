@@ -7,7 +7,7 @@ import type { MailFacts, NotSent, OutboxMail } from '#kernel/mail/outbox.ts';
 import { mailNow } from '#kernel/mail/sender.ts';
 import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { electionStatus } from '#voting/elections/elections.ts';
-import type { MailedElection, MailedTo } from './invitation-mails.ts';
+import { type MailedElection, type MailedTo, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
 /** Links are mailed to an address at most once in this time, whoever asks. */
@@ -91,7 +91,7 @@ const waitingBallots = build
       .onRef('electors.election_id', '=', 'invites.election_id')
       .onRef('electors.person_id', '=', 'invites.person_id'),
   )
-  .select(['elections.id', 'title', 'open_at', 'close_at', 'closed_at'])
+  .select(['elections.id', 'title', 'open_at', 'close_at', 'closed_at', 'trial', 'elections.created_at'])
   .select(['invites.email', 'invites.person_id', 'electors.name'])
   .where('used_at', 'is', null)
   .where('closed_at', 'is', null)
@@ -119,6 +119,7 @@ export async function prepareOwnLink(
       opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
       closes: formatWhen(election.close_at, ctx.config.TIME_ZONE),
       isOpen: electionStatus(election, ctx.now()) === 'open',
+      trial: mailedTrial(ctx, election),
     })),
     link: `${ctx.config.BASE_URL}${path}`,
     forName: waiting[0]?.name || null,

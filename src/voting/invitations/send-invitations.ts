@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
-import { badRequest } from '#kernel/http/errors.ts';
+import { badField, badRequest } from '#kernel/http/errors.ts';
 import { sendMails } from '#kernel/mail/sender.ts';
 import { todayOf } from '#people/roll/people.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
 import { ensureChoice } from '#voting/elections/options.ts';
+import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { type CreatedInvites, createInvites, type InvitePlan, NO_ADDRESS } from './create-invites.ts';
 import { ensureMailConfigured, recipientOf, resultOf } from './invite-mails.ts';
 import type { Invite, InviteInput, InviteMode } from './invites.ts';
@@ -42,12 +43,17 @@ export function planInvites(
   if (elections.some((election) => electionStatus(election, ctx.now()) === 'closed'))
     throw badRequest('election_closed');
   ensureChoice(ctx, elections);
+  const recipients = readInvitees(ctx.db, input, todayOf(ctx), most);
+  const hasTrial = elections.some(({ trial }) => trial === 1);
+  // More would be invited in the background, where they can no longer be refused.
+  if (hasTrial && recipients.invitees.length > TRIAL_VOTERS)
+    throw badField('emails', 'trial_full', { max: TRIAL_VOTERS });
   return {
     elections,
-    ...readInvitees(ctx.db, input, todayOf(ctx), most),
+    ...recipients,
     mode: input.invite_mode ?? defaultMode(elections),
     queue: input.queue ?? false,
-    inBackground: input.roll !== undefined,
+    inBackground: input.roll !== undefined && !hasTrial,
     batch_name: input.batch_name ?? null,
   };
 }

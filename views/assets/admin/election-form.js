@@ -1,12 +1,14 @@
-// The form for a new election shows only the fields of the chosen ballot type, and no opening time if it opens at once.
+// The form for a new election shows only the fields of the chosen ballot type, or of the choice that they name, and no
+// opening time if it opens at once.
 // Hidden fields keep their values.
 
 /** @param {HTMLFormElement} form */
 function showChosen(form) {
   const fields = new FormData(form);
-  const chosen = fields.get('ballot_type');
   for (const part of form.querySelectorAll('[data-for]')) {
-    if (part instanceof HTMLElement) part.hidden = !part.dataset.for?.split(' ').includes(String(chosen));
+    if (!(part instanceof HTMLElement)) continue;
+    const chosen = fields.get(part.dataset.of ?? 'ballot_type');
+    part.hidden = !part.dataset.for?.split(' ').includes(String(chosen));
   }
   for (const part of form.querySelectorAll('[data-unless]')) {
     if (!(part instanceof HTMLElement)) continue;

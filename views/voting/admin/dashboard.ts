@@ -6,6 +6,7 @@ import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
+import { trialBadge } from '#views/voting/trial.ts';
 import { adminElectionPath, percent } from '#views/voting/words.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
 import {
@@ -34,6 +35,8 @@ export interface DashboardRow {
 /** The data of the dashboard; its rows come in any order, unless they were searched. */
 export interface DashboardProps extends OfficerProps {
   rows: readonly DashboardRow[];
+  /** Trials, which no figure of the page counts. */
+  trials?: readonly DashboardRow[];
   /** Set where the rows are one page of the matching elections. */
   search?: DashboardSearch | undefined;
   /** The number of all elections that need an officer; without it, counted from the rows. */
@@ -50,7 +53,7 @@ export interface DashboardProps extends OfficerProps {
 
 /** The dashboard: the elections and what needs an officer; open ones first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, zone, search, approvals = 0, done, clockJumped, mail, viewer } = props;
+  const { rows, trials = [], zone, search, approvals = 0, done, clockJumped, mail, viewer } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
   const all = search?.all ?? rows.length;
@@ -80,9 +83,16 @@ ${
     ? empty(
         'No elections yet',
         'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
-        mayMake ? html`<p>${newElection}</p>` : undefined,
+        mayMake
+          ? html`<p>${newElection} <a class="button button-quiet" href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+          : undefined,
       )
     : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`
+}
+${
+  trials.length > 0 &&
+  html`<section><h2>Trials</h2><p class="small soft">Each is deleted with everything seven days after
+its creation.</p>${electionList(trials, props)}</section>`
 }
 ${
   mayDo(props, 'elections:certify') &&
@@ -180,7 +190,7 @@ function electionRow(row: DashboardRow, props: DashboardProps): Html {
     closed: `Closed ${closes}`,
   };
   return html`<li class="election-row${needs.length > 0 && ' election-row-waits'}"><div>
-<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${viewOf(ballot_type).name}</p>
+<p class="eyebrow">${statusBadge(published ? 'published' : status)} ${viewOf(ballot_type).name}${trialBadge(election)}</p>
 <h3><a href="${adminElectionPath(id)}">${title}</a></h3>
 <p class="small soft">${when[status]}</p>
 ${

@@ -11,6 +11,7 @@ import {
 } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
+import { icon } from '#views/components/icons.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -61,6 +62,8 @@ ${pageHeader({
   lede: 'Nothing is sent to anyone: you make the voting codes afterwards.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
+<p class="notice notice-info">${icon('info')}<span>First time? <a href="/admin/elections/new?trial=1">Try it with five
+friends</a>: a vote that decides nothing and deletes itself.</span></p>
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
 ${pageSection({
@@ -75,7 +78,11 @@ ${pageSection({
   about: 'How people get their voting codes. Slips for those without mail are possible either way.',
   work: handOutFields(entered),
 })}
-${pageSection({ id: 'handling', title: 'How it is handled', work: settingsFields({ entered, errors }) })}
+${pageSection({
+  id: 'handling',
+  title: 'How it is handled',
+  work: html`${settingsFields({ entered, errors })}${trialField(entered)}`,
+})}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview"
 formnovalidate>Preview the ballot</button></div>
@@ -145,6 +152,14 @@ const noneField = (entered: Entered): Html =>
     note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.',
     checked: isTicked(entered, 'none_of_the_above'),
   });
+
+const trialField = (entered: Entered): Html =>
+  html`<div class="choices choices-plain">${tickBox({
+    name: 'trial',
+    label: 'It is a trial',
+    note: 'At most 20 people vote, every page says so, the home page does not show it, and after seven days it is deleted with everything.',
+    checked: isTicked(entered, 'trial'),
+  })}</div>`;
 
 function typeField(entered: Entered, errors: readonly FieldError[]): Html {
   const chosen = enteredText(entered, 'ballot_type', BALLOT_TYPES[0]);

@@ -9,6 +9,7 @@ import { table } from '#views/components/tables.ts';
 import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
+import { trialBadge } from '#views/voting/trial.ts';
 import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './election/chair.ts';
@@ -44,7 +45,7 @@ export function adminElectionPage(props: ElectionPageProps): Html {
 ${done !== undefined && doneAt === undefined && doneNotice(done)}
 ${pageHeader({
   title,
-  eyebrow: html`${statusBadge(stageOf(props))} ${viewOf(election.ballot_type).name}${
+  eyebrow: html`${statusBadge(stageOf(props))}${trialBadge(election)} ${viewOf(election.ballot_type).name}${
     props.manual && html` ${badge('Certified results')}`
   }`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
@@ -62,7 +63,7 @@ ${datesSection(props, said('dates'))}
 ${settingsSection(props, said('settings'))}
 ${attachmentSection(props, said('attachments'))}
 ${resultsSection(props, said('results'))}
-${workspaceSection(props, said('workspace'))}
+${!election.trial && workspaceSection(props, said('workspace'))}
 ${historySection(props)}
 ${endingSection(props, said('ending'))}`;
   const heading = problem === undefined ? title : `Please check: ${title}`;
@@ -213,6 +214,18 @@ function stepAfterClose({ election, publication, ballots }: ElectionPageProps): 
   const votersPage = { href: `/e/${election.id}`, label: 'See the voters’ page' };
   if (publication.published)
     return { say: 'The result is on the home page.', action: preview, other: votersPage };
+  if (election.trial) {
+    const real = {
+      href: adminElectionPath(election.id, 'clone'),
+      label: 'Copy it as a real election',
+      needs: 'elections:write',
+    } as const;
+    return {
+      say: 'The trial is over. Look at its result, as your voters see it.',
+      action: votersPage,
+      other: real,
+    };
+  }
   const cast =
     ballots === 0
       ? 'No ballots were cast'

@@ -12,7 +12,7 @@ import { mayDo, type OfficerProps, officerPage } from './frame.ts';
 
 /** The data of a result's page for officers; while results are hidden, it shows only the turnout. */
 export interface ResultsPreviewProps extends OfficerProps {
-  election: Pick<ElectionJson, 'id' | 'title' | 'status'>;
+  election: Pick<ElectionJson, 'id' | 'title' | 'status' | 'trial'>;
   /** Null while hidden. */
   results: ResultsJson | null;
   turnout: { issued: number; used: number };
@@ -40,6 +40,7 @@ ${whoSees(props)}
 <div class="toolbar">${
     election.status === 'closed' &&
     mayDo(props, 'elections:write') &&
+    !election.trial &&
     publishForm(election.id, publication.published, publication.published ? undefined : 'button')
   }
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
@@ -53,7 +54,7 @@ ${turnoutView(turnout)}</section>`
 }
 
 function whoSees({
-  election: { status },
+  election: { status, trial },
   publication: { published, results_visible: visible },
 }: ResultsPreviewProps): Html {
   if (!visible)
@@ -68,6 +69,7 @@ function whoSees({
       'Results are not hidden: whoever has the address of the voters’ page sees the same figures, live.',
       'Everyone can see this',
     );
+  if (trial) return notice('info', 'Whoever has the address of the voters’ page sees the result.');
   return published
     ? notice('success', 'Everybody who looks there sees the result.', 'On the home page')
     : notice(

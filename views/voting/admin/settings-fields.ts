@@ -20,6 +20,8 @@ export interface SettingsFieldsProps {
   type?: BallotType | undefined;
   /** Leaves out the settings that cannot change once there are ballots. */
   fixed?: boolean | undefined;
+  /** Leaves out what a trial has not. */
+  trial?: boolean | undefined;
   /** Whether it can no longer be decided that ballots are published. */
   listFixed?: boolean | undefined;
 }
@@ -31,6 +33,7 @@ export function settingsFields({
   errors,
   type,
   fixed = false,
+  trial = false,
   listFixed = false,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
@@ -57,6 +60,7 @@ ${tick(
   'publish_results_to_home',
   'Show it on the home page',
   'Everyone sees the election there, and its result as soon as that is not hidden.',
+  !trial,
 )}
 ${tick(
   'randomize_order',

@@ -3,6 +3,7 @@ import { type QrModules, SLIPS_A_SHEET, slipSheets } from '#views/components/cod
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
+import { trialSubject } from '#views/voting/trial.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
@@ -11,6 +12,8 @@ export interface SlipsProps extends OfficerProps {
   /** The name of the club. */
   club: string;
   election: { id: string; title: string };
+  /** When the election is deleted, if it is a trial; already formatted. */
+  trial?: string | undefined;
   /** When voting closes, already formatted. */
   closes: string;
   /** The address to type a code at, as it is printed: `club.example/vote`. */
@@ -28,6 +31,7 @@ export function slipsPage({
   closes,
   address,
   slips,
+  trial,
   kept = false,
   viewer,
 }: SlipsProps): Html {
@@ -57,8 +61,8 @@ export function slipsPage({
 ${slipSheets(
   club,
   slips.map(({ name, token, url, qr }) => ({
-    title: election.title,
-    text: `${
+    title: trialSubject(election.title, trial),
+    text: `${trial === undefined ? '' : 'It decides nothing. '}${
       name === undefined ? '' : `For ${name}. `
     }Vote until ${closes}. Scan the square, or open ${address} and type the code. It works once; your vote is secret.`,
     code: token,

@@ -63,6 +63,8 @@ export interface ElectionsTable {
   dismissed_hints: Generated<string>;
   /** The canonical text of what its ballots answer; null before the opening, or if an earlier version opened it. */
   question: Generated<string | null>;
+  /** Whether it is a trial, which is deleted some days after its creation. */
+  trial: Generated<0 | 1>;
 }
 
 /** Candidates of ranked elections and options of polls. */

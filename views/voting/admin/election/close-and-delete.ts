@@ -28,6 +28,7 @@ ${
 ${
   mayEnd &&
   !props.election.void &&
+  !props.election.trial &&
   html`<li><p>Something is wrong with it: declare it void, with a public
 reason, and repeat it with the same electors.</p>
 <a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`
@@ -112,7 +113,7 @@ function deletePanel(props: ElectionPageProps): Html {
     text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
     Nothing of it can be brought
     back. ${
-      ballots > 0
+      ballots > 0 && !election.trial
         ? 'Its public page keeps the title, the dates, the turnout, who deleted it and why, and after the close the figures.'
         : 'The audit log keeps that it existed.'
     }`,
@@ -123,7 +124,8 @@ function deletePanel(props: ElectionPageProps): Html {
       label: 'Reason',
       optional: true,
       maxlength: 300,
-      hint: ballots > 0 ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
+      hint:
+        ballots > 0 && !election.trial ? 'Everybody can read it.' : 'Officers can read it in the audit log.',
       value: enteredText(entered ?? {}, 'reason'),
       error: errorAt(errors, 'reason'),
     }),

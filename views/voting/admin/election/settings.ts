@@ -272,6 +272,7 @@ ${settingsFields({
   errors,
   type: election.ballot_type,
   fixed,
+  trial: election.trial,
   listFixed,
 })}
 <button class="button button-quiet">Save the settings</button></form>`,

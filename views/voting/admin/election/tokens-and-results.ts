@@ -9,7 +9,8 @@ import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
 import { adminElectionPath, FEW_WORDS } from '#views/voting/words.ts';
 import { type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
-import { FEW } from '#voting/ballots/tokens.ts';
+import { FEW, TOKENS_PER_CALL } from '#voting/ballots/tokens.ts';
+import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
 import { type ElectionPageProps, problemOf } from './props.ts';
 
@@ -91,6 +92,8 @@ function deleteLink(id: string, name: string | null): Html {
 
 function makeForm(props: ElectionPageProps): Html {
   const { errors, entered = {} } = problemOf(props, 'tokens');
+  const { trial } = props.election;
+  const most = trial ? TRIAL_VOTERS : TOKENS_PER_CALL;
   return html`<form class="card" method="post" action="${adminElectionPath(
     props.election.id,
     'tokens',
@@ -101,10 +104,10 @@ ${field({
   name: 'count',
   id: 'tokens-count',
   label: 'How many',
-  hint: '1 to 1,000 at once.',
+  hint: `1 to ${count(most)}${trial ? ' in a trial, mailed ones included' : ' at once'}.`,
   type: 'number',
   min: 1,
-  max: 1_000,
+  max: most,
   value: enteredText(entered, 'count'),
   error: errorAt(errors, 'count'),
 })}
@@ -140,7 +143,7 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
         election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'
       }</a>`
     }
-${mayDo(props, 'elections:write') && publishForm(election.id, publication.published)}</div>
+${mayDo(props, 'elections:write') && !election.trial && publishForm(election.id, publication.published)}</div>
 ${
   mayDo(props, 'elections:export') &&
   html`<h3>Ballots to take along</h3>
@@ -148,6 +151,7 @@ ${exportsOf(props, ballots)}`
 }
 ${
   mayDo(props, 'elections:certify') &&
+  !election.trial &&
   html`<h3>Certified results</h3>
 <p>Figures that were counted elsewhere, on paper or at a meeting, can stand in for the counted result.
 The ballots stay.</p>
