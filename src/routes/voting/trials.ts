@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { demand } from '#kernel/access/guards.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
+import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
 import { act } from '#kernel/http/act.ts';
 import { badField } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
@@ -17,6 +18,7 @@ import { getElection } from '#voting/elections/elections.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { ensureMailConfigured } from '#voting/invitations/invite-mails.ts';
 import { inviteAll, planInvites } from '#voting/invitations/send-invitations.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { mailState } from './election-page.ts';
 import { linksOf } from './tokens.ts';
 
@@ -33,6 +35,9 @@ const TrialInput = z.object({
     .default(5)
     .transform((count) => count ?? 5),
 });
+
+/** The ballot type of a question that needs nothing but its text. */
+const WITHOUT_OPTIONS = BALLOT_TYPES.find((type) => rulesOf(type).options === null)!;
 
 /** Refused before anything is stored. @throws 400 naming the field; 500 while no mail can be sent */
 function ensureInvitable(ctx: Context, emails: z.output<typeof TrialInput>['emails']): void {
@@ -58,7 +63,7 @@ export function trials(app: App, { ctx }: { ctx: Context }): void {
       if (hand_out === 'mail') ensureInvitable(ctx, emails);
       const [open_at, close_at] = [isoTime(actor.at), isoTime(actor.at + DAY)];
       const settings = { hide_results_until_close: true };
-      const fields = { ballot_type: 'SIMPLE_TRIPLE', description: null, attachment_url: null } as const;
+      const fields = { ballot_type: WITHOUT_OPTIONS, description: null, attachment_url: null } as const;
       const id = await createElection(
         ctx,
         { ...fields, title, open_at, close_at, settings, trial: true },
