@@ -23,5 +23,13 @@ export type ListOwnElections = (signedIn: SignedIn) => OwnElection[];
 
 /** Converts an election to JSON, without the fields that only the page needs. */
 export function ownElectionJson({ id, title, status, closes_at, state, link, trial }: OwnElection) {
-  return { id, title, status, closes_at, state, ...(trial && { trial }), ...(link !== undefined && { link }) };
+  return {
+    id,
+    title,
+    status,
+    closes_at,
+    state,
+    ...(trial && { trial }),
+    ...(link !== undefined && { link }),
+  };
 }

@@ -6,7 +6,13 @@ import { ballotLabel, datesOf, forLine, forWhom } from './voting-link.ts';
 
 export interface MyElectionsMailProps {
   club: MailClub;
-  elections: readonly { title: string; opens: string; closes: string; isOpen: boolean; trial?: string | undefined }[];
+  elections: readonly {
+    title: string;
+    opens: string;
+    closes: string;
+    isOpen: boolean;
+    trial?: string | undefined;
+  }[];
   /** Leads to the page with a voting link for each election. */
   link: string;
   /** The voter whose ballots they are, where known. */

@@ -97,7 +97,13 @@ function countInvites(reader: Reader, which: RawBuilder<SqlBool>): Map<string, n
 }
 
 function listHints(row: Election, { status, settings }: ElectionJson): DashboardRow['hints'] {
-  if (row.trial === 1 || status !== 'closed' || settings.publish_results_to_home || isDismissed(row, 'not_on_home')) return [];
+  if (
+    row.trial === 1 ||
+    status !== 'closed' ||
+    settings.publish_results_to_home ||
+    isDismissed(row, 'not_on_home')
+  )
+    return [];
   return [{ name: 'not_on_home', sentence: 'Its result is not on the home page.' }];
 }
 

@@ -63,7 +63,8 @@ export async function deleteElection(
     const isTrial = election.trial === 1;
     const hadBallots = countBallots(tx, id) > 0;
     const facts = hadBallots && !isTrial ? factsOf(tx, election, actor.at) : undefined;
-    if (hadBallots || isTrial) tx.run(build.insertInto('deleted_elections').values({ id, log_erased_at: null }));
+    if (hadBallots || isTrial)
+      tx.run(build.insertInto('deleted_elections').values({ id, log_erased_at: null }));
     if (facts) keepCodes(tx, id);
     const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
     deleteMails(tx, id);

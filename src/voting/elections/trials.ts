@@ -45,4 +45,3 @@ export async function deleteOldTrials(ctx: Context): Promise<void> {
     await deleteElection(ctx, id, { reason: null, figures: undefined }, { ip: SERVICE, at: now });
   }
 }
-

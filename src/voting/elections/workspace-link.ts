@@ -4,7 +4,15 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { WorkspaceLinksTable } from '#kernel/db/schema.ts';
-import { AppError, badField, badRequest, conflict, fieldError, fieldErrorOf, forbidden } from '#kernel/http/errors.ts';
+import {
+  AppError,
+  badField,
+  badRequest,
+  conflict,
+  fieldError,
+  fieldErrorOf,
+  forbidden,
+} from '#kernel/http/errors.ts';
 import { optionalText, requiredText } from '#kernel/http/validation.ts';
 import {
   ensureWorkspace,

@@ -5,7 +5,13 @@ import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
 import { findToken } from '#voting/ballots/tokens.ts';
-import { deleteAt, type Election, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import {
+  deleteAt,
+  type Election,
+  electionStatus,
+  endTime,
+  getElection,
+} from '#voting/elections/elections.ts';
 import { findElector } from '#voting/electors/electors.ts';
 import { type InviteMailKind, VOTING_CLOSED } from './invite-mails.ts';
 import { findInvite, type Invite, openToken } from './invites.ts';
