@@ -1,7 +1,7 @@
 // npm run audit:verify [-- --head <hash>]: checks the hash chain of the audit log and names the first broken entry,
-// checks that it contains a head noted earlier, recounts every closed election, and compares what is stored of it with the
-// log. Exit code 1: the chain is broken, truncated or rewritten, or an error occurred; 2: the books, the question or the
-// result of an election do not agree; 0: all is well.
+// checks that it contains a head noted earlier, recounts every closed election, and compares what is stored of it with
+// the log. Exit code 1: the chain is broken, truncated or rewritten, or an error occurred; 2: the books, the question
+// or the result of an election do not agree; 0: all is well.
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
 import { readConfig } from '#kernel/config.ts';

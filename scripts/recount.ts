@@ -73,7 +73,8 @@ const Export = z
 type Export = z.infer<typeof Export>;
 
 const EARLIER_FORM =
-  'This hash was made by an earlier version: it covers the ballots alone, not the question and the names of the options.';
+  'This hash was made by an earlier version: it covers the ballots alone, not the question and the ' +
+  'names of the options.';
 
 /** The outcome of a type in a sentence, and what one must know of its ballots. */
 interface Report<Result extends TallyResult> {

@@ -5,8 +5,8 @@ import { messageOf, sentenceOf } from './messages/messages.ts';
 import { effectiveSettings, type Settings } from './settings/settings.ts';
 
 /**
- * The configuration of a running service. Settings of the club that have a variable of their own are here under its name,
- * too: the stored ones apply where it is not set.
+ * The configuration of a running service. Settings of the club that have a variable of their own are here under its
+ * name, too: the stored ones apply where it is not set.
  */
 export type Config = z.output<typeof Environment> & {
   /** Names of the variables that are set. */

@@ -15,7 +15,10 @@ export interface ThreadDatabase {
   write<T>(work: (tx: Tx) => T): Promise<T>;
 }
 
-/** Work that a thread can run: an exported function and its module. It must use nothing but the database and its input. */
+/**
+ * Work that a thread can run: an exported function and its module. It must use nothing but the database and its
+ * input.
+ */
 export interface ThreadWork<Input, Result> {
   /** `import.meta.url` of the module. */
   url: string;

@@ -18,7 +18,8 @@ export type ReadAddress = { ok: true; email: string; name?: string } | { ok: fal
 
 /**
  * Reads one e-mail address as it is compared and stored: trimmed, in lower case, an international domain in its ASCII
- * form. From `Name <a@b.c>` it reads both. What surrounds an address in pasted texts is left out: `mailto:`, a final dot.
+ * form. From `Name <a@b.c>` it reads both. What surrounds an address in pasted texts is left out: `mailto:`, a final
+ * dot.
  */
 export function normalizeAddress(text: string): ReadAddress {
   const trimmed = text.trim();

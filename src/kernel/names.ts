@@ -25,7 +25,10 @@ export const isVisible = (text: string): boolean =>
 /** Whether a text has characters that are not drawn, or that turn it around. */
 export const hasInvisible = (text: string): boolean => text.search(NOT_DRAWN) !== -1;
 
-/** A name as it is stored and shown: in NFC, in one line, without characters that are not drawn or that turn the text around. */
+/**
+ * A name as it is stored and shown: in NFC, in one line, without characters that are not drawn or that turn the text
+ * around.
+ */
 export function cleanName(text: string): string {
   const shaping = new Set(SHAPING.flatMap((of) => Array.from(text.matchAll(of), ({ index }) => index)));
   return text
@@ -35,7 +38,9 @@ export function cleanName(text: string): string {
     .trim();
 }
 
-/** The form in which names are compared: two names with one form look the same, apart from the case of their letters. */
+/**
+ * The form in which names are compared: two names with one form look the same, apart from the case of their letters.
+ */
 export const nameKey = (text: string): string =>
   foldCase(text.replace(NOT_DRAWN, '').replace(BLANK, ' ').trim().normalize('NFC')).normalize('NFC');
 

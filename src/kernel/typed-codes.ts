@@ -1,7 +1,9 @@
 import { NOT_DRAWN } from './names.ts';
 import { sha256 } from './secrets.ts';
 
-/** Dashes of any kind, also the minus sign and the Japanese sign for a long vowel, which keyboards put in their place. */
+/**
+ * Dashes of any kind, also the minus sign and the Japanese sign for a long vowel, which keyboards put in their place.
+ */
 const DASHES = /[\p{Pd}\u2212\u2043\u02d7\u30fc\uff70]/gu;
 
 /** A typed or pasted text in plain characters: none that is not drawn, normal width, one kind of dash. */
@@ -18,8 +20,8 @@ export const UNDECODED = /^=?3D/i;
 const TOKEN = /^[^\w-]*([\w-]{43})(?![\w-])/;
 
 /**
- * The hash of the token of a link from a mail. What mail programs and chats take into a link is left out: a full stop, a
- * bracket or a quotation mark behind it, an undecoded equals sign before it.
+ * The hash of the token of a link from a mail. What mail programs and chats take into a link is left out: a full stop,
+ * a bracket or a quotation mark behind it, an undecoded equals sign before it.
  */
 export function hashOfLinkToken(text: string): string {
   const plain = plainCharacters(text.slice(0, 200));

@@ -27,8 +27,8 @@ export const formatTypedCode = (code: string): string =>
   (code.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []).join('-');
 
 /**
- * Reads a code as people type or paste it: letter case, width, spaces, dashes, quotation marks and invisible characters do
- * not matter, O is 0, I and L are 1.
+ * Reads a code as people type or paste it: letter case, width, spaces, dashes, quotation marks and invisible characters
+ * do not matter, O is 0, I and L are 1.
  * @returns undefined if the length or a character is wrong
  */
 export function parseTypedCode(text: string, length: number): string | undefined {

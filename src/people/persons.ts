@@ -6,8 +6,8 @@ import { spellingsOf } from '#kernel/mail-addresses.ts';
 import { cleanName } from '#kernel/names.ts';
 
 /**
- * Converts a name for sorting and searching: lower case, Latin, Greek and Cyrillic letters without accents. It identifies
- * nobody: for that, names are compared by `nameKey`.
+ * Converts a name for sorting and searching: lower case, Latin, Greek and Cyrillic letters without accents. It
+ * identifies nobody: for that, names are compared by `nameKey`.
  */
 export function sortName(name: string): string {
   const plain = name

@@ -26,9 +26,9 @@ export const endPause = (ctx: Context, email: string, client: string): void =>
 const askerOf = (email: string, client: string): string => `${client} ${email}`;
 
 /**
- * Whether an address may get another mail with a code: one a minute (if `pause` is set) and five an hour for each client
- * that asks. Twenty a day in total, and 2,000 an hour for all addresses together, count the clients of networks from
- * which nobody of the address has signed in: strangers use up their own share, and not that of the member, who has
+ * Whether an address may get another mail with a code: one a minute (if `pause` is set) and five an hour for each
+ * client that asks. Twenty a day in total, and 2,000 an hour for all addresses together, count the clients of networks
+ * from which nobody of the address has signed in: strangers use up their own share, and not that of the member, who has
  * twenty a day from each network of theirs. The client does not learn the result.
  */
 export function mayMail(ctx: Context, email: string, client: string, pause: boolean): boolean {

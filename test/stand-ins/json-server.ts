@@ -1,7 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The answer to a request: JSON (200), a status, one that never comes, one that is no JSON, or a dropped connection. */
+/**
+ * The answer to a request: JSON (200), a status, one that never comes, one that is no JSON, or a dropped connection.
+ */
 export type Answer =
   | { json: unknown }
   | { status: number; headers?: Record<string, string> }

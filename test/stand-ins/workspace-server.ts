@@ -22,7 +22,10 @@ export interface FakePage {
   properties: Record<string, { type: string; [value: string]: unknown }>;
 }
 
-/** What goes wrong with a request: nothing, an error status, an answer that never comes or never ends, or an invalid one. */
+/**
+ * What goes wrong with a request: nothing, an error status, an answer that never comes or never ends, or an invalid
+ * one.
+ */
 export type Fault =
   | { status: number; retryAfter?: number; code?: string; message?: string }
   | 'none'

@@ -51,7 +51,8 @@ export function icalEventsPage(props: IcalEventsPageProps): Html {
           ]),
         });
   const lede = copies
-    ? 'A copy is a draft of ours that can be changed. Once it is published, this calendar’s own entry is left out; what changes there later does not change the copy.'
+    ? 'A copy is a draft of ours that can be changed. Once it is published, this calendar’s own entry is ' +
+      'left out; what changes there later does not change the copy.'
     : undefined;
   const body = html`${pageHeader({ title: source.name, crumbs, lede })}${list}
 ${pages.total > events.length && pagination({ ...pages, to: pages.from + events.length - 1, of: 'events' })}`;

@@ -56,7 +56,9 @@ export function icalPage(props: IcalPageProps): Html {
   const body = html`${pageHeader({
     crumbs: [CONTENT_CRUMB],
     title: 'Calendars we read',
-    lede: 'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They are read once an hour and cannot be changed here.',
+    lede:
+      'Events from any calendar with an iCal address: Google, Outlook, Nextcloud, a band, a league. They ' +
+      'are read once an hour and cannot be changed here.',
   })}
 ${doneNotice(done)}${refusedNotice(refused, LABELS, (path) => `${FIELD_IDS[path] ?? path}-${form}`)}
 <section class="panel"><h2>Calendars</h2>
@@ -148,7 +150,8 @@ ${field({
   label: LABELS.address,
   hint: source
     ? `Leave it empty to keep the one that ends in ${source.hint}.`
-    : 'Begins with https:// or webcal://. Whoever knows it can read the calendar, so it is kept encrypted and never shown again.',
+    : 'Begins with https:// or webcal://. Whoever knows it can read the calendar, so it is kept encrypted ' +
+      'and never shown again.',
   error: error('address'),
   maxlength: 2_000,
   spellcheck: false,

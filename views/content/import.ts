@@ -32,7 +32,9 @@ export function importPage(props: ImportPageProps): Html {
   const body = html`${pageHeader({
     title: 'Import from the workspace',
     crumbs: [CONTENT_CRUMB],
-    lede: 'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. From then on they are changed here.',
+    lede:
+      'Events, shifts, people, announcements and their pictures come once; what is shown stays the same. ' +
+      'From then on they are changed here.',
   })}
 ${refused && html`<div role="alert">${notice('danger', refused.message, 'Nothing was imported')}</div>`}
 ${
@@ -56,7 +58,8 @@ function present({ running, last }: ImportPageProps): Html {
   return html`<section class="panel" aria-labelledby="now"><h2 id="now">${isReady ? 'Import' : 'Preview first'}</h2>
 <p>${
     isReady
-      ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at any time; until the key is taken away, new pages are shown without it.'
+      ? 'Only what is new, or was changed in the workspace and not here, is stored. It can be run again at ' +
+        'any time; until the key is taken away, new pages are shown without it.'
       : 'Shows what will be imported, what will not, and why. Nothing is changed yet. It may take a minute.'
   }</p>
 <div class="toolbar">${isReady && button('Import now', 'false', 'button-primary')}${button(

@@ -70,7 +70,9 @@ function proofBlocks({ ballots, ballotSet, head, question, salt }: Proof): MailP
   return [
     {
       kind: 'text',
-      text: 'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot was changed, or something was cut out of the election’s log.',
+      text:
+        'Keep this mail. With the check numbers anybody can find out later whether the question or a ballot ' +
+        'was changed, or something was cut out of the election’s log.',
     },
     {
       kind: 'facts',

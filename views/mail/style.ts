@@ -18,7 +18,9 @@ export const STYLE = {
   margin: 'padding:32px 16px',
   column: 'max-width:600px;margin:0 auto',
   club: `padding:20px 32px;background-color:${SHEET};border:1px solid ${RULE};border-bottom:0;border-radius:6px 6px 0 0;font:bold 17px/1.4 ${SERIF};color:${INK}`,
-  logo: 'height:40px;max-width:200px;margin:0 12px 0 0;padding:3px;border-radius:4px;background-color:#faf7f1;vertical-align:middle',
+  logo:
+    'height:40px;max-width:200px;margin:0 12px 0 ' +
+    '0;padding:3px;border-radius:4px;background-color:#faf7f1;vertical-align:middle',
   sheet: `padding:12px 32px 24px;background-color:${SHEET};border-left:1px solid ${RULE};border-right:1px solid ${RULE}`,
   notice: `margin:0 0 20px;padding:10px 14px;border:1px solid ${BRASS};border-radius:6px;font:bold 15px/1.5 ${SANS};color:${BRASS}`,
   eyebrow: `margin:0 0 4px;font:bold 15px/1.5 ${SANS}`,

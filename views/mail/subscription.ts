@@ -38,7 +38,9 @@ export function renewalMail({ club, until, link, stop }: SubscriptionMailProps):
     body: [
       {
         kind: 'text',
-        text: 'Calendar addresses of the club expire, so that lost ones stop working. Yours is about to end. One click renews it in every calendar that has it; there is nothing to set up again.',
+        text:
+          'Calendar addresses of the club expire, so that lost ones stop working. Yours is about to end. One ' +
+          'click renews it in every calendar that has it; there is nothing to set up again.',
       },
       { kind: 'facts', facts: [['Without it the calendar ends', until]] },
     ],
@@ -60,7 +62,10 @@ export function stoppedMail({ club, stop }: Pick<SubscriptionMailProps, 'club' |
     body: [
       {
         kind: 'text',
-        text: 'Somebody, hopefully you, asked for the club’s programme in a calendar. Subscriptions of this address were stopped by an officer of the club. If you think that is a mistake, please talk to one of them.',
+        text:
+          'Somebody, hopefully you, asked for the club’s programme in a calendar. Subscriptions of this ' +
+          'address were stopped by an officer of the club. If you think that is a mistake, please talk to one ' +
+          'of them.',
       },
     ],
     why: 'You get this mail because your address was entered for a calendar subscription.',

@@ -85,7 +85,8 @@ export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
 
 /** The advice on a link that gives access to one ballot. */
 export const LINK_ADVICE =
-  'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not forward this mail. Nobody can look up how you voted.';
+  'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not ' +
+  'forward this mail. Nobody can look up how you voted.';
 
 export type ReminderMailProps = Pick<
   BallotMailProps,
@@ -112,6 +113,8 @@ export function reminderParts({ club, title, closes, link, trial, ...whom }: Rem
     ],
     link: { label: 'Vote now', href: link },
     advice: LINK_ADVICE,
-    why: 'You get this mail because you were invited to vote in this election. If you have voted in the meantime, there is nothing left to do.',
+    why:
+      'You get this mail because you were invited to vote in this election. If you have voted in the ' +
+      'meantime, there is nothing left to do.',
   };
 }

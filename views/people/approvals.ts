@@ -34,7 +34,10 @@ export function approvalsPage(props: ApprovalsPageProps): Html {
   const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: TITLE,
-  lede: 'Closing early, other dates of an open election, deleting, certified figures, voting codes and electors that are added late, new officers and owners, roles taken away, addresses of people with a role.',
+  lede:
+    'Closing early, other dates of an open election, deleting, certified figures, voting codes and ' +
+    'electors that are added late, new officers and owners, roles taken away, addresses of people with a ' +
+    'role.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
 ${

@@ -10,14 +10,16 @@ export interface ErasePageProps extends PeoplePageProps {
 const GOES = [
   'name, number, note, e-mail addresses and groups',
   'roles, sessions, passkeys, linked accounts and recovery codes',
-  'calendar subscriptions and entries in distribution lists under these addresses, unless somebody else has the address too',
+  'calendar subscriptions and entries in distribution lists under these addresses, unless somebody ' +
+    'else has the address too',
   'name and address on the lists of voters of elections that are over',
   'name, addresses and network addresses in the audit log',
 ];
 const STAYS = [
   'an entry without a name, so that old numbers still add up',
   'how many members of each kind there were in each year',
-  'of elections that are over: that somebody was invited, and whether the code was used. Votes were never kept with a person',
+  'of elections that are over: that somebody was invited, and whether the code was used. Votes were ' +
+    'never kept with a person',
   'in the audit log: what was done and when, under a number; and entries of earlier versions as they are',
   'texts that others wrote, as a title or a note that names the person, and who certified a result',
 ];
@@ -39,7 +41,8 @@ ${refusedNotice(props.refused, {})}
 <h2>What stays</h2><ul>${STAYS.map((text) => html`<li>${text}</li>\n`)}</ul>
 ${notice(
   'attention',
-  'Backups from before still hold it. The newest 14 are kept, unless whoever runs the server decided otherwise; a daily backup is gone after two weeks. When one is restored, the person is erased again.',
+  'Backups from before still hold it. The newest 14 are kept, unless whoever runs the server decided ' +
+    'otherwise; a daily backup is gone after two weeks. When one is restored, the person is erased again.',
   'Backups',
 )}
 <form method="post" action="${path}/erase">

@@ -134,7 +134,8 @@ ${
   recalled &&
   notice(
     'info',
-    'A list with the same headers was imported before. Its columns are read as they were then; see “What the columns hold” to change that.',
+    'A list with the same headers was imported before. Its columns are read as they were then; see “What ' +
+      'the columns hold” to change that.',
     'Columns as last time',
   )
 }

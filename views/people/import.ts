@@ -43,7 +43,9 @@ export function importPage(props: ImportPageProps): Html {
   const errors = refused?.errors ?? [];
   const body = html`${pageHeader({
     title: 'Import people',
-    lede: 'A list out of another program is compared with the roll. Nothing is changed before you have seen what would be.',
+    lede:
+      'A list out of another program is compared with the roll. Nothing is changed before you have seen ' +
+      'what would be.',
     crumbs: IMPORT_CRUMBS,
   })}
 ${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}

@@ -28,7 +28,8 @@ ${
   kinds.length === 0
     ? empty(
         'No kinds yet',
-        'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another for a while.',
+        'Such as full, associate, honorary, trial. A kind without a vote, as suspended, may lie over another ' +
+          'for a while.',
       )
     : html`<ul class="people" role="list">${kinds.map(
         (kind) =>

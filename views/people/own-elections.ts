@@ -21,7 +21,8 @@ export function ownElectionsPart({ elections, mailed, zone }: OwnElectionsProps)
     mailed &&
     html`<div role="status">${notice(
       'success',
-      'If you have an unused ballot, its link is on its way to the address of your invitation. Another one can be sent in ten minutes.',
+      'If you have an unused ballot, its link is on its way to the address of your invitation. Another one ' +
+        'can be sent in ten minutes.',
       'A mail is on its way',
     )}</div>`
   }

@@ -33,7 +33,8 @@ export interface PasskeysPageProps {
 /** A person's passkeys, with a button to remove each. */
 export function passkeysPage({ offered, passkeys }: PasskeysPageProps): Html {
   const lede =
-    'A passkey signs you in with your fingerprint, your face or the code of your device. It needs no mail, and nobody can steal it from the club.';
+    'A passkey signs you in with your fingerprint, your face or the code of your device. It needs no ' +
+    'mail, and nobody can steal it from the club.';
   const body = html`${pageHeader({ title: 'Your passkeys', lede, crumbs: CRUMBS })}
 ${
   passkeys.length === 0

@@ -52,7 +52,9 @@ ${pageHeader({
 <form class="card" method="post" action="${SET_UP}"${!entered && html` data-preset`}>
 ${field({
   ...at('code'),
-  hint: 'The service printed it when it was started: three groups of four, after “Set up”. The link below that line fills it in.',
+  hint:
+    'The service printed it when it was started: three groups of four, after “Set up”. The link below ' +
+    'that line fills it in.',
   autocomplete: 'off',
   spellcheck: false,
   autocapitalize: 'characters',

@@ -65,7 +65,9 @@ ${field({
 ${field({
   name: 'contact',
   label: 'How we can reach you',
-  hint: 'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the matter is settled, and so is your name.',
+  hint:
+    'An e-mail address or a phone number, if you would like an answer. It is deleted 90 days after the ' +
+    'matter is settled, and so is your name.',
   optional: true,
   value: text('contact'),
   maxlength: 120,

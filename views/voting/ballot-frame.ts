@@ -102,7 +102,9 @@ export function documentLink(url: string | null): Html | null {
 
 type Frame = Pick<BallotFrameProps, 'election' | 'few'>;
 
-/** Warns in short of what can give a vote away in this election, so that the choices begin on a phone's first screen. */
+/**
+ * Warns in short of what can give a vote away in this election, so that the choices begin on a phone's first screen.
+ */
 export function limits(props: Frame): Html | null {
   const { few, election } = props;
   const live = !election.settings.hide_results_until_close;

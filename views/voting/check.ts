@@ -82,7 +82,8 @@ function checkResult({ found, ballot, altered = false }: CheckedCode, partial: b
   if (!found)
     return notice(
       'attention',
-      'Compare every letter and digit with what you kept. If it is right, show it to somebody who watches over the election: your ballot may be missing, or it may have been changed.',
+      'Compare every letter and digit with what you kept. If it is right, show it to somebody who watches ' +
+        'over the election: your ballot may be missing, or it may have been changed.',
       'There is no ballot with this code',
     );
   if (altered)

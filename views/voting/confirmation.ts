@@ -59,6 +59,7 @@ ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' 
 your ballot is in the box${covers && ' as you cast it'}. ${
     covers
       ? 'Keep the code to yourself: whoever has it can find out how you voted.'
-      : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website could find your ballot with it.'
+      : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website ' +
+        'could find your ballot with it.'
   }</p></section>`;
 }

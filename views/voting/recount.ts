@@ -54,7 +54,8 @@ ${warnings(published)}
 <div role="status" data-recount-result><p data-recount-waiting hidden>Counting…</p>
 <noscript>${notice(
     'info',
-    'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own machine as described below.',
+    'It needs JavaScript, which is switched off here. Download the ballots, and count them on your own ' +
+      'machine as described below.',
     'This page cannot count',
   )}</noscript></div>
 ${table({
@@ -72,7 +73,8 @@ ${table({
 })}
 <p class="small soft">${
     ballot_set_salt === undefined
-      ? 'An earlier version made the check number: it covers the ballots alone, not the question and the names of the options.'
+      ? 'An earlier version made the check number: it covers the ballots alone, not the question and the ' +
+        'names of the options.'
       : html`The check number of the ballots covers the check number of the question and this random number: <span data-shown="salt">${hashText(
           ballot_set_salt,
         )}</span>`
@@ -84,7 +86,8 @@ ${table({
   )}</template>
 <template data-recount-differs>${notice(
     'danger',
-    'The ballots in the list do not give the result that was published. Show this page to somebody who watches over the election.',
+    'The ballots in the list do not give the result that was published. Show this page to somebody who ' +
+      'watches over the election.',
     'Something does not agree',
   )}</template>
 <template data-recount-failed>${notice(

@@ -259,8 +259,10 @@ function inclusionText(
   covers: boolean,
 ): Html {
   const about = covers
-    ? 'With it you find out whether your ballot was counted as you cast it. Whoever has your code can find out how you voted: keep it to yourself.'
-    : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your code to yourself.';
+    ? 'With it you find out whether your ballot was counted as you cast it. Whoever has your code can find ' +
+      'out how you voted: keep it to yourself.'
+    : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your ' +
+      'code to yourself.';
   return html`<p>When you voted you were shown a code. ${about}</p>
 <p><a class="link-alone" href="/e/${id}/check">Look for my ballot by its code</a></p>
 ${disclosure(

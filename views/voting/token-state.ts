@@ -57,15 +57,18 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   ],
   invalid: [
     'danger',
-    'Check that it was copied whole, and that it belongs to this election. If it still does not open, ask the officer who sent it for a new one.',
+    'Check that it was copied whole, and that it belongs to this election. If it still does not open, ' +
+      'ask the officer who sent it for a new one.',
   ],
   withdrawn: [
     'attention',
-    'An officer withdrew it before it was used, so it opens no ballot any more. If you should have a vote here, ask an officer of the club.',
+    'An officer withdrew it before it was used, so it opens no ballot any more. If you should have a ' +
+      'vote here, ask an officer of the club.',
   ],
   replaced: [
     'attention',
-    'An officer made a new code for you and this one ended. Use the newest mail, or the slip that you were given. If you have neither, ask an officer of the club.',
+    'An officer made a new code for you and this one ended. Use the newest mail, or the slip that you ' +
+      'were given. If you have neither, ask an officer of the club.',
   ],
   used: [
     'info',
@@ -75,7 +78,8 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
   closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],
   too_late: [
     'attention',
-    'Voting closed before your ballot arrived. No more ballots are taken. The election’s page says when the result can be seen.',
+    'Voting closed before your ballot arrived. No more ballots are taken. The election’s page says when ' +
+      'the result can be seen.',
   ],
   no_candidates: [
     'attention',

@@ -66,7 +66,10 @@ function errorText(refusal: CodeRefusal): string {
     case 'empty':
       return 'Type the code from your slip.';
     case 'misread':
-      return 'One character was misread: please compare each one with your slip. Letters O, I and L do not occur, they are digits.';
+      return (
+        'One character was misread: please compare each one with your slip. Letters O, I and L do not occur, ' +
+        'they are digits.'
+      );
     case 'length':
       return `A code has 16 letters and digits, and this has ${refusal.length}: please compare it with your slip.`;
     case 'unreadable':
@@ -74,7 +77,10 @@ function errorText(refusal: CodeRefusal): string {
     case 'unknown':
       return 'No election knows this code. Compare it with your slip; if it is the same, ask an officer for a new one.';
     case 'withdrawn':
-      return 'This code was withdrawn by an officer, so it opens no ballot. If you should have a vote, ask an officer of the club.';
+      return (
+        'This code was withdrawn by an officer, so it opens no ballot. If you should have a vote, ask an ' +
+        'officer of the club.'
+      );
     case 'replaced':
       return 'This code was replaced by a new one. Use the newest mail or slip, or ask an officer of the club.';
     case 'used':

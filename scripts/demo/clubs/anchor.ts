@@ -5,9 +5,13 @@ export const ANCHOR: DemoClub = {
   settings: { club_name: 'The Anchor', short_name: 'Anchor', contact: 'desk@club.example' },
   people: ['Ada Thornbury', 'Bo Lindqvist', 'Cyrus Okafor', 'Ines Albrecht', 'Lee Park', 'Ruth Osei'],
   firstNames:
-    'Alma Arthur Beatrice Bernard Celia Cora Daniel Delia Edwin Esther Felix Flora George Grace Harold Hazel Irene Isaac Jonas Judith Kit Laura Leonard Lydia Mabel Marcus Nadia Nell Oscar Paula Quentin Rosa Samuel Stella Theo Ursula Victor Wanda Xavier Yusuf',
+    'Alma Arthur Beatrice Bernard Celia Cora Daniel Delia Edwin Esther Felix Flora George Grace Harold ' +
+    'Hazel Irene Isaac Jonas Judith Kit Laura Leonard Lydia Mabel Marcus Nadia Nell Oscar Paula Quentin ' +
+    'Rosa Samuel Stella Theo Ursula Victor Wanda Xavier Yusuf',
   lastNames:
-    'Abbott Alvarez Bell Brandt Carver Chen Dalton Diaz Ellis Fofana Garner Hale Haddad Ivers Jansen Kaur Keller Lane Lowe Marsh Mbeki Nolan Novak Ortega Owens Pym Quist Reyes Rossi Sato Stein Tanaka Tran Underhill Vance Varga Walsh Weiss Yang Zeller',
+    'Abbott Alvarez Bell Brandt Carver Chen Dalton Diaz Ellis Fofana Garner Hale Haddad Ivers Jansen ' +
+    'Kaur Keller Lane Lowe Marsh Mbeki Nolan Novak Ortega Owens Pym Quist Reyes Rossi Sato Stein Tanaka ' +
+    'Tran Underhill Vance Varga Walsh Weiss Yang Zeller',
   kinds: ['Member', 'Junior member', 'Honorary member'],
   group: 'Committee',
   tenders: [
@@ -174,7 +178,8 @@ export const ANCHOR: DemoClub = {
     budget: {
       title: 'Shall the club adopt the budget for 2027?',
       description:
-        'The treasurer asks for 48,200 dollars, 3.1 percent more than this year.\nMost of it is the new roof over the skittle alley.\n\nThe full figures are in the document below.',
+        'The treasurer asks for 48,200 dollars, 3.1 percent more than this year.\nMost of it is the new roof ' +
+        'over the skittle alley.\n\nThe full figures are in the document below.',
       attachment_url: 'https://club.example/papers/budget-2027.pdf',
     },
     trip: {

@@ -20,9 +20,13 @@ export const BERLIN: DemoClub = {
     'Ruth Weißhaupt',
   ],
   firstNames:
-    'Alma Aylin Barbara Bernd Cordula Dennis Dörte Emre Esther Felix Frieda Gesine Günther Hanna Hülya Ingo Irmgard Jakob Jürgen Käthe Kerstin Lars Lieselotte Luise Marek Mehmet Moritz Nadja Nele Ömer Ottilie Paula Rainer Renate Sören Susanne Till Ulrike Volker Zoë',
+    'Alma Aylin Barbara Bernd Cordula Dennis Dörte Emre Esther Felix Frieda Gesine Günther Hanna Hülya ' +
+    'Ingo Irmgard Jakob Jürgen Käthe Kerstin Lars Lieselotte Luise Marek Mehmet Moritz Nadja Nele Ömer ' +
+    'Ottilie Paula Rainer Renate Sören Susanne Till Ulrike Volker Zoë',
   lastNames:
-    'Ahrens Arslan Bäcker Baumgärtner Busch Çelik Dittrich Ebert Fröhlich Gärtner Großmann Hartwig Heß Hübner Jahnke Kaya Köhler Krüger Kühn Lehmann Löffler Maaß Möller Nowak Pohl Reißig Richter Rößler Sander Schäfer Schönfeld Strauß Thiele Tietz Unger Voß Weiß Winkler Yıldız Zimmermann',
+    'Ahrens Arslan Bäcker Baumgärtner Busch Çelik Dittrich Ebert Fröhlich Gärtner Großmann Hartwig Heß ' +
+    'Hübner Jahnke Kaya Köhler Krüger Kühn Lehmann Löffler Maaß Möller Nowak Pohl Reißig Richter Rößler ' +
+    'Sander Schäfer Schönfeld Strauß Thiele Tietz Unger Voß Weiß Winkler Yıldız Zimmermann',
   kinds: ['Mitglied', 'Jugendmitglied', 'Ehrenmitglied'],
   group: 'Vorstand und Beirat',
   tenders: [
@@ -202,7 +206,8 @@ export const BERLIN: DemoClub = {
     budget: {
       title: 'Beschließt der Verein den Haushalt 2027?',
       description:
-        'Die Schatzmeisterin bittet um 48.200 Euro, 3,1 Prozent mehr als in diesem Jahr.\nDas meiste ist das neue Dach über der Kegelbahn.\n\nAlle Zahlen stehen im Dokument darunter.',
+        'Die Schatzmeisterin bittet um 48.200 Euro, 3,1 Prozent mehr als in diesem Jahr.\nDas meiste ist das ' +
+        'neue Dach über der Kegelbahn.\n\nAlle Zahlen stehen im Dokument darunter.',
       attachment_url: 'https://club.example/papers/haushalt-2027.pdf',
     },
     trip: {

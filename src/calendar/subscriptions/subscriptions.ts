@@ -28,7 +28,8 @@ export const SubscriptionInput = z.object({
 
 /** The answer to every request for a link, whether the address is new, known or disabled. */
 export const ASKED =
-  'A mail with a link is on its way to this address. The link works for 30 minutes. If no mail comes, look in the spam folder.';
+  'A mail with a link is on its way to this address. The link works for 30 minutes. If no mail comes, ' +
+  'look in the spam folder.';
 
 /**
  * Mails a link to a person who wants to subscribe to the programme. It does the same work, in the same time, for every

@@ -6,9 +6,9 @@ const SPACE = 32;
 const TAB = 9;
 
 /**
- * Returns the unfolded lines of a calendar file. Joins the bytes before decoding them, because a program may fold in the
- * middle of a character. Lines may end with LF alone; empty lines, spaces before the first line and a byte order mark
- * are dropped.
+ * Returns the unfolded lines of a calendar file. Joins the bytes before decoding them, because a program may fold in
+ * the middle of a character. Lines may end with LF alone; empty lines, spaces before the first line and a byte order
+ * mark are dropped.
  * @param charset of the Content-Type, for a file that is not in UTF-8
  */
 export function unfoldBytes(bytes: Uint8Array, charset?: string): string[] {

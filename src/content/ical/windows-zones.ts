@@ -31,7 +31,8 @@ const NAMES: Record<string, string> = {
   'America/Indianapolis': 'Indiana (East) | US Eastern Standard Time',
   'America/La_Paz': 'Georgetown, La Paz, San Juan | SA Western Standard Time',
   'America/Los_Angeles':
-    'Pacific Time (US & Canada) | Pacific Time (US & Canada); Tijuana | Pacific Time (US and Canada); Tijuana | Pacific Standard Time',
+    'Pacific Time (US & Canada) | Pacific Time (US & Canada); Tijuana | Pacific Time (US and Canada); ' +
+    'Tijuana | Pacific Standard Time',
   'America/Mazatlan':
     'Chihuahua, La Paz, Mazatlan | Chihuahua, La Paz, Mazatlan - New | Mountain Standard Time (Mexico)',
   'America/Mexico_City':

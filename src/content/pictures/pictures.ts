@@ -129,7 +129,9 @@ export async function deletePicture(ctx: Context, id: string, actor: Actor): Pro
   ctx.hub.publish('content');
 }
 
-/** Deletes the picture of something that is deleted, unless it is used elsewhere. Callers publish the topic `content`. */
+/**
+ * Deletes the picture of something that is deleted, unless it is used elsewhere. Callers publish the topic `content`.
+ */
 export function deletePictureUnlessUsed(tx: Tx, id: string, actor: Actor): void {
   if (listUses(tx, id, actor.at).length > 0) return;
   const deleted = tx.run(build.deleteFrom('pictures').where('id', '=', id));

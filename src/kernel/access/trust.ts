@@ -67,8 +67,8 @@ export function isLocalRequest(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether the edge headers of this request are trusted. In development, where any peer may send them, a request from this
- * machine must also name it: a page of another site whose name leads here could send them too.
+ * Whether the edge headers of this request are trusted. In development, where any peer may send them, a request from
+ * this machine must also name it: a page of another site whose name leads here could send them too.
  */
 export function trustsEdgeOf(ctx: Context, request: FastifyRequest): boolean {
   const peer = peerOf(request);
@@ -115,7 +115,8 @@ export function logTrust(ctx: Context): void {
   const production = NODE_ENV === 'production';
   if (isBypassInForce(ctx)) {
     log.warn(
-      'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or NODE_ENV=production ends it',
+      'The local bypass is in force: requests from this machine have officer access. LOCAL_BYPASS=off or ' +
+        'NODE_ENV=production ends it',
     );
   }
   if (ignoresEdgeHeaders(config)) {

@@ -52,8 +52,10 @@ function checkDatabase({ diskError }: Context): Check {
 function wordsForDisk(error: string): [text: string, remedy: string] {
   if (error === LOCK_LOST)
     return [
-      'The lock of the database (its file .lock) was deleted, moved or replaced: this process saves nothing any more, ballots included.',
-      'End every process that serves this database, and start one. Never delete the lock: it frees itself when its process ends.',
+      'The lock of the database (its file .lock) was deleted, moved or replaced: this process saves ' +
+        'nothing any more, ballots included.',
+      'End every process that serves this database, and start one. Never delete the lock: it frees itself ' +
+        'when its process ends.',
     ];
   if (error === NOT_THERE)
     return [
@@ -63,7 +65,8 @@ function wordsForDisk(error: string): [text: string, remedy: string] {
   if (error.startsWith('SQLITE_READONLY'))
     return [
       'The file of the database is read-only: nothing can be saved, ballots included.',
-      'Look whether its file system was mounted read-only after an error of the disk, and at the owner and mode of the file.',
+      'Look whether its file system was mounted read-only after an error of the disk, and at the owner and ' +
+        'mode of the file.',
     ];
   return [
     `The disk refused the last write (${error}).`,
@@ -219,7 +222,8 @@ function checkStreams(ctx: Context): Check[] {
       state: 'failing',
       text: `nginx takes no events, ${moment(ctx, failure.since)}: ${failure.reason}`,
       remedy:
-        'Look whether nginx runs, and at STREAM_PUBLISH_URL. What is newest is published as soon as it answers; until then the screens show what they have.',
+        'Look whether nginx runs, and at STREAM_PUBLISH_URL. What is newest is published as soon as it ' +
+        'answers; until then the screens show what they have.',
     },
   ];
 }

@@ -157,8 +157,8 @@ export function eraseOldClients(tx: Tx, now: number): boolean {
 }
 
 /**
- * Counts the entries from which something personal was erased (other than by age and the clients of votes), and the entries of earlier versions
- * that contain the address of a client or a person as a permanent part of the chain.
+ * Counts the entries from which something personal was erased (other than by age and the clients of votes), and the
+ * entries of earlier versions that contain the address of a client or a person as a permanent part of the chain.
  */
 export function countErased(reader: Reader, now: number): { erased: number; unerasable: number } {
   return reader.first(

@@ -19,7 +19,8 @@ const TOLD_FOR = 30 * DAY;
 
 /** What cannot be opened with another key, and what to do. */
 const LOST =
-  'Links in mails of the calendar, addresses of calendars that are read, and voting links that are to be sent again do not open with this key';
+  'Links in mails of the calendar, addresses of calendars that are read, and voting links that are to ' +
+  'be sent again do not open with this key';
 export const PUT_BACK = 'Stop the service, put the earlier key back, and start it again.';
 
 const keyRow = build.selectFrom('settings').select('value').where('name', '=', NAME).compile();

@@ -63,7 +63,8 @@ function ensureOtherFile(backup: string, file: string): void {
 
 /** Copies a backup, and upgrades the copy to this version. @throws DatabaseError when that is not possible */
 async function prepareCopy(backup: string, fresh: string, at: number): Promise<void> {
-  // With its log, if it was set aside by an earlier restore. SQLite must not open the backup itself: it may write there.
+  // With its log, if it was set aside by an earlier restore. SQLite must not open the backup itself: it may write
+  // there.
   for (const end of ['', ...LOGS]) {
     if (fs.existsSync(backup + end)) copyDurably(backup + end, fresh + end);
     else removeFiles([fresh + end]);

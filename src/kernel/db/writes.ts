@@ -34,7 +34,10 @@ export const BUSY_MS = 2_000;
 /** How often it looks whether that lock is gone. */
 const BUSY_RETRY_MS = 20;
 
-/** The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only; and that of a lost lock. */
+/**
+ * The codes of SQLite for a disk that refuses writes: no space left, an I/O error, or read-only; and that of a lost
+ * lock.
+ */
 const DISK_ERROR = new RegExp(`^(SQLITE_(FULL|IOERR|READONLY)|${LOCK_LOST})`);
 
 /** Whether this error says that nothing can be written at the moment: the disk refuses it, or the lock is lost. */

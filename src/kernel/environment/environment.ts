@@ -58,7 +58,8 @@ export const Environment = z
     BASE_URL: originUrl
       .optional()
       .describe(
-        'Public address without a path, for links in mails, slips and feeds; unset: the one that an owner confirmed in the set-up or the settings',
+        'Public address without a path, for links in mails, slips and feeds; unset: the one that an owner ' +
+          'confirmed in the set-up or the settings',
       ),
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
@@ -149,27 +150,34 @@ export const Environment = z
       .refine(isProxyList, coded('not_proxies'))
       .optional()
       .describe(
-        'Proxies whose forwarding and edge headers count, X-Forwarded-For from the right: a comma list, or any; unset: nobody in production, else any',
+        'Proxies whose forwarding and edge headers count, X-Forwarded-For from the right: a comma list, or ' +
+          'any; unset: nobody in production, else any',
       ),
     ELECTIONS_NEED_ROLE: onOrOff
       .optional()
       .describe(
-        'on: an identity of the access edge needs a role for elections; unset: once the first owner was made at /set-up',
+        'on: an identity of the access edge needs a role for elections; unset: once the first owner was made ' +
+          'at /set-up',
       ),
     LOCAL_BYPASS: onOrOff
       .optional()
       .describe(
-        'Officer access without sign-in on this machine, never in production; unset: only without BASE_URL and without an owner; on: always; off: never',
+        'Officer access without sign-in on this machine, never in production; unset: only without BASE_URL ' +
+          'and without an owner; on: always; off: never',
       ),
     MAILER_URL: z
       .string()
       .refine(isMailerUrl, coded('not_mailer_url'))
       .optional()
       .describe(
-        'SMTP address of the mail provider, smtp://relay:25 for a relay without login (with FROM_EMAIL), or file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere. A server with a certificate of an own authority: name its file in NODE_EXTRA_CA_CERTS, a variable of Node',
+        'SMTP address of the mail provider, smtp://relay:25 for a relay without login (with FROM_EMAIL), or ' +
+          'file:./data/outbox for a folder; unset: smtp://127.0.0.1:25 in development, no mail elsewhere. A ' +
+          'server with a certificate of an own authority: name its file in NODE_EXTRA_CA_CERTS, a variable of ' +
+          'Node',
       ),
     MAILER_API_KEY: text.describe(
-      'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey; leave this line out for a relay without login',
+      'Password of the mailer, unless MAILER_URL has it; its user is in MAILER_URL, or apikey; leave this ' +
+        'line out for a relay without login',
     ),
     FROM_EMAIL: text
       .refine((from) => !from || normalizeAddress(from).ok, coded('not_sender'))

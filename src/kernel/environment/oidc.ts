@@ -22,7 +22,8 @@ export const OIDC_SETTINGS = {
     .enum(CLIENT_AUTH_METHODS)
     .optional()
     .describe(
-      'How the service proves itself there: client_secret_basic, client_secret_post, or none (then without a secret); unset: chosen by the provider’s metadata',
+      'How the service proves itself there: client_secret_basic, client_secret_post, or none (then without ' +
+        'a secret); unset: chosen by the provider’s metadata',
     ),
   OIDC_NAME: z
     .string()

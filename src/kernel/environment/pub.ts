@@ -38,7 +38,8 @@ export const PUB_SETTINGS = {
   SCROBBLE_URL: httpUrl
     .optional()
     .describe(
-      'Where songs that were heard are sent on in the ListenBrainz protocol, the part before /1/submit-listens; unset: nowhere',
+      'Where songs that were heard are sent on in the ListenBrainz protocol, the part before ' +
+        '/1/submit-listens; unset: nowhere',
     ),
   SCROBBLE_TOKEN: z
     .string()
@@ -67,7 +68,8 @@ export const PUB_SETTINGS = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'Publisher of an nginx with nchan that serves the stream of what is playing, the part before /track; unset: the service serves it alone',
+      'Publisher of an nginx with nchan that serves the stream of what is playing, the part before /track; ' +
+        'unset: the service serves it alone',
     ),
   SETLIST_DB: switchedBy(true).describe('off answers the now-playing routes with 503'),
   CONTROLS_HUB: switchedBy(true).describe('off answers the controls socket with 503'),

@@ -78,8 +78,8 @@ export class OtherAnswer {
 }
 
 /**
- * Registers an act at all its addresses: `api` for scripts and `form` for the form of a page, or `both` for one address.
- * A form is answered with `next`, at `api` and `both` only if its sender accepts HTML; all else with `json`.
+ * Registers an act at all its addresses: `api` for scripts and `form` for the form of a page, or `both` for one
+ * address. A form is answered with `next`, at `api` and `both` only if its sender accepts HTML; all else with `json`.
  */
 export function act<
   Done,

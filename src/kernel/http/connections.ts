@@ -4,8 +4,8 @@ import { limitedClient } from '#kernel/http/client.ts';
 const KEPT_FOR_A_SCREEN = 3;
 
 /**
- * Counts open connections (streams and sockets together) or requests: in all, and for each client. Those of screens that
- * staff named have places of their own beside, so that strangers cannot take them.
+ * Counts open connections (streams and sockets together) or requests: in all, and for each client. Those of screens
+ * that staff named have places of their own beside, so that strangers cannot take them.
  */
 export class Connections {
   readonly #atMost: number;

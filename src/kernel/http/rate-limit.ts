@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * At most `limit` requests in `window` milliseconds (by default a minute), for one limit name and client. The client may
- * have several parts with spaces between; each IPv6 address among them counts as its /64.
+ * At most `limit` requests in `window` milliseconds (by default a minute), for one limit name and client. The client
+ * may have several parts with spaces between; each IPv6 address among them counts as its /64.
  */
 export interface Limit {
   name: string;

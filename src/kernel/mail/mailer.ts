@@ -56,8 +56,8 @@ export interface Mailer {
   isFolder: boolean;
   /**
    * Sends one mail; may be called concurrently. Errors are returned in the result, not thrown.
-   * `within` limits the whole sending, in milliseconds: for a request that waits for the result. An urgent mail gets the
-   * next free connection.
+   * `within` limits the whole sending, in milliseconds: for a request that waits for the result. An urgent mail gets
+   * the next free connection.
    */
   send(message: MailMessage, options?: MailOptions): Promise<SendResult>;
   outcomes(): Readonly<MailOutcomes>;

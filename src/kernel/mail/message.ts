@@ -23,8 +23,8 @@ export interface MailMessage extends MailContent {
   id: string;
   headers?: Readonly<Record<string, string>>;
   /**
-   * What its links begin with, from `linkOrigin`. Needed by a mail for a request from this machine, the only kind that is
-   * sent while the address of the service is not known.
+   * What its links begin with, from `linkOrigin`. Needed by a mail for a request from this machine, the only kind that
+   * is sent while the address of the service is not known.
    */
   origin?: string;
 }

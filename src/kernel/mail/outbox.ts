@@ -7,8 +7,8 @@ import { newId } from '#kernel/ids.ts';
 import type { MailContent, MailMessage } from './message.ts';
 
 /**
- * What the mails of each kind are composed from: ids and words, never a code or a link that opens something. Each domain
- * adds its kinds.
+ * What the mails of each kind are composed from: ids and words, never a code or a link that opens something. Each
+ * domain adds its kinds.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the domains fill it.
 export interface MailFacts {}
@@ -129,8 +129,8 @@ const LATEST = HOUR;
 const GIVEN_UP_AFTER = DAY;
 
 /**
- * Returns when to try a mail again (RFC 5321, 4.5.4.1): the pause is the time since the first failure, at least a minute
- * and at most an hour.
+ * Returns when to try a mail again (RFC 5321, 4.5.4.1): the pause is the time since the first failure, at least a
+ * minute and at most an hour.
  * @returns undefined after a day: then the mail has failed
  */
 export function nextTry(

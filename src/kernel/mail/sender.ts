@@ -32,8 +32,8 @@ interface SendOptions {
 }
 
 /**
- * The background job: claims what is due and sends what MAILER_PACE_PER_MINUTE allows in a second. What an ended process
- * was sending is due again, or unsure.
+ * The background job: claims what is due and sends what MAILER_PACE_PER_MINUTE allows in a second. What an ended
+ * process was sending is due again, or unsure.
  */
 export async function sendDueMails(ctx: Context): Promise<void> {
   if (ctx.mailer.missing().length > 0) return;

@@ -62,8 +62,8 @@ export const secret = <Value>(input: z.ZodType<Value | null>) =>
 export const secretLine = (max: number) => secret(line(max));
 
 /**
- * Validated as the variable of this name is. Numbers may be numbers, lists may be lists; null and an empty text mean the
- * default, unless the variable itself gives an empty text a meaning.
+ * Validated as the variable of this name is. Numbers may be numbers, lists may be lists; null and an empty text mean
+ * the default, unless the variable itself gives an empty text a meaning.
  */
 export function likeVariable<Name extends Variable>(name: Name, { mayBeEmpty = false } = {}) {
   return z

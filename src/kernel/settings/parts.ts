@@ -1,6 +1,6 @@
 /**
- * The parts of the service. The tick of a part in the settings is its switch: what is off is in no menu, on no screen and
- * not on the staff's page, and its own pages are 404s.
+ * The parts of the service. The tick of a part in the settings is its switch: what is off is in no menu, on no screen
+ * and not on the staff's page, and its own pages are 404s.
  */
 export const PARTS = [
   'voting',

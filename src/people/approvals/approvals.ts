@@ -170,8 +170,8 @@ export async function decide(
 }
 
 /**
- * Whether a person is independent of the one who asked: they have the role for seven days, or got it from somebody else.
- * Otherwise one person could confirm with a second account.
+ * Whether a person is independent of the one who asked: they have the role for seven days, or got it from somebody
+ * else. Otherwise one person could confirm with a second account.
  */
 function mayConfirm(ctx: Context, { permission, asked_by }: ApprovalsTable, person: string): boolean {
   const asker = asked_by.replace('person:', '');

@@ -6,21 +6,41 @@ import { ownValue } from '#kernel/own-value.ts';
 const HEADERS = {
   person_id: 'personid',
   number:
-    'number no membernumber memberno membernr memberid membershipnumber membershipno mitgliedsnummer mitgliedsnr mitgliednr nummer nr numero numeroadherent numerodadherent nadherent numeromembre numerodemembre numerosocio numerodesocio nsocio lidnummer lidnr nummerlid numerotessera tessera',
-  name: 'name fullname membername displayname vollername vollstandigername nomcomplet nometprenom nomprenom nombrecompleto nombreyapellidos apellidosynombre naam volledigenaam nominativo nomecompleto nomeecognome cognomeenome',
+    'number no membernumber memberno membernr memberid membershipnumber membershipno mitgliedsnummer ' +
+    'mitgliedsnr mitgliednr nummer nr numero numeroadherent numerodadherent nadherent numeromembre ' +
+    'numerodemembre numerosocio numerodesocio nsocio lidnummer lidnr nummerlid numerotessera tessera',
+  name:
+    'name fullname membername displayname vollername vollstandigername nomcomplet nometprenom nomprenom ' +
+    'nombrecompleto nombreyapellidos apellidosynombre naam volledigenaam nominativo nomecompleto ' +
+    'nomeecognome cognomeenome',
   first_name: 'firstname givenname forename vorname prenom nombre nombredepila voornaam nome',
   last_name:
-    'lastname surname familyname nachname familienname zuname nom nomdefamille apellido apellidos achternaam familienaam cognome',
+    'lastname surname familyname nachname familienname zuname nom nomdefamille apellido apellidos ' +
+    'achternaam familienaam cognome',
   called: 'called nickname preferredname knownas rufname spitzname surnom apodo roepnaam soprannome',
   email:
-    'email emails emailaddress emailaddresses mail mailaddress mailadresse emailadresse primaryemail email1 courriel adressemail adresseemail adresseelectronique correo correoelectronico',
-  kind: 'kind membership membershiptype membershiplevel membershipstatus membertype memberstatus type level status mitgliedsart mitgliedschaft mitgliedsstatus art typ statut typedadhesion typeadhesion typedemembre categorie tipo tipodesocio categoria estado category class grade membercategory membershipcategory memberclass membershipclass membergrade kategorie mitgliedskategorie beitragsklasse classe lidmaatschap soortlid lidsoort soort tiposocio tipodisocio',
+    'email emails emailaddress emailaddresses mail mailaddress mailadresse emailadresse primaryemail ' +
+    'email1 courriel adressemail adresseemail adresseelectronique correo correoelectronico',
+  kind:
+    'kind membership membershiptype membershiplevel membershipstatus membertype memberstatus type level ' +
+    'status mitgliedsart mitgliedschaft mitgliedsstatus art typ statut typedadhesion typeadhesion ' +
+    'typedemembre categorie tipo tipodesocio categoria estado category class grade membercategory ' +
+    'membershipcategory memberclass membershipclass membergrade kategorie mitgliedskategorie ' +
+    'beitragsklasse classe lidmaatschap soortlid lidsoort soort tiposocio tipodisocio',
   first_day:
-    'firstday since membersince joined joinedon joindate joiningdate datejoined startdate start from eintritt eintrittsdatum eintrittam mitgliedseit beginn seit dateadhesion datedadhesion datedentree membredepuis depuis fechadealta alta fechadeingreso miembrodesde sociodesde desde lidsinds lidvanaf ingangsdatum inschrijfdatum iscrizione dataiscrizione datadiiscrizione iscrittodal sociodal',
+    'firstday since membersince joined joinedon joindate joiningdate datejoined startdate start from ' +
+    'eintritt eintrittsdatum eintrittam mitgliedseit beginn seit dateadhesion datedadhesion datedentree ' +
+    'membredepuis depuis fechadealta alta fechadeingreso miembrodesde sociodesde desde lidsinds lidvanaf ' +
+    'ingangsdatum inschrijfdatum iscrizione dataiscrizione datadiiscrizione iscrittodal sociodal',
   last_day:
-    'lastday until enddate end to left lefton leavingdate expiry expirydate expirationdate expires expiration austritt austrittsdatum austrittam mitgliedbis ende bis datefin datedefin datedesortie datededepart finadhesion fechadebaja baja hasta tot einddatum uitschrijfdatum scadenza datascadenza finoal',
+    'lastday until enddate end to left lefton leavingdate expiry expirydate expirationdate expires ' +
+    'expiration austritt austrittsdatum austrittam mitgliedbis ende bis datefin datedefin datedesortie ' +
+    'datededepart finadhesion fechadebaja baja hasta tot einddatum uitschrijfdatum scadenza datascadenza ' +
+    'finoal',
   groups: 'groups group teams gruppe gruppen groupe groupes grupo grupos groep groepen gruppo gruppi',
-  note: 'note notes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque remarques commentaire nota notas observaciones comentario opmerking opmerkingen osservazioni',
+  note:
+    'note notes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque ' +
+    'remarques commentaire nota notas observaciones comentario opmerking opmerkingen osservazioni',
 } as const;
 
 export type Field = keyof typeof HEADERS;

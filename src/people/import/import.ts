@@ -30,8 +30,8 @@ export const ImportInput = z.object({
 });
 
 /**
- * Compares a file with the roll, and applies it unless `dry_run` is set, in a thread. Applying needs the `check` of a dry
- * run with the same file and the same roll, so that only changes are made that the officer has seen.
+ * Compares a file with the roll, and applies it unless `dry_run` is set, in a thread. Applying needs the `check` of a
+ * dry run with the same file and the same roll, so that only changes are made that the officer has seen.
  * @throws 400 for a file that cannot be read; 409 with the new check when the file or the roll has changed
  */
 export async function importPeople(

@@ -52,7 +52,9 @@ const signInsBefore = prepare((p: { before: number }) =>
     .limit(sql.lit(PAGE)),
 );
 
-/** Removes the ids of those who signed in since a time, reading the log from its end, each page in a turn of its own. */
+/**
+ * Removes the ids of those who signed in since a time, reading the log from its end, each page in a turn of its own.
+ */
 async function removeSignedIn(ctx: Context, since: number, ids: Set<string>): Promise<void> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     await ctx.queue.turn();

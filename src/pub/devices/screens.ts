@@ -50,8 +50,8 @@ export interface ScreenTold {
 }
 
 /**
- * Stores the heartbeat of a screen. At most 200 screens without a name from staff are stored: a new one replaces the one
- * of them that was silent for longest; while all of them are online, the new one is not stored.
+ * Stores the heartbeat of a screen. At most 200 screens without a name from staff are stored: a new one replaces the
+ * one of them that was silent for longest; while all of them are online, the new one is not stored.
  */
 export async function recordHeartbeat(
   ctx: Context,

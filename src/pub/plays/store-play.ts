@@ -19,8 +19,8 @@ const PRESENT = 10 * MINUTE;
 
 /**
  * Inserts a play, as music or as the sound of a film or a game. After the commit the caller publishes `plays`, by which
- * all others learn of it. What must never differ from the play is read and written here, in its transaction: whether its
- * name is hidden, the request that it fulfils, and its place in the queue of scrobbles.
+ * all others learn of it. What must never differ from the play is read and written here, in its transaction: whether
+ * its name is hidden, the request that it fulfils, and its place in the queue of scrobbles.
  * @param at when it began, in milliseconds
  * @returns its id
  */

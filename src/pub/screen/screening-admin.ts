@@ -108,7 +108,9 @@ export function readScreeningState(db: Reader, id: string): ScreeningState {
   };
 }
 
-/** Undoes the end of a screening, or that its songs were turned into music. @throws AppError 409 while another is open */
+/**
+ * Undoes the end of a screening, or that its songs were turned into music. @throws AppError 409 while another is open
+ */
 export async function restoreScreening(
   ctx: Context,
   { screening, plays }: ScreeningState,

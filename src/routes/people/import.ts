@@ -214,7 +214,10 @@ function renderImport(
   return importPage({ identity, done, refused, batches });
 }
 
-/** A list without recognised names is shown with its columns alone, so that the user can say which of them has the names. */
+/**
+ * A list without recognised names is shown with its columns alone, so that the user can say which of them has the
+ * names.
+ */
 function columnsAlone(error: unknown) {
   const columns = columnsWithoutNames(error);
   if (!columns) throw error;

@@ -15,8 +15,8 @@ interface Purpose {
 }
 
 /**
- * Stores a request for a code, and mails the code after the response, if the address is on the roll and the limits allow
- * it.
+ * Stores a request for a code, and mails the code after the response, if the address is on the roll and the limits
+ * allow it.
  * @param forSignIn false for the code of a confirmation: its mail has no link, and the limit of one a minute is off
  * @param account name of the provider whose account the code links. Such a mail has no link, because the link could
  *   open in another browser than the one that came from the provider

@@ -103,7 +103,9 @@ function readHistory(ctx: Context, { id }: Election, { granted }: FastifyRequest
   return { entries, ...(shown >= HISTORY_SPAN && shown < total && { span: shown }) };
 }
 
-/** The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent. */
+/**
+ * The config of a form's route on the election's page: a refusal shows the page again, with the form as it was sent.
+ */
 export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
   const refused = (request: FastifyRequest, { error, message, errors, entered }: RefusedForm): Html => {
     const { id = '' } = request.params as { id?: string };
@@ -120,7 +122,8 @@ export function refusedOnElectionPage(ctx: Context, form: FormProblem['form']) {
 const DONE = new Map<string, [sentence: string, at?: SectionId]>(
   Object.entries({
     'created-mail': [
-      'The election was created. Next: invite people. Each gets a link of their own, so no other voting codes are needed.',
+      'The election was created. Next: invite people. Each gets a link of their own, so no other voting ' +
+        'codes are needed.',
       'invitations',
     ],
     'created-paper': [

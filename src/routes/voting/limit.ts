@@ -16,8 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused, and a
- * ballot when `limitBallot` reads its code.
+ * Applies the general limit to all routes of a scope. A request with an unreadable body counts when it is refused, and
+ * a ballot when `limitBallot` reads its code.
  */
 export function limitVoters(ctx: Context, scope: App): void {
   const limit = voterLimit(ctx);

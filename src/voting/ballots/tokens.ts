@@ -154,7 +154,8 @@ export function storedBatchName<Name extends string | null>(
 }
 
 /**
- * Deletes a batch of tokens, used ones too. The election's books still count them, and a used one stays refused as used.
+ * Deletes a batch of tokens, used ones too. The election's books still count them, and a used one stays refused as
+ * used.
  * @throws 404 without such tokens
  */
 export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {

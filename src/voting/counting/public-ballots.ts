@@ -148,8 +148,8 @@ export const commitmentOf = ({
 });
 
 /**
- * Writes the list as CSV: one ballot per line, with its receipt first if it has one. Hashes and salt stand at the end of
- * the first ballot's line alone: in each line they would be most of the file.
+ * Writes the list as CSV: one ballot per line, with its receipt first if it has one. Hashes and salt stand at the end
+ * of the first ballot's line alone: in each line they would be most of the file.
  */
 export async function* ballotsCsv(
   ctx: Context,

@@ -13,8 +13,8 @@ const REWRITTEN = kept<Promise<boolean>>({ age: DAY });
 
 /**
  * Seals the elections whose results are settled: deletes the stored voting links, rewrites the ballots in the order of
- * their ids, and overwrites the write-ahead log, which had both in their original order; deleted elections leave the log
- * with it. While another reader uses the log nothing is sealed; the job and the next start try again.
+ * their ids, and overwrites the write-ahead log, which had both in their original order; deleted elections leave the
+ * log with it. While another reader uses the log nothing is sealed; the job and the next start try again.
  */
 export async function sealElections(ctx: Context): Promise<void> {
   if (!ctx.db.first(unsealed) && !ctx.db.first(deletedInLog)) return;

@@ -182,8 +182,8 @@ export const ballotsAreIn = (ballots: number): string =>
   ballots === 1 ? '1 ballot is in' : `${formatNumber(ballots)} ballots are in`;
 
 /**
- * Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash. Without
- * ballots no result was shown, so it is a change of dates like any other.
+ * Opens a closed election again. Deletes its settled result; the public history keeps its ballot count and hash.
+ * Without ballots no result was shown, so it is a change of dates like any other.
  */
 function openAgain(
   tx: Tx,

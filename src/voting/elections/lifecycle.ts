@@ -47,7 +47,10 @@ export function endVoting(tx: Tx, id: string, closed_at: number): void {
   tx.run(build.updateTable('elections').set({ closed_at, figures_withheld }).where('id', '=', id));
 }
 
-/** Records that voting begins, with number and hash of the tokens and the hash of the question. Once for each election. */
+/**
+ * Records that voting begins, with number and hash of the tokens and the hash of the question. Once for each
+ * election.
+ */
 export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number): void {
   const electors = hashElectorsAtOnce(tx, id);
   const set = { opened_at: now, electors: electors.electors };

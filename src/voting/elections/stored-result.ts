@@ -23,7 +23,9 @@ export interface Counted {
 
 /** The result of a closed election, which is stored once. */
 export interface SettledResult extends Counted {
-  /** SHA-256 of question, salt and sorted ballots, hex, see `ballotSetHash`; of the ballots alone in earlier versions. */
+  /**
+   * SHA-256 of question, salt and sorted ballots, hex, see `ballotSetHash`; of the ballots alone in earlier versions.
+   */
   ballot_set_sha256: string;
   /** SHA-256 of the question that voters were asked, see `questionText`. Absent in results of earlier versions. */
   question_sha256?: string;

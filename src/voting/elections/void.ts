@@ -29,7 +29,8 @@ export function findVoid(reader: Reader, election: Election): VoidJson | undefin
 
 /**
  * Closes an election as void, with a public reason, and makes a copy with the same electors. Nobody has a code for the
- * copy before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has them.
+ * copy before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has
+ * them.
  * @returns the id of the copy @throws 404; 400 as `cloneElection`; 409 if it is void already
  */
 export async function voidAndRepeat(

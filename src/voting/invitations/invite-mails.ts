@@ -157,7 +157,10 @@ export function settleResend(
   recordAudit(tx, actor, { action: 'invite.resent', election_id, metadata: { invite_id: id, success } });
 }
 
-/** Stores what became of a reminder. After a failure the earlier time is restored, so that the person is reminded again. */
+/**
+ * Stores what became of a reminder. After a failure the earlier time is restored, so that the person is reminded
+ * again.
+ */
 export function settleReminder(
   tx: Tx,
   { ref, facts, group_id }: OutboxMail<'reminder'>,

@@ -7,7 +7,9 @@ import type { InvitePlan } from './create-invites.ts';
 import { presentAddress } from './elector-codes.ts';
 import type { Invitee } from './recipients.ts';
 
-/** Lists the electors that were taken over from a void election and are not invited yet, with their present addresses. */
+/**
+ * Lists the electors that were taken over from a void election and are not invited yet, with their present addresses.
+ */
 export function listPrepared(reader: Reader, electionId: string): Invitee[] {
   const rows = reader.all(
     build

@@ -107,7 +107,10 @@ export const fileQuestion = ({
 }: { election: Omit<Question, 'options'> } & Pick<Question, 'options'>): string =>
   questionText({ ...election, options });
 
-/** A result as it is published: without its quorum nothing is carried or elected, whatever `outcome` and `winners` say. */
+/**
+ * A result as it is published: without its quorum nothing is carried or elected, whatever `outcome` and `winners`
+ * say.
+ */
 export const withValidity = <Result extends TallyResult>(result: Result): Result & { valid: boolean } => ({
   ...result,
   valid: result.quorum_met !== false,

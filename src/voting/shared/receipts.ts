@@ -3,7 +3,10 @@
 /** An inclusion code as it is shown: 32 hexadecimal digits in groups of four. */
 export const formatCode = (code: string): string => (code.match(/.{1,4}/g) ?? []).join(' ');
 
-/** Reads an inclusion code in any letter case and width, with any spaces, dashes and quotation marks; undefined for other texts. */
+/**
+ * Reads an inclusion code in any letter case and width, with any spaces, dashes and quotation marks; undefined for
+ * other texts.
+ */
 export function parseCode(text: string): string | undefined {
   const code = text
     .normalize('NFKC')

@@ -1,5 +1,6 @@
 // Every type of election, from the form for a new one to its result. Only the yes-or-no vote walks all pages that the
-// types share. The ballots of yes-or-no votes and of polls have no script before the review page, and results have none.
+// types share. The ballots of yes-or-no votes and of polls have no script before the review page, and results have
+// none.
 import type { BrowserContextOptions } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { listeningService, SCRIPT } from '#test/support/browser/browser-service.ts';

@@ -110,7 +110,10 @@ function openStream(
   });
 }
 
-/** Takes all streams of a network that a named screen shares; its own places stay. Its row outlives strangers' screens. */
+/**
+ * Takes all streams of a network that a named screen shares; its own places stay. Its row outlives strangers'
+ * screens.
+ */
 async function displaceScreen(target: Target): Promise<Outcome> {
   const pub = newNetwork();
   const name = `bar left ${hex(3)}`;

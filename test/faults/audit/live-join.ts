@@ -1,5 +1,5 @@
-// An auditor who keeps the public figures after each vote, and reads the audit log later: with live results the log must
-// not say which person a change of the figures belongs to.
+// An auditor who keeps the public figures after each vote, and reads the audit log later: with live results the log
+// must not say which person a change of the figures belongs to.
 
 import { systemClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';

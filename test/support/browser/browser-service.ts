@@ -55,8 +55,8 @@ export async function openTab(
 }
 
 /**
- * Opens a browser context for several tabs, which share cookies, storage, clock and cached files. Its pages are laid out
- * but not painted, because painting takes much of the time of a page; axe-core looks at colours all the same.
+ * Opens a browser context for several tabs, which share cookies, storage, clock and cached files. Its pages are laid
+ * out but not painted, because painting takes much of the time of a page; axe-core looks at colours all the same.
  */
 export async function openDevice(
   browser: Browser,

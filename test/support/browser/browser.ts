@@ -23,7 +23,10 @@ const browserArgs = [
   '--no-zygote',
 ];
 
-/** Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a binary. */
+/**
+ * Unpacks once per package version into node_modules/.cache; atomic (rename), so parallel test runs cannot see half a
+ * binary.
+ */
 export async function chromiumDir(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium'); // import.meta.resolve does not exist inside vitest
   const pkg = path.join(path.dirname(entry), '..');

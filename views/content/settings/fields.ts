@@ -11,8 +11,8 @@ export interface SettingField {
   label: string;
   hint?: Child | ((props: SettingsPageProps) => Child);
   /**
-   * Its field: one line of text, lines of text, a number, a time of day, a tick, a text that is never shown, or one of `options`. Null:
-   * its group shows it, see `GROUP_WORDS`.
+   * Its field: one line of text, lines of text, a number, a time of day, a tick, a text that is never shown, or one of
+   * `options`. Null: its group shows it, see `GROUP_WORDS`.
    */
   kind: 'text' | 'lines' | 'number' | 'time' | 'tick' | 'secret' | 'choice' | null;
   options?: (props: SettingsPageProps) => readonly { value: string; label: string }[];
@@ -72,7 +72,9 @@ export const FIELDS: Record<SettingName, SettingField> = {
   privacy_url: { label: 'Address of the privacy notice', hint: 'Begins with https://', kind: 'text' },
   base_url: {
     label: 'Address of this service',
-    hint: 'Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: change it only when the service moves.',
+    hint:
+      'Links in mails, on slips and in calendars begin with it. Passkeys work under this address alone: ' +
+      'change it only when the service moves.',
     kind: 'text',
   },
   logo: { label: 'Logo', kind: null },

@@ -60,7 +60,9 @@ export function auditLog(props: AuditLogProps, path: string): Html {
   const filtered = query.action !== undefined || query.election_id !== undefined;
   return html`${pageHeader({
     title: 'Audit log',
-    lede: 'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell how anyone voted.',
+    lede:
+      'What was done, when, by whom, and from where. Of a vote only the hour is kept. No entry can tell ' +
+      'how anyone voted.',
   })}
 ${filterForm({ actions, query, titles }, path)}
 ${

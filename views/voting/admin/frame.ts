@@ -44,7 +44,8 @@ export function officerPage(props: {
 export function clockNotice(): Html {
   return notice(
     'danger',
-    'Elections open and close by it. One that closed meanwhile stays closed: look at each, and open it again under “Dates” where it closed too early.',
+    'Elections open and close by it. One that closed meanwhile stays closed: look at each, and open it ' +
+      'again under “Dates” where it closed too early.',
     'The clock of this machine jumped',
   );
 }

@@ -58,7 +58,8 @@ ${pageHeader({
 })}
 ${notice(
   'info',
-  'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. Ballots that were cast here stay, and you can go back to them.',
+  'Once saved, these figures are the result of this election, on the voters’ page and everywhere else. ' +
+    'Ballots that were cast here stay, and you can go back to them.',
 )}
 <form method="post" action="${adminElectionPath(election.id, 'manual-results?_method=PUT')}">
 ${

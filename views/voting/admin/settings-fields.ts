@@ -127,7 +127,9 @@ const SHOWN: RadioChoice<'true' | 'false'> = {
     {
       value: 'true',
       label: 'Hidden until voting closes',
-      note: 'Nobody sees them before, officers neither. With fewer than five voters, votes can be guessed from the result.',
+      note:
+        'Nobody sees them before, officers neither. With fewer than five voters, votes can be guessed from ' +
+        'the result.',
     },
     { value: 'false', label: 'Live', note: LIVE_WORDS },
   ],
@@ -135,7 +137,9 @@ const SHOWN: RadioChoice<'true' | 'false'> = {
 
 const LIST_ROWS: RadioChoice = {
   label: 'A public list of the ballots after the close',
-  hint: 'Everybody can read and count them; nobody sees whose they are. Until voting closes you can choose a stricter one.',
+  hint:
+    'Everybody can read and count them; nobody sees whose they are. Until voting closes you can choose a ' +
+    'stricter one.',
   rows: [
     {
       value: '',
@@ -145,7 +149,10 @@ const LIST_ROWS: RadioChoice = {
     {
       value: 'true',
       label: 'From ten ballots on, long rankings too',
-      note: 'Of 20 rankings of many candidates some 14 occur only once: a voter who was told to rank the last places in a certain order can be recognised by it, and a voter’s hints may be enough to find the ballot.',
+      note:
+        'Of 20 rankings of many candidates some 14 occur only once: a voter who was told to rank the last ' +
+        'places in a certain order can be recognised by it, and a voter’s hints may be enough to find the ' +
+        'ballot.',
     },
     { value: 'false', label: 'No list', note: 'Nobody outside can count again.' },
   ],
@@ -164,7 +171,9 @@ const RECEIPT_ROWS: RadioChoice<Receipts> = {
     {
       value: 'content',
       label: 'A code covers the choice too',
-      note: 'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody else, who may have bought it or demanded it.',
+      note:
+        'A ballot that was changed is found, too. But with this code a voter can prove the vote to somebody ' +
+        'else, who may have bought it or demanded it.',
     },
   ],
 };

@@ -54,7 +54,8 @@ export function slipsPage({
         )
       : notice(
           'attention',
-          'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. Without the button, use your browser’s own print command.',
+          'These slips are not kept anywhere. Print them, or save them as a PDF, before you close this page. ' +
+            'Without the button, use your browser’s own print command.',
           'Shown only now',
         )
   }</div>

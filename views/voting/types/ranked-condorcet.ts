@@ -41,7 +41,9 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
       {
         value: 'partial',
         label: 'Each voter ranks one candidate or more',
-        note: 'Nobody has to rank strangers. The candidates that a voter does not rank share the last place on that ballot.',
+        note:
+          'Nobody has to rank strangers. The candidates that a voter does not rank share the last place on ' +
+          'that ballot.',
       },
     ],
     said: ({ ranking }) =>
@@ -268,7 +270,8 @@ function pairsMatrix({ candidates, pairwise }: RankedResult, ballots: number): H
   return matrix({
     caption: 'Head to head',
     explanation:
-      'Each number says how many ballots prefer the candidate of its row to the candidate of its column. A triangle marks the winner of the pair.',
+      'Each number says how many ballots prefer the candidate of its row to the candidate of its column. A ' +
+      'triangle marks the winner of the pair.',
     names: candidates.map(({ name }) => name),
     cells: pairwise,
     whole: ballots,
@@ -280,7 +283,8 @@ function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: nu
   return matrix({
     caption: 'Strongest chains',
     explanation:
-      'The strength of the strongest chain of wins from the candidate of the row to the candidate of the column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
+      'The strength of the strongest chain of wins from the candidate of the row to the candidate of the ' +
+      'column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
     names: candidates.map(({ name }) => name),
     cells: strongest_paths,
     whole: ballots,
@@ -293,7 +297,8 @@ const methodText = ({ truncated_ballots }: RankedResult): Html =>
   html`<p>${
     truncated_ballots === undefined
       ? 'Every ballot ranks all candidates.'
-      : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it prefers all that it ranks to them, and none of them to another.'
+      : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it ' +
+        'prefers all that it ranks to them, and none of them to another.'
   } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against
   each of the others wins the election.</p>
 <p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain

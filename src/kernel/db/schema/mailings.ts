@@ -45,7 +45,9 @@ export interface OutboxTable {
   email: string;
   /** Mails with the same bundle that are due together are sent as one. */
   bundle: string | null;
-  /** The mailing that it belongs to. Those of reminders are deleted with its end: they would reveal who had not voted. */
+  /**
+   * The mailing that it belongs to. Those of reminders are deleted with its end: they would reveal who had not voted.
+   */
   group_id: string | null;
   /** `UNSURE`: the service ended while it was being sent; `SKIPPED`: it is not needed any more. */
   state: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'SKIPPED' | 'UNSURE';

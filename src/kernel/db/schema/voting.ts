@@ -158,8 +158,8 @@ export interface InvitesTable {
   email: string;
   mode: Generated<'individual' | 'batch'>;
   /**
-   * `PREPARED`: taken over from a void election, and not invited yet; `QUEUED`: its mail is in the outbox; `SLIP`: the code
-   * is printed.
+   * `PREPARED`: taken over from a void election, and not invited yet; `QUEUED`: its mail is in the outbox; `SLIP`: the
+   * code is printed.
    */
   status: 'PREPARED' | 'QUEUED' | 'SENT' | 'FAILED' | 'SLIP';
   created_at: number;

@@ -44,7 +44,8 @@ ${field({
     id: 'text',
     title: 'Title and description',
     about:
-      'They can be corrected until the first ballot. Mails that went out keep the old words, and the audit log keeps both.',
+      'They can be corrected until the first ballot. Mails that went out keep the old words, and the audit ' +
+      'log keeps both.',
     work: html`${said}${ballots > 0 ? fixed : lockedUnless(props, 'elections:write', form)}`,
   });
 }
@@ -193,7 +194,10 @@ export function datesSection(props: ElectionPageProps, said: Html | null): Html 
       ballots > 0 &&
       notice(
         'attention',
-        'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and the result is made anew when it closes. That is possible once. The figures are hidden until the new close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they could show how these people voted. Everybody can read on its page that it was opened again, and why.',
+        'New dates that lie in the future open it again: unused voting codes work, more ballots come in, and ' +
+          'the result is made anew when it closes. That is possible once. The figures are hidden until the new ' +
+          'close; if fewer than five ballots come in, they stay hidden until an owner shows them, because they ' +
+          'could show how these people voted. Everybody can read on its page that it was opened again, and why.',
         'This election is closed',
       )
     }

@@ -89,7 +89,9 @@ ${
   upcoming &&
   queueBox({
     entered,
-    when: 'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, all go now and say when voting opens.',
+    when:
+      'Invitations to what is open go now; those to what is scheduled go out when it opens. Not ticked, ' +
+      'all go now and say when voting opens.',
   })
 }
 ${batchNameField(shared)}`,

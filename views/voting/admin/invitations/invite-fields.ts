@@ -83,7 +83,9 @@ export function recipientFields(
     name: 'emails',
     id: `${prefix}emails`,
     label: lists.length + roll.kinds.length === 0 ? 'Addresses' : 'Further addresses',
-    hint: 'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace <ada@club.example>” works too.',
+    hint:
+      'One on each line, or with commas between them, or a table from a spreadsheet. “Ada Lovelace ' +
+      '<ada@club.example>” works too.',
     rows: 6,
     value: enteredLines(entered, 'emails'),
     error: errorAt(errors, 'emails'),

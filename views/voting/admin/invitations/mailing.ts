@@ -64,7 +64,8 @@ const LEFT_OUT: Record<ShownMailing['kind'], string> = {
   reminders:
     'Left out are those who have voted, who had a mail within 24 hours, or who were not mailed before.',
   invitations:
-    'Left out are those who have no address and get a slip to print, and those who were invited before: one for each election.',
+    'Left out are those who have no address and get a slip to print, and those who were invited before: ' +
+    'one for each election.',
 };
 
 /** The list of mailings. */

@@ -18,7 +18,9 @@ export interface OneElectorProps extends OfficerProps, MailState {
     /** The address of the invitation; empty for a slip, and where the officer may not read the roll. */
     email: string;
     name: string | null;
-    /** Where a new mail would go: to the address of the roll, or of the invitation; empty if not shown, null without. */
+    /**
+     * Where a new mail would go: to the address of the roll, or of the invitation; empty if not shown, null without.
+     */
     address: string | null;
     state: 'prepared' | 'unused' | 'used' | 'withdrawn';
     /** Whether the code is on a slip. */
@@ -147,7 +149,8 @@ function withdrawForm(props: OneElectorProps): Html {
 <p>${
     prepared
       ? 'They are not invited with the others.'
-      : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody invites them again by accident.'
+      : 'They cannot vote in this election, and their link says so. They stay in the list, so that nobody ' +
+        'invites them again by accident.'
   }</p>
 ${field({
   name: 'reason',
