@@ -59,8 +59,8 @@ export interface Context {
   publisher: StreamPublisher | undefined;
   /** From package.json. */
   version: string;
-  /** The User-Agent of requests to other hosts. */
-  userAgent: string;
+  /** The User-Agent of requests to other hosts, with the address of the service. */
+  readonly userAgent: string;
   /** Id of this run of the service: work that an earlier run had claimed is free again. */
   run: string;
   limiter: RateLimiter;

@@ -111,7 +111,9 @@ export async function openContext(
     connections: new Connections(config.STREAMS_AT_MOST, config.STREAMS_PER_CLIENT),
     publisher,
     version,
-    userAgent: userAgent(version, config.BASE_URL),
+    get userAgent() {
+      return userAgent(version, config.BASE_URL);
+    },
     run: newRandomId(),
     limiter: new RateLimiter(now),
     queue,

@@ -56,7 +56,10 @@ export const numberBetween = (min: number, max: number) =>
 
 /** A secret: an empty text keeps the stored one, because a form does not show it. */
 export const secret = <Value>(input: z.ZodType<Value | null>) =>
-  z.preprocess((given) => (given === '' ? undefined : given), input.optional());
+  z.preprocess(
+    (given) => (typeof given === 'string' && given.trim() === '' ? undefined : given),
+    input.optional(),
+  );
 
 /** A secret on one line. */
 export const secretLine = (max: number) => secret(line(max));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { changeSettings } from '#content/club-settings.ts';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
 import {
@@ -252,8 +253,11 @@ test('a person has at most ten valid addresses; one more revokes the oldest', as
   expect(open).toEqual([404, 404, ...Array(10).fill(200)]);
 });
 
-test('an address is valid for the configured time', async () => {
-  await using service = await calendarService({ PROGRAMS_TOKEN_TTL_DAYS: '7' });
+test.each(['environment', 'settings'])('an address is valid for the time of the %s', async (from) => {
+  const fixed = from === 'environment';
+  await using service = await calendarService(fixed ? { PROGRAMS_TOKEN_TTL_DAYS: '7' } : {});
+  const actor = { ip: 'service', at: service.clock.now };
+  if (!fixed) await changeSettings(service.ctx, { 'calendar.token_ttl_days': 7 }, actor);
   const { feed, answer } = await subscribe(service);
 
   expect(answer.expires_at).toBe('2026-11-28T17:00:00.000Z');

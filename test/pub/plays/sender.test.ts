@@ -1,8 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { changeSettings } from '#content/club-settings.ts';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { build } from '#kernel/db/queries.ts';
+import { storeState } from '#pub/plays/scrobble-queue.ts';
 import { scrobbleSender } from '#pub/plays/scrobble-sender.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
 import { listen, playing, type Song, single, submit, TOKEN } from './players.ts';
@@ -289,4 +291,28 @@ test('by default nothing is sent or stored for sending', async () => {
   expect(account.requests).toEqual([]);
   expect(service.ctx.db.all(build.selectFrom('scrobbles').selectAll())).toEqual([]);
   expect((await room(service)).scrobbling).toBeNull();
+});
+
+test('an account of the settings is sent to at once, and another token continues after a refused one', async () => {
+  await using account = await startAccount();
+  await using service = await open(account, { SCROBBLE_URL: '', SCROBBLE_TOKEN: '' });
+  const job = scrobbleSender(service.ctx);
+  const actor = { ip: 'service', at: service.clock.now };
+  await submit(service, playing(DROP));
+  await pass(service, job, MINUTE);
+  expect(account.requests).toEqual([]);
+
+  const token = 'the-first-token-of-settings';
+  await changeSettings(service.ctx, { 'scrobble.url': account.url, 'scrobble.token': token }, actor);
+  await submit(service, playing({ ...DROP, title: 'Sweet and Dandy' }));
+  await job();
+  expect(account.requests.at(-1)?.headers.authorization).toBe(`Token ${token}`);
+
+  await service.ctx.write((tx) => storeState(tx, { failures: 1, next_at: 0, error: 'refused', stopped: 1 }));
+  const before = account.requests.length;
+  await pass(service, job, 10 * MINUTE, MINUTE);
+  expect(account.requests).toHaveLength(before);
+  await changeSettings(service.ctx, { 'scrobble.token': 'the-second-token-of-settings' }, actor);
+  await pass(service, job, MINUTE);
+  expect(account.requests.at(-1)?.headers.authorization).toBe('Token the-second-token-of-settings');
 });
