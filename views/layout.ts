@@ -1,8 +1,8 @@
 import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
-import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/locale.ts';
+import { Page, type Site } from '#kernel/site.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';

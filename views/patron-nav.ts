@@ -1,4 +1,4 @@
-import type { Site } from '#kernel/http/site.ts';
+import type { Site } from '#kernel/site.ts';
 import type { NavLink } from './admin-nav.ts';
 
 interface PatronPage extends NavLink {

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
+import type { Site } from '#kernel/site.ts';
 import { LOGO_SIZES, logoAddress } from '#views/logo.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
 import { contactLink } from './contact.ts';

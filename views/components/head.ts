@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
 import { SHARE_SIZE } from '#kernel/images/share-image.ts';
+import type { Site } from '#kernel/site.ts';
 
 /** The tags for the preview of a shared link. Addresses are absolute. */
 export function shareTags(

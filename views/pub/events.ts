@@ -1,7 +1,6 @@
 import { eventPath } from '#content/events/shown.ts';
 import { DAY, isoTime } from '#kernel/clock.ts';
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
 import {
   atLineStart,
   formatDay,
@@ -10,6 +9,7 @@ import {
   spanInWords,
   timeInWords,
 } from '#kernel/local-time.ts';
+import type { Site } from '#kernel/site.ts';
 import type { DayAhead } from '#pub/display/ahead.ts';
 import type { Announcement } from '#pub/display/announcements.ts';
 import { EVENT_KINDS, type EventKind, eventToWire, kindOfEvent, type PubEvent } from '#pub/display/events.ts';

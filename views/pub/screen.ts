@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
 import { formatDay, formatLocal, formatTime, localDate } from '#kernel/local-time.ts';
+import type { Site } from '#kernel/site.ts';
 import type { Screening, ScreeningTotals, ScreeningTrack } from '#pub/screen/screenings.ts';
 import { shareTags } from '#views/components/head.ts';
 import { empty } from '#views/components/notices.ts';

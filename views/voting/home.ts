@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
+import type { Site } from '#kernel/site.ts';
 import { empty } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
-import { Page, type Site } from '#kernel/http/site.ts';
 import { locale } from '#kernel/locale.ts';
+import { Page, type Site } from '#kernel/site.ts';
 import { siteIcons, siteSign, siteTheme } from '#views/components/club.ts';
 import { type QrModules, qrCode } from '#views/components/codes.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';

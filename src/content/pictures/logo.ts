@@ -2,9 +2,9 @@ import { kept } from '#kernel/cache.ts';
 import type { Context } from '#kernel/context.ts';
 import { type CachedResponse, cachedResponse } from '#kernel/http/cached-response.ts';
 import { AppError } from '#kernel/http/errors.ts';
-import { siteOf } from '#kernel/http/site.ts';
 import { type Box, boxedPng } from '#kernel/images/image.ts';
 import type { ShareSite } from '#kernel/images/share-image.ts';
+import { siteOf } from '#kernel/site.ts';
 import { findPicture, getPictureFile } from './pictures.ts';
 
 /** By size. */

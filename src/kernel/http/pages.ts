@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
+import { renderFor, type Site, siteOf } from '../site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
-import { renderFor, type Site, siteOf } from './site.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,9 +6,9 @@ import { act, doneQuery } from '#kernel/http/act.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFraming } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
-import { siteOf } from '#kernel/http/site.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import { siteOf } from '#kernel/site.ts';
 import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/devices/screen-admin.ts';
 import {
   areScreensExpectedOff,

@@ -94,7 +94,7 @@ test('a request without an artist keeps its title; a song that just played is re
     await page.getByRole('button', { name: 'Ask for this song' }).click();
   };
   await send('Heroes', '  ');
-  await expect.poll(() => text(page, '#errors')).toContain('The artist is required');
+  await expect.poll(() => text(page, '#errors')).toContain('Artist: this is needed');
   expect(await page.getByLabel('Song', { exact: true }).inputValue()).toBe('Heroes');
   await send('9 to 5', 'Dolly Parton');
   await expect.poll(() => text(page, '#said')).toContain('This song was played a short while ago.');

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
 import type { ShareNode, ShareSite } from '#kernel/images/share-image.ts';
 import { formatDate, formatTime } from '#kernel/local-time.ts';
+import type { Site } from '#kernel/site.ts';
 import type { Rollup } from '#pub/setlist/rollups/store.ts';
 import { shareTags } from '#views/components/head.ts';
 import { icon } from '#views/components/icons.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
+import type { Site } from '#kernel/site.ts';
 import type { MusicScreenProps } from './bar-right.ts';
 import { tvClock, tvPage, tvSign } from './frame.ts';
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import type { Site } from '#kernel/http/site.ts';
+import type { Site } from '#kernel/site.ts';
 import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
 
 /** What the main screen needs before its first feed. */
