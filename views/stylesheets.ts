@@ -34,6 +34,7 @@ const JOINED = {
   wall: ['base/fonts.css', 'base/tokens.css', 'voting/wall.css'],
   'tv-main': tv('main', 'slides'),
   'tv-bar-right': tv('music', 'music-names', 'music-upright', 'lyrics'),
+  'tv-pair': tv('main', 'slides', 'pair'),
   'tv-projector': tv('music', 'music-upright', 'lyrics'),
 } as const;
 

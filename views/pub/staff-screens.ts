@@ -1,154 +1,158 @@
 import type { Identity } from '#kernel/access/permissions.ts';
-import { type Child, type Html, html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import { field } from '#views/components/forms.ts';
-import { empty, notice } from '#views/components/notices.ts';
+import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
-import { definitionList, pageHeader } from '#views/components/structure.ts';
+import { disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
-import { type Refusal, refusalSentence } from './refusal.ts';
+import { refusalSentence } from './refusal.ts';
+import { SCREEN_LABELS, screenFields } from './screen-fields.ts';
 import { doneNotice, staffPage } from './staff-frame.ts';
 import { ago, clock, SCREENS, type When } from './staff-room/words.ts';
 
-interface Common {
-  now: number;
-  zone: string;
-  /** Whether the pub is closed, so that a screen that is off needs no one. */
-  expectedOff: boolean;
+export interface ScreensCommon extends When {
   identity: Identity | undefined;
   done: string | undefined;
+  /** The code of a screen that wants to be paired, as scanned or typed; undefined without the form. */
+  code: string | undefined;
+  refused: RefusedForm | undefined;
 }
 
-const NAV = '/admin/pub';
-type Moment = When & Pick<Common, 'expectedOff'>;
+export const SCREENS_NAV = '/admin/pub';
+export const SCREENS_LIST = '/admin/pub/screens';
+export interface ScreensProps extends ScreensCommon {
+  screens: readonly ScreenJson[];
+  visitors: number;
+  /** What the address of the page with a code begins with. */
+  origin: string;
+}
 
-const LIST = '/admin/pub/screens';
-const ADDRESSES = { tv: '/tv', 'bar-right': '/tv/bar-right', projector: '/tv/projector' } as const;
-
-/** All screens that have a name: whether each is on, and what it shows. */
-export function screensPage(props: Common & { screens: readonly ScreenJson[]; visitors: number }): Html {
-  const { screens, visitors, identity, done, ...moment } = props;
-  const body = html`${pageHeader({ title: 'Screens', lede: 'The TVs that have a name, and what each shows.' })}
+/** All screens: the state of each, what it shows, and the form that pairs one. */
+export function screensPage(props: ScreensProps): Html {
+  const { screens, visitors, identity, done, code, refused, ...moment } = props;
+  const mayManage = identity?.permissions.has('screens:manage') ?? false;
+  const isPairing = mayManage && (code !== undefined || refused !== undefined || screens.length === 0);
+  const pair = html`<a class="button${screens.length > 0 && ' button-quiet'}" href="${SCREENS_LIST}?code=">Pair a screen</a>`;
+  const body = html`${pageHeader({ title: 'Screens', lede: 'The TVs of the house, and what each shows.', actions: mayManage && !isPairing && pair })}
 ${doneNotice(done)}
+${isPairing && pairForm(props)}
 ${
   screens.length === 0
-    ? empty('No screen has a name yet', 'Open /tv?screen=bar on a TV: it is listed here within a minute.')
-    : html`<ul class="action-list" role="list">${screens.map((screen) => row(screen, moment))}</ul>`
+    ? !isPairing && html`<p>No screen is paired yet. Somebody who may manage screens does it here.</p>`
+    : html`${isPairing && html`<h2>All screens</h2>`}<ul class="action-list" role="list">${screens.map((screen) => row(screen, moment))}</ul>`
 }
 ${
   visitors > 0 &&
   html`
-<p class="small soft">${counted(visitors, 'browser')} without a name ${
-    visitors === 1 ? 'shows' : 'show'
-  } such a page too: visitors, whom nobody misses.</p>`
+<p class="small soft">${counted(visitors, 'browser')} without a name ${visitors === 1 ? 'shows' : 'show'} such a page too: visitors, whom nobody misses.</p>`
 }
-<p class="small soft">A TV gets its name
-by its address: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. Announcements and notices
-may be for some screens only: by a name, or by a group that several belong to.</p>
-<p><a class="button button-quiet" href="${NAV}">Tonight</a></p>`;
-  return staffPage({ title: 'Screens', body, nav: NAV, identity });
-}
-
-function row(screen: ScreenJson, moment: Moment): Html {
-  return html`<li><p><strong><a href="${LIST}/${screen.id}">${screen.name}</a></strong> ${badge(...light(screen))}<br>
-<span class="soft small">${SCREENS[screen.page]}${
-    screen.groups.length > 0 && html`, in ${screen.groups.join(', ')}`
-  }. ${
-    screen.online && screen.showing ? html`Shows: ${screen.showing}.` : stateWords(screen, moment)
-  }${troubleWords(screen)}</span></p></li>\n`;
+${disclosure(
+  'A TV that forgets that it was paired',
+  html`<p>Some TVs forget everything when they are switched off, and then show a code each time. Give such a TV
+a name in its address instead: <code>/tv?screen=bar</code>, <code>/tv/bar-right?screen=snug</code>. It is listed as “not
+paired”, and its address decides what it shows.</p>`,
+)}
+<p><a class="button button-quiet" href="${SCREENS_NAV}">Tonight</a></p>`;
+  return staffPage({
+    title: 'Screens',
+    body,
+    nav: SCREENS_NAV,
+    identity,
+    head: stylesheets('pub/screens.css'),
+  });
 }
 
-function light({ online, offlineSince }: ScreenJson): [string, ('open' | 'danger')?] {
-  if (!online) return ['Off'];
-  return offlineSince === null ? ['On', 'open'] : ['Cut off', 'danger'];
-}
+const NEW_SCREEN = { page: 'tv', off: 'outside_opening', turn: '0' };
 
-function stateWords({ online, current, lastSeenAt, offlineSince }: ScreenJson, moment: Moment): string {
-  if (!online)
-    return `${moment.expectedOff ? 'Off: expected, the pub is closed. ' : ''}Last seen ${ago(lastSeenAt, moment)}.`;
-  if (offlineSince !== null) return `Cut off since ${clock(offlineSince, moment)}.`;
-  return current ? '' : 'About to load the new version.';
-}
-
-/** Screens may report how many pictures failed to load. */
-function troubleWords(screen: ScreenJson & { failedPictures?: number }): string {
-  const { failedPictures = 0 } = screen;
-  return failedPictures > 0 ? ` ${counted(failedPictures, 'picture')} did not come.` : '';
-}
-
-export interface ScreenPageProps extends Common {
-  screen: ScreenJson;
-  refused?: (Refusal & { entered: Record<string, unknown> }) | undefined;
-}
-
-/** One screen: a preview of its page, its name and groups, and the actions of staff. */
-export function screenPage({ screen, identity, done, refused, ...moment }: ScreenPageProps): Html {
-  const { name, page, showing, viewport, lastSeenAt, startedAt } = screen;
-  const facts: [string, Child][] = [
-    ['Page', SCREENS[page]],
-    ['State', html`${badge(...light(screen))} ${stateWords(screen, moment)}${troubleWords(screen)}`],
-    ...(showing ? [['Shows', showing] as [string, Child]] : []),
-    ['Last seen', ago(lastSeenAt, moment)],
-    ['Page loaded', clock(startedAt, moment)],
-    ['Size', viewport],
-    ['Its own name', screen.screen],
-  ];
-  const mayChange = identity?.permissions.has('controls:write') ?? false;
-  const body = html`${pageHeader({ title: name, eyebrow: 'Screen' })}
-${doneNotice(done)}${
+function pairForm({ screens, origin, code = '', refused }: ScreensProps): Html {
+  const errors = refused?.errors ?? [];
+  const entered = Object.entries(refused?.entered ?? {}).map(([name, value]) => [name, String(value)]);
+  const values: Record<string, string> = { ...NEW_SCREEN, code, ...Object.fromEntries(entered) };
+  const isCodeWrong = refused !== undefined && [404, 409, 429].includes(refused.status);
+  const typed = values['code'] ?? '';
+  const paired = screens.filter((screen) => screen.paired);
+  return html`<section class="panel" aria-labelledby="pair-title"><h2 id="pair-title">Pair a screen</h2>
+${
   refused &&
-  html`
-<div role="alert">${notice(
-    'danger',
-    refusalSentence(refused, { name: 'The name', groups: 'The groups' }),
-    'Nothing was changed',
-  )}</div>`
+  html`<div role="alert">${notice('danger', refusalSentence(refused, SCREEN_LABELS), 'The screen was not paired')}</div>`
 }
-${preview(screen)}
-${definitionList(facts)}
-${mayChange && changes(screen, refused)}
-<p><a class="button button-quiet" href="${LIST}">All screens</a></p>`;
-  return staffPage({ title: name, body, nav: NAV, identity, head: stylesheets('pub/screens.css') });
+${
+  typed === '' || isCodeWrong
+    ? html`<p>On the TV open <strong class="screen-address">${origin.replace(/^https?:\/\//, '')}/s</strong>. It shows a code of six characters. Scan its picture, or type the code here.</p>`
+    : html`<p>Is this the code on the screen in front of you?</p>`
 }
-
-/** The page that this screen shows, in a frame of the same orientation. A preview sends no heartbeat for the screen. */
-function preview({ name, screen, page, viewport }: ScreenJson): Html {
-  const [width = 16, height = 9] = viewport.split('x').map(Number);
-  const address = `${ADDRESSES[page]}?screen=${encodeURIComponent(screen)}&preview`;
-  return html`<div class="screen-preview${
-    width < height && ' screen-preview-upright'
-  }"><iframe src="${address}"
-title="What ${name} shows" loading="lazy"></iframe></div>
-<p class="small soft">The page as this screen gets it now; its slides may be at another one.</p>`;
+<form method="post" action="${SCREENS_LIST}">
+${field({ name: 'code', label: 'Code on the TV', value: spaced(typed), error: isCodeWrong ? refused.message : undefined, maxlength: 20, autocomplete: 'off', spellcheck: false, autocapitalize: 'characters' })}
+${screenFields({ values, errors, ranges: 1, isPaired: true })}
+<p class="actions"><button class="button">Pair this screen</button></p></form>
+${
+  paired.length > 0 &&
+  html`<p class="small">Does this TV take the place of another? Choose which:</p><ul class="screen-places" role="list">${paired.map(
+    ({ id, name }) =>
+      html`<li><a href="${SCREENS_LIST}/${id}?code=${encodeURIComponent(typed)}#pair-again">${name}</a></li>`,
+  )}</ul>`
+}</section>`;
 }
 
-function changes({ id, name, groups }: ScreenJson, refused: ScreenPageProps['refused']): Html {
-  const entered = refused?.entered;
-  const typed = (field: string, stored: string) => (entered ? String(entered[field] ?? '') : stored);
-  return html`<section class="panel"><h2>Name and groups</h2><form method="post" action="${LIST}/${id}">
-${field({
-  name: 'name',
-  label: 'Name',
-  value: typed('name', name),
-  maxlength: 40,
-  optional: true,
-  autocomplete: 'off',
-  hint: 'Empty: the name that it gives itself.',
-})}
-${field({
-  name: 'groups',
-  label: 'Groups',
-  value: typed('groups', groups.join(', ')),
-  maxlength: 600,
-  optional: true,
-  autocomplete: 'off',
-  hint: 'Separate with commas: downstairs, quiet.',
-})}
-<p class="actions"><button class="button">Save</button></p></form></section>
-<section class="panel"><h2>Trouble</h2><form method="post" action="${LIST}/${id}/reload">
-<p class="actions"><button class="button button-quiet">Load its page again</button></p></form>
-<form method="post" action="${LIST}/${id}/forget">
-<p class="actions"><button class="button button-quiet">Forget this screen</button></p></form>
-<p class="small soft">One that is still on comes back to the list by itself.</p></section>`;
+/** `K7P-4MQ`, as the screen shows it. */
+export const spaced = (code: string): string => code.replace(/^(\w{3})(\w{3})$/, '$1-$2');
+
+function row(screen: ScreenJson, moment: When): Html {
+  const { id, name, page, place, groups, showing, online, openTwice } = screen;
+  const where = [
+    place || null,
+    SCREENS[page],
+    groups.length > 0 ? `in ${groups.join(', ')}` : null,
+    screen.paired ? null : 'not paired',
+  ].filter((part) => part !== null);
+  return html`<li><p><strong><a href="${SCREENS_LIST}/${id}">${name}</a></strong> ${stateBadge(screen)}${openTwice && html` ${badge('Open twice', 'danger')}`}<br>
+<span class="soft small">${where.join(', ')}. ${online && showing && html`Shows: ${showing}. `}${stateWords(screen, moment)}${troubleWords(screen)}</span></p></li>\n`;
+}
+
+const BADGES: Readonly<Record<ScreenJson['state'], [string, ('open' | 'scheduled' | 'danger')?]>> = {
+  'waiting for pairing': ['Waiting for pairing', 'scheduled'],
+  running: ['On', 'open'],
+  late: ['Late', 'scheduled'],
+  'off as expected': ['Off as expected'],
+  missing: ['Missing', 'danger'],
+  'old program': ['Old version', 'scheduled'],
+  'clock wrong': ['Clock wrong', 'danger'],
+};
+
+/** The state of a screen in a word or three. */
+export function stateBadge({ state, online, offlineSince }: ScreenJson): Html {
+  return online && offlineSince !== null ? badge('Cut off', 'danger') : badge(...BADGES[state]);
+}
+
+/** The state of a screen in a sentence; empty if all is well. */
+export function stateWords(screen: ScreenJson, moment: When): string {
+  const { state, current, lastSeenAt, offlineSince, online } = screen;
+  if (online && offlineSince !== null) return `Cut off since ${clock(offlineSince, moment)}.`;
+  const seen = `Last seen ${ago(lastSeenAt, moment)}.`;
+  switch (state) {
+    case 'waiting for pairing':
+      return 'No TV has taken its code yet.';
+    case 'off as expected':
+      return `Off: expected, ${screen.off_hours === 'outside_opening' ? 'the pub is closed' : 'by its times'}. ${seen}`;
+    case 'late':
+    case 'missing':
+      return seen;
+    case 'clock wrong':
+      return 'Set the clock of the TV: it is more than two minutes wrong. Times on the screen are right.';
+    default:
+      return current ? '' : 'About to load the new version.';
+  }
+}
+
+/** What needs a look beside its state. */
+export function troubleWords({ failedPictures = 0, openTwice }: ScreenJson): string {
+  return [
+    failedPictures > 0 && ` ${counted(failedPictures, 'picture')} did not come.`,
+    openTwice && ' Two browsers are this screen: pair it again to end one.',
+  ]
+    .filter((words) => words !== false)
+    .join('');
 }

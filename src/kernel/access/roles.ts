@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   'content:read': 'See drafts of events, hours and slides',
   'content:write': 'Change events, hours and slides',
   'screens:takeover': 'Fill the screens with a notice',
+  'screens:manage': 'Pair screens and decide what each shows',
   'settings:write': 'Change the settings of the club',
 } as const;
 
@@ -56,6 +57,7 @@ export const PUB_PERMISSIONS = [
   'roles:read',
   'roles:write',
   'audit:read',
+  'screens:manage',
 ] as const satisfies Permission[];
 
 export const ELECTION_PERMISSIONS = [
@@ -105,6 +107,7 @@ export const ROLES = {
     'content:read',
     'content:write',
     'screens:takeover',
+    'screens:manage',
   ],
   dj: [
     'controls:write',
@@ -125,6 +128,7 @@ export const ROLES = {
     'feedback:read',
     'content:read',
     'screens:takeover',
+    'screens:manage',
   ],
   events: [
     'now_showing:read',

@@ -131,6 +131,8 @@ const PREPARED_PAGE_HEADERS = listed(PAGE_HEADERS);
 
 const TV_HEADERS = listed({
   ...COMMON_HEADERS,
-  'content-security-policy': [...OWN_ONLY, "worker-src 'self'", 'frame-ancestors *'].join(';'),
+  'content-security-policy': [...OWN_ONLY, "frame-src 'self'", "worker-src 'self'", 'frame-ancestors *'].join(
+    ';',
+  ),
   'cross-origin-resource-policy': 'cross-origin',
 });

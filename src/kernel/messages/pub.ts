@@ -1,6 +1,39 @@
 /** Texts about the pub: screens, music, requests, feedback. */
 export const PUB = {
   screen_not_found: { error: 'Screen not found', page: null },
+  screen_changed_since: {
+    error: 'The screen has been changed since',
+    page: 'Somebody has changed this screen since. Look at it again, then save.',
+  },
+  screen_not_paired: {
+    error: 'The screen is not paired',
+    page: 'This screen is not paired: its address decides what it shows. Pair it first.',
+  },
+  screen_ended: 'This screen was replaced or retired',
+  screen_name_paired: 'A paired screen has this name',
+  pairing_code_unknown: {
+    error: 'Unknown code',
+    message: 'No screen shows this code. It changes every ten minutes: look at the screen again.',
+    page: 'No screen shows this code. It changes every ten minutes: look at the screen again.',
+  },
+  pairing_code_used: {
+    error: 'The code was used already',
+    page: 'This code was used already: its screen is in the list.',
+  },
+  pairing_unknown: 'Unknown pairing',
+  pairing_expired: 'The code has expired',
+  too_many_pairing_codes: {
+    error: 'Too many wrong codes',
+    message: 'Wait ten minutes, then try again.',
+    page: 'Ten codes were wrong. Wait ten minutes, then try again.',
+  },
+  not_off_hours: {
+    error:
+      'must be outside_opening, never, or times of weekdays from mon to sun, each with from and to as 23:00',
+    page: 'need a start and an end, each as 23:00',
+  },
+  not_turn: 'must be 0, 90, 180 or 270',
+  not_inset: 'must be a number from 0 to 8',
   screening_not_found: { error: 'Screening not found', page: null },
   message_not_found: { error: 'Message not found', page: null },
   request_not_found: { error: 'Request not found', page: null },

@@ -110,6 +110,7 @@ export const ACTOR_COLUMNS = [
   'pictures.added_by',
   'takeovers.started_by',
   'takeovers.ended_by',
+  'screens.paired_by',
 ] as const;
 
 /** Erases a person's data from every table, in one transaction. */

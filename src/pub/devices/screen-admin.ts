@@ -1,36 +1,179 @@
+import type { Updateable } from 'kysely';
 import { z } from 'zod';
+import { storedName } from '#content/records/rows.ts';
+import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build } from '#kernel/db/queries.ts';
-import { notFound } from '#kernel/http/errors.ts';
-import { listOf } from '#kernel/http/validation.ts';
-import { isSameName } from '#kernel/names.ts';
-import { screenLabel } from '#pub/display/screen-label.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import type { ScreensTable } from '#kernel/db/schema.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { listOf, oneOf, REQUIRED_TEXT, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { isSameName, nameKey } from '#kernel/names.ts';
+import { label, screenLabel } from '#pub/display/screen-label.ts';
+import { OffHoursInput } from './off-hours.ts';
+import { makeCodeFor, readCode, useCode } from './pairings.ts';
+import { findById, SCREEN_PAGES } from './screens.ts';
 
 const GROUPS_AT_MOST = 10;
+const IDENTIFY_FOR = 10 * SECOND;
 
 const groups = listOf(screenLabel, GROUPS_AT_MOST).transform((names) =>
   names.filter((name, index) => name !== '' && names.findIndex((other) => isSameName(name, other)) === index),
 );
+const turn = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number),
+    ],
+    coded('not_turn'),
+  )
+  .pipe(z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)], coded('not_turn')));
+const inset = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d(\.\d)?$/)
+        .transform(Number),
+    ],
+    coded('not_inset'),
+  )
+  .pipe(z.number(coded('not_inset')).min(0, coded('not_inset')).max(8, coded('not_inset')));
 
-/** The name that staff give a screen, null for its own name, and its groups. Absent fields stay unchanged. */
-export const ScreenInput = z.object({
-  name: screenLabel.transform((name) => name || null).nullish(),
+/** What staff decide about a screen. Absent fields stay unchanged. */
+const Decided = z.object({
+  place: label(60).optional(),
+  page: oneOf(SCREEN_PAGES).optional(),
   groups: groups.optional(),
+  turn: turn.optional(),
+  inset: inset.nullish(),
+  off_hours: OffHoursInput.optional(),
+});
+type Decided = z.output<typeof Decided>;
+
+/** A change of a screen. The name is null for the one of its address. */
+export const ScreenInput = Decided.extend({
+  name: screenLabel.transform((name) => name || null).nullish(),
+  /** The revision that the change was made from; without it the last change wins. */
+  revision: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
 });
 
-/** Sets the name and the groups of a screen, which is notified at once. @throws 404 */
-export async function renameScreen(
+const code = z.string(REQUIRED_TEXT).max(100, coded('too_long', { max: 100 }));
+
+/** A screen to be paired: the code that it shows, and what staff decide about it. */
+export const PairInput = Decided.extend({
+  code,
+  name: screenLabel.refine((name) => name !== '', coded('empty')),
+});
+
+/** The code that another browser shows, which is to be this screen; without it one is made. */
+export const RepairInput = z.object({ code: code.optional() });
+
+const columnsOf = ({ groups, off_hours, ...others }: Decided) => ({
+  ...others,
+  ...(groups && { groups: JSON.stringify(groups) }),
+  ...(off_hours && { off_hours: JSON.stringify(off_hours) }),
+});
+
+/**
+ * Pairs the screen that shows this code. A screen that had the name in its address gives way to it.
+ * @returns its id @throws 404 for a code that no screen shows, 409 for a used one, 429 after ten wrong ones
+ */
+export async function pairScreen(
+  ctx: Context,
+  { code: text, ...decided }: z.output<typeof PairInput>,
+  actor: Actor,
+): Promise<string> {
+  const code = readCode(ctx, text, actor);
+  const { at } = actor;
+  const id = newId(at);
+  await ctx.write((tx) => {
+    deleteNamed(tx, decided.name);
+    tx.run(
+      build.insertInto('screens').values({
+        ...columnsOf(decided),
+        page: decided.page ?? 'tv',
+        groups: JSON.stringify(decided.groups ?? []),
+        id,
+        name: decided.name,
+        paired_at: at,
+        paired_by: storedName(actor),
+        version: '',
+        viewport: '',
+        started_at: at,
+        first_seen_at: at,
+        last_seen_at: at,
+        told_at: at,
+      }),
+    );
+    useCode(tx, code, id, at);
+    recordAudit(tx, actor, { action: 'screen.paired', metadata: { screen: id, name: decided.name } });
+  });
+  ctx.hub.publish('screens');
+  return id;
+}
+
+function deleteNamed(tx: Tx, name: string): void {
+  const rows = tx.all(build.selectFrom('screens').select(['id', 'screen']).where('paired_at', 'is', null));
+  for (const { id, screen } of rows)
+    if (screen !== null && nameKey(screen) === nameKey(name))
+      tx.run(build.deleteFrom('screens').where('id', '=', id));
+}
+
+/**
+ * Changes what staff decide about a screen, which is told at once.
+ * @throws 404; 409 if it was changed since `revision`, or if its address decides about its page
+ */
+export async function changeScreen(
   ctx: Context,
   id: string,
-  { name, groups }: z.output<typeof ScreenInput>,
+  { revision, ...decided }: z.output<typeof ScreenInput>,
   actor: Actor,
 ): Promise<void> {
-  const change = {
-    ...(name !== undefined && { name }),
-    ...(groups !== undefined && { groups: JSON.stringify(groups) }),
-  };
-  await tell(ctx, id, change, { actor, action: 'screen.renamed' });
+  await ctx.write((tx) => {
+    const row = findById(tx, id);
+    if (!row) throw notFound('screen_not_found');
+    if (revision !== undefined && revision !== row.revision)
+      throw conflict('screen_changed_since', {}, { extra: { revision: row.revision } });
+    if (row.paired_at !== null && decided.name === null) throw badField('name', 'empty');
+    const { page = row.page, turn = row.turn, inset = row.inset } = decided;
+    const isMoved = page !== row.page || turn !== row.turn || inset !== row.inset;
+    if (row.paired_at === null && isMoved) throw conflict('screen_not_paired');
+    change(tx, id, columnsOf(decided), { actor, action: 'screen.changed' });
+  });
+  ctx.hub.publish('screens');
+}
+
+/**
+ * Ends the secret of a screen and keeps all else, so that another browser can be this screen.
+ * @returns the code of that browser, or a new one that it can be given @throws 404, 409, 429 as `pairScreen`
+ */
+export async function repairScreen(
+  ctx: Context,
+  id: string,
+  { code: text }: z.output<typeof RepairInput>,
+  actor: Actor,
+): Promise<string> {
+  const shown = text === undefined ? undefined : readCode(ctx, text, actor);
+  const code = await ctx.write((tx) => {
+    const row = findById(tx, id);
+    if (!row) throw notFound('screen_not_found');
+    const paired = { paired_at: actor.at, paired_by: storedName(actor), secret_hash: null };
+    const named = { screen: null, name: row.name ?? row.screen };
+    change(tx, id, { ...paired, ...named }, { actor, action: 'screen.repaired' });
+    if (shown === undefined) return makeCodeFor(tx, id, actor.at);
+    useCode(tx, shown, id, actor.at);
+    return shown;
+  });
+  ctx.hub.publish('screens');
+  return code;
 }
 
 /** Makes a screen reload its page. @throws 404 */
@@ -38,26 +181,55 @@ export function reloadScreen(ctx: Context, id: string, actor: Actor): Promise<vo
   return tell(ctx, id, { reload_at: actor.at }, { actor, action: 'screen.reloaded' });
 }
 
-/** Removes a screen from the list; if it is still on, its next heartbeat adds it again. @throws 404 */
-export async function forgetScreen(ctx: Context, id: string, actor: Actor): Promise<void> {
-  await ctx.write((tx) => {
-    if (tx.run(build.deleteFrom('screens').where('id', '=', id)) === 0) throw notFound('screen_not_found');
-    recordAudit(tx, actor, { action: 'screen.forgotten', metadata: { screen: id } });
-  });
+/** Makes a screen show its name for ten seconds. @throws 404 */
+export function identifyScreen(ctx: Context, id: string, actor: Actor): Promise<void> {
+  const identify_until = actor.at + IDENTIFY_FOR;
+  return tell(ctx, id, { identify_until }, { actor, action: 'screen.identified' });
 }
 
+/**
+ * Removes a screen from the list. A paired one has to be paired again; one with a name in its address comes back with
+ * its next heartbeat. @throws 404
+ */
+export async function removeScreen(
+  ctx: Context,
+  id: string,
+  action: 'screen.retired' | 'screen.forgotten',
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    if (tx.run(build.deleteFrom('screens').where('id', '=', id)) === 0) throw notFound('screen_not_found');
+    recordAudit(tx, actor, { action, metadata: { screen: id } });
+  });
+  ctx.hub.publish('screens');
+}
+
+interface Recorded {
+  actor: Actor;
+  action: string;
+}
+
+/** Stores what staff decided as the next revision. */
+function change(tx: Tx, id: string, columns: Updateable<ScreensTable>, { actor, action }: Recorded): void {
+  const update = build.updateTable('screens').set((of) => ({
+    ...columns,
+    told_at: actor.at,
+    revision: of('revision', '+', 1),
+  }));
+  tx.run(update.where('id', '=', id));
+  recordAudit(tx, actor, { action, metadata: { screen: id } });
+}
+
+/** A sign for the screen, which changes nothing that staff decided. */
 async function tell(
   ctx: Context,
   id: string,
-  change: { name?: string | null; groups?: string; reload_at?: number },
-  { actor, action }: { actor: Actor; action: string },
+  sign: { reload_at: number } | { identify_until: number },
+  { actor, action }: Recorded,
 ): Promise<void> {
   await ctx.write((tx) => {
-    const update = build
-      .updateTable('screens')
-      .set({ ...change, told_at: actor.at })
-      .where('id', '=', id);
-    if (tx.run(update) === 0) throw notFound('screen_not_found');
+    const told = build.updateTable('screens').set({ ...sign, told_at: actor.at });
+    if (tx.run(told.where('id', '=', id)) === 0) throw notFound('screen_not_found');
     recordAudit(tx, actor, { action, metadata: { screen: id } });
   });
   ctx.hub.publish('screens');

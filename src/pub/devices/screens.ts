@@ -1,131 +1,50 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import { kept } from '#kernel/cache.ts';
 import { isoTime, MINUTE } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
-import { build, type Tx } from '#kernel/db/queries.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
 import type { ScreensTable } from '#kernel/db/schema.ts';
 import { notFound } from '#kernel/http/errors.ts';
-import { newId } from '#kernel/ids.ts';
-import { parseTimestamp } from '#kernel/local-time.ts';
-import { coded } from '#kernel/messages/messages.ts';
-import { label, screenLabel } from '#pub/display/screen-label.ts';
-import { findPubState } from '#pub/display/shifts.ts';
+import { screenLabel } from '#pub/display/screen-label.ts';
+import { mergeOpenings, type Opening, readShiftContent } from '#pub/display/shifts.ts';
+import { failedPicturesOf, isOpenTwice } from './heard.ts';
+import { expectedAt, type OffHours } from './off-hours.ts';
+import { needsSomebody, stateOf } from './screen-state.ts';
 
 /** A screen is online if its last heartbeat is younger than this; it sends one each minute. */
 const ONLINE_WITHIN = 5 * MINUTE;
-/** Screens that staff gave neither a name nor groups; anybody can report one. The others have no limit. */
-const UNNAMED_AT_MOST = 200;
 
-const PAGES = ['tv', 'bar-right', 'projector'] as const;
+export const SCREEN_PAGES = ['tv', 'bar-right', 'projector'] as const;
 
 /** The page that a screen shows, under /tv. */
-export type ScreenPage = (typeof PAGES)[number];
+export type ScreenPage = (typeof SCREEN_PAGES)[number];
 
-/** The heartbeat of a screen. `version` is the build of its page; `uptime_s` counts from when the page was loaded. */
-export const HeartbeatInput = z.object({
-  screen: screenLabel.refine((name) => name !== '', coded('empty')),
-  page: z.enum(PAGES, coded('not_one_of', { values: PAGES })),
-  version: label(64),
-  uptime_s: z
-    .number(coded('not_seconds'))
-    .min(0)
-    .transform((seconds) => Math.min(seconds, 10 * 365 * 86_400)),
-  viewport: label(20),
-  /** Since when it shows cached content, ISO 8601. */
-  offlineSince: z.string().max(40).nullish(),
-  /** How many slides have a picture that last failed to load. */
-  failedPictures: z.int().min(0).max(999).default(0).catch(0),
-  /** False for a browser without `?screen=`, which counts as a visitor. */
-  named: z.boolean().default(true),
-  /** What it shows, in a few words. */
-  showing: label(120).nullish(),
-});
+/** The addresses of the pages. */
+export const PAGE_ADDRESSES: Readonly<Record<ScreenPage, string>> = {
+  tv: '/tv',
+  'bar-right': '/tv/bar-right',
+  projector: '/tv/projector',
+};
 
-/** The answer to a heartbeat: the name that staff gave the screen, its groups, and whether to reload its page. */
-export interface ScreenTold {
-  name: string | null;
-  groups: string[];
-  reload?: true;
-}
+type Row = Selectable<ScreensTable>;
+
+export const readGroups = ({ groups }: Pick<Row, 'groups'>): string[] => JSON.parse(groups);
+export const readOffHours = ({ off_hours }: Pick<Row, 'off_hours'>): OffHours => JSON.parse(off_hours);
+
+export const isOnline = ({ last_seen_at }: Pick<Row, 'last_seen_at'>, at: number): boolean =>
+  at - last_seen_at < ONLINE_WITHIN;
+
+export const findById = (reader: Reader, id: string): Row | undefined =>
+  reader.first(build.selectFrom('screens').selectAll().where('id', '=', id));
 
 /**
- * Stores the heartbeat of a screen. At most 200 screens without a name from staff are stored: a new one replaces the
- * one of them that was silent for longest; while all of them are online, the new one is not stored.
- */
-export async function recordHeartbeat(
-  ctx: Context,
-  beat: z.infer<typeof HeartbeatInput>,
-): Promise<ScreenTold> {
-  const at = ctx.now();
-  const { screen, page, version, viewport, uptime_s, offlineSince, showing, failedPictures } = beat;
-  const seen = {
-    version,
-    viewport,
-    showing: showing || null,
-    started_at: Math.round(at - uptime_s * 1_000),
-    offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
-    last_seen_at: at,
-  };
-  const told = await ctx.write((tx) => {
-    const known = tx.first(
-      build.selectFrom('screens').selectAll().where('screen', '=', screen).where('page', '=', page),
-    );
-    if (known) {
-      tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
-      const reload = known.reload_at !== null && known.reload_at > seen.started_at;
-      return { name: known.name, groups: readGroups(known), ...(reload && { reload }) };
-    }
-    const displaced = makeSpace(tx, at);
-    if (!displaced) return { isStored: false, name: null, groups: [] };
-    const row = { id: newId(at), screen, page, groups: '[]', ...seen, first_seen_at: at };
-    tx.run(build.insertInto('screens').values(row));
-    return { displaced, name: null, groups: [] };
-  });
-  const { isStored = true, displaced = [], ...answer } = told as ScreenTold & Space;
-  const failed = failedPicturesOf(ctx);
-  for (const gone of [beat, ...displaced]) failed.delete(keyOf(gone));
-  if (failedPictures > 0 && isStored) failed.set(keyOf(beat), failedPictures);
-  return answer;
-}
-
-/** What storing a new screen did to the list. */
-interface Space {
-  isStored?: boolean;
-  displaced?: Pick<ScreensTable, 'screen' | 'page'>[];
-}
-
-const keyOf = ({ screen, page }: Pick<ScreensTable, 'screen' | 'page'>) => `${page} ${screen}`;
-
-/** Kept in memory only: after a restart the counts are missing until the next heartbeats. */
-const FAILED_PICTURES = kept<Map<string, number>>();
-const failedPicturesOf = ({ cache }: Pick<Context, 'cache'>): Map<string, number> =>
-  cache.get(FAILED_PICTURES, '', () => new Map());
-const readGroups = ({ groups }: Pick<Selectable<ScreensTable>, 'groups'>): string[] => JSON.parse(groups);
-
-/** Makes room for one more screen. @returns the screens that were deleted for it; undefined if there is no room */
-function makeSpace(tx: Tx, at: number): Space['displaced'] {
-  const unnamed = build.selectFrom('screens').where('name', 'is', null).where('groups', '=', '[]');
-  const surplus = tx.all(
-    unnamed
-      .selectAll()
-      .orderBy('last_seen_at', 'desc')
-      .orderBy('id')
-      .limit(-1)
-      .offset(UNNAMED_AT_MOST - 1),
-  );
-  if (surplus.some((one) => isOnline(one, at))) return undefined;
-  for (const { id } of surplus) tx.run(build.deleteFrom('screens').where('id', '=', id));
-  return surplus;
-}
-
-/**
- * Lists every known screen for operators: whether it is online, whether it shows this build, and since when.
+ * Lists every known screen for operators: its state, whether it shows this build, and what staff decided about it.
  * @param version the build of the pages that this service serves
  */
-export function listScreens(ctx: Context, version: string) {
+export function listScreens(ctx: Context, version: string): { version: string; screens: ScreenJson[] } {
   const rows = ctx.db.all(build.selectFrom('screens').selectAll().orderBy('screen').orderBy('page'));
-  return { version, screens: rows.map((row) => screenJson(ctx, row, version)) };
+  const shown = rows.map((row) => screenJson(ctx, row, version, openingsOf(ctx)));
+  return { version, screens: shown.sort((a, b) => a.name.localeCompare(b.name)) };
 }
 
 /** How many names are offered at most: anybody can give a screen a name. */
@@ -137,7 +56,7 @@ export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; is
     build.selectFrom('screens').select(['screen', 'name', 'groups']).orderBy('last_seen_at', 'desc'),
   );
   const named = rows.filter(({ name }) => name !== null);
-  const names = new Set([...named, ...rows].map(({ name, screen }) => name ?? screen));
+  const names = new Set([...named, ...rows].map(nameOf));
   const groups = new Set(rows.flatMap(readGroups)).difference(names);
   return [
     ...[...names].map((name) => ({ name, isGroup: false })),
@@ -145,88 +64,131 @@ export function listScreenNames({ db }: Pick<Context, 'db'>): { name: string; is
   ].slice(0, NAMES_AT_MOST);
 }
 
+/** What staff call a screen, else its own name. */
+const nameOf = ({ name, screen }: Pick<Row, 'name' | 'screen'>): string => name ?? screen ?? '';
+
 /** Returns one screen. @throws 404 */
 export function getScreen(ctx: Context, id: string, version: string): ScreenJson {
-  const row = ctx.db.first(build.selectFrom('screens').selectAll().where('id', '=', id));
+  const row = findById(ctx.db, id);
   if (!row) throw notFound('screen_not_found');
-  return screenJson(ctx, row, version);
-}
-
-/** The name that staff gave a screen, and its groups; empty for an unknown screen. */
-export function findNames(
-  { db }: Pick<Context, 'db'>,
-  { screen, page }: { screen: string; page: ScreenPage },
-): Partial<ScreenTold> {
-  const row = db.first(
-    build
-      .selectFrom('screens')
-      .select(['name', 'groups'])
-      .where('screen', '=', screen)
-      .where('page', '=', page),
-  );
-  return row ? { name: row.name, groups: readGroups(row) } : {};
+  return screenJson(ctx, row, version, openingsOf(ctx));
 }
 
 /** The name of the page and the screen that opens a stream, as its address says. */
 export const ScreenQuery = z.object({
   screen: screenLabel.optional().catch(undefined),
-  page: z.enum(PAGES).optional().catch(undefined),
+  page: z.enum(SCREEN_PAGES).optional().catch(undefined),
 });
 
-/** The screen of this name if staff gave it a name or groups; undefined for any other. */
+/** The id of the screen of this name if staff gave it a name or groups; undefined for any other. */
 export function findNamedScreen(
-  ctx: Pick<Context, 'db'>,
+  { db }: Pick<Context, 'db'>,
   { screen, page }: z.output<typeof ScreenQuery>,
 ): string | undefined {
   if (!screen || !page) return undefined;
-  const { name = null, groups = [] } = findNames(ctx, { screen, page });
-  return name !== null || groups.length > 0 ? keyOf({ screen, page }) : undefined;
+  const named = build
+    .selectFrom('screens')
+    .select('id')
+    .where('screen', '=', screen)
+    .where('page', '=', page)
+    .where((of) => of.or([of('name', 'is not', null), of('groups', '!=', '[]')]));
+  return db.first(named)?.id;
 }
 
-/** The screen that staff changed last, for the stream. */
-export function findLastChangedScreen({
-  db,
-}: Pick<Context, 'db'>): { screen: string; page: ScreenPage } | undefined {
-  return db.first(
+/** What the stream says of a screen that staff changed. */
+export type ChangedScreen = Pick<Row, 'id' | 'screen' | 'page'>;
+
+/** The screens that staff changed at this time or later, for the stream; and when the last of them was. */
+export function listChangedSince(
+  { db }: Pick<Context, 'db'>,
+  since: number,
+): { changed: ChangedScreen[]; last: number } {
+  const rows = db.all(
     build
       .selectFrom('screens')
-      .select(['screen', 'page'])
-      .where('told_at', 'is not', null)
-      .orderBy('told_at', 'desc')
-      .limit(1),
+      .select(['id', 'screen', 'page', 'told_at'])
+      .where('told_at', '>=', since)
+      .orderBy('told_at'),
   );
+  return {
+    changed: rows.map(({ id, screen, page }) => ({ id, screen, page })),
+    last: rows.at(-1)?.told_at ?? since,
+  };
 }
 
-/** Whether screens are expected to be off: the hours are known and the pub is closed. */
-export function areScreensExpectedOff(ctx: Context): boolean {
-  const { configured, open } = findPubState(ctx);
-  return configured && !open;
+/** A screen as operators see it. Times are ISO 8601. */
+export interface ScreenJson {
+  id: string;
+  /** The name in its address; null for a paired one. */
+  screen: string | null;
+  page: ScreenPage;
+  name: string;
+  place: string;
+  groups: string[];
+  turn: Row['turn'];
+  inset: number | null;
+  off_hours: OffHours;
+  revision: number;
+  paired: boolean;
+  state: ReturnType<typeof stateOf>['state'];
+  stateSince: string;
+  /** Whether two browsers report as this screen. */
+  openTwice: boolean;
+  needsSomebody: boolean;
+  showing: string | null;
+  version: string;
+  current: boolean;
+  viewport: string;
+  online: boolean;
+  startedAt: string;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  offlineSince: string | null;
+  /** Present only when not 0. */
+  failedPictures?: number;
 }
 
-export type ScreenJson = ReturnType<typeof screenJson>;
+/** Undefined while the hours are not known. */
+function openingsOf(ctx: Context): Opening[] | undefined {
+  const { content } = readShiftContent(ctx);
+  return content && mergeOpenings(content);
+}
 
-function screenJson(ctx: Context, row: Selectable<ScreensTable>, version: string) {
-  const failedPictures = failedPicturesOf(ctx).get(keyOf(row)) ?? 0;
+function screenJson(
+  ctx: Context,
+  row: Row,
+  version: string,
+  openings: readonly Opening[] | undefined,
+): ScreenJson {
+  const now = ctx.now();
+  const off_hours = readOffHours(row);
+  const state = stateOf(row, now, expectedAt(off_hours, { openings, now, zone: ctx.config.TIME_ZONE }));
+  const failedPictures = failedPicturesOf(ctx).get(row.id) ?? 0;
   return {
     id: row.id,
     screen: row.screen,
     page: row.page,
-    name: row.name ?? row.screen,
+    name: nameOf(row),
+    place: row.place,
     groups: readGroups(row),
+    turn: row.turn,
+    inset: row.inset,
+    off_hours,
+    revision: row.revision,
+    paired: row.paired_at !== null,
+    state: state.state,
+    stateSince: isoTime(state.since),
+    openTwice: isOpenTwice(ctx, row.id),
+    needsSomebody: needsSomebody(state, now),
     showing: row.showing,
     version: row.version,
     current: row.version === version,
     viewport: row.viewport,
-    online: isOnline(row, ctx.now()),
+    online: isOnline(row, now),
     startedAt: isoTime(row.started_at),
     firstSeenAt: isoTime(row.first_seen_at),
     lastSeenAt: isoTime(row.last_seen_at),
     offlineSince: row.offline_since === null ? null : isoTime(row.offline_since),
-    /** Present only when not 0. */
     ...(failedPictures > 0 && { failedPictures }),
   };
-}
-
-function isOnline({ last_seen_at }: Pick<ScreensTable, 'last_seen_at'>, at: number): boolean {
-  return at - last_seen_at < ONLINE_WITHIN;
 }

@@ -4,8 +4,10 @@ import { listServiceChecks } from '#kernel/checks/service.ts';
 import type { Context } from '#kernel/context.ts';
 import { momentInWords, parseTimestamp } from '#kernel/local-time.ts';
 import { checkWorkspace } from '#kernel/workspace/check.ts';
+import { findPubState } from '#pub/display/shifts.ts';
 import { findLatestPlay } from '#pub/now-playing/current.ts';
-import { areScreensExpectedOff, listScreens } from '../devices/screens.ts';
+import type { ScreenState } from '../devices/screen-state.ts';
+import { listScreens } from '../devices/screens.ts';
 import { findMusicSource } from './music-source.ts';
 
 /** Lists all checks for the operator. @param version the build of the pages that this service serves */
@@ -35,25 +37,45 @@ function checkMusic(ctx: Context): Check {
   };
 }
 
+/** While the hours are not known the pub counts as open. */
+function isPubClosed(ctx: Context): boolean {
+  const { configured, open } = findPubState(ctx);
+  return configured && !open;
+}
+
 function checkScreens(ctx: Context, version: string): Check {
   const check = { name: 'screens', title: 'Screens' };
   const { screens } = listScreens(ctx, version);
   if (screens.length === 0) return { ...check, state: 'off', text: 'No screen with a name has reported.' };
-  const silent = screens.filter(({ online }) => !online).map(({ name }) => name);
   const link = { href: '/admin/pub/screens', label: 'Screens' };
-  if (silent.length === 0) return { ...check, state: 'ok', text: `All ${screens.length} report.`, link };
-  if (areScreensExpectedOff(ctx))
+  const found = screens.filter(({ needsSomebody }) => needsSomebody);
+  if (found.length > 0) {
+    const ofState = (state: ScreenState, words: string) => {
+      const names = found.filter((screen) => screen.state === state).map(({ name }) => name);
+      return names.length === 0
+        ? []
+        : [`${names.length} of ${screens.length} ${words}: ${names.slice(0, 10).join(', ')}.`];
+    };
     return {
       ...check,
-      state: 'ok',
-      text: `${silent.length} of ${screens.length} are off: expected, the pub is closed.`,
+      state: 'attention',
+      text: [
+        ...ofState('missing', 'do not report'),
+        ...ofState('old program', 'show an old version'),
+        ...ofState('clock wrong', 'have a wrong clock'),
+      ].join(' '),
+      remedy: 'Look at their power, network and clock, or take out those that are gone.',
       link,
     };
+  }
+  const off = screens.filter(({ state }) => state === 'off as expected').length;
   return {
     ...check,
-    state: 'attention',
-    text: `${silent.length} of ${screens.length} do not report: ${silent.slice(0, 10).join(', ')}.`,
-    remedy: 'Look at their power and network, or forget those that are gone.',
+    state: 'ok',
+    text:
+      off === 0
+        ? `All ${screens.length} report.`
+        : `${off} of ${screens.length} are off: expected, ${isPubClosed(ctx) ? 'the pub is closed' : 'by their own times'}.`,
     link,
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.ts';
 import { EventStreams, PING_MS, type StreamEvent } from '#kernel/live/event-stream.ts';
 import { ensureConnectionSlot } from '#kernel/live/sockets.ts';
 import { isOn } from '#kernel/settings/parts.ts';
-import { findLastChangedScreen } from '#pub/devices/screens.ts';
+import { listChangedSince } from '#pub/devices/screens.ts';
 import { findCard } from '#pub/screen/now-showing.ts';
 import { CHANNELS, publishedChanges, storedPing } from './published.ts';
 import { computeState, diffState, type Facts, readFacts, type StreamState } from './stream-state.ts';
@@ -23,6 +23,8 @@ export class NowPlayingStream {
   #stale = true;
   /** Counts changes of what is on the big screen, so that only the newest card is sent. */
   #decisions = 0;
+  /** When staff made the last change of a screen that was sent. Changes of the same millisecond are sent again. */
+  #toldAt: number;
   /** The state that was last published to the engine. */
   #published: StreamState | undefined;
   #pingedAt = Number.NEGATIVE_INFINITY;
@@ -30,6 +32,7 @@ export class NowPlayingStream {
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
+    this.#toldAt = ctx.now();
     this.#streams = new EventStreams({
       now: ctx.now,
       connections: ctx.connections,
@@ -116,10 +119,11 @@ export class NowPlayingStream {
     }
   }
 
-  /** Tells a screen that staff changed its settings: it sends a heartbeat at once, whose answer has the changes. */
+  /** Tells screens that staff changed their settings: each sends a heartbeat at once, whose answer has the changes. */
   #sendTold(): void {
-    const data = this.#isHeard() ? findLastChangedScreen(this.#ctx) : undefined;
-    if (data) this.#sendNews({ event: 'screens', data });
+    const { changed, last } = listChangedSince(this.#ctx, Math.min(this.#toldAt, this.#ctx.now()));
+    this.#toldAt = last;
+    if (this.#isHeard()) for (const data of changed) this.#sendNews({ event: 'screens', data });
   }
 
   #update(): void {

@@ -13,6 +13,7 @@ import { images } from './images.ts';
 import { listenBrainz } from './listenbrainz.ts';
 import { ingestion, nowPlaying } from './now-playing.ts';
 import { nowShowing, staffNowShowing } from './now-showing.ts';
+import { pairings } from './pairings.ts';
 import { relays, staffRelays } from './relays.ts';
 import { requestsPages, songRequests, staffRequests } from './requests.ts';
 import { roles } from './roles.ts';
@@ -39,6 +40,7 @@ export async function pub(
   images(app, { ctx });
   tv(app, { ctx });
   screens(app, { ctx, visitors });
+  pairings(app, { ctx });
   takeover(app, { ctx });
   feedback(app, { ctx });
   await app.register(requestsPages, { ctx });

@@ -7,6 +7,7 @@ import { sendSharedPage } from '#kernel/http/pages.ts';
 import { guardedBy } from '#kernel/http/route-table.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isOn } from '#kernel/settings/parts.ts';
+import { findPairedScreen } from '#pub/devices/heartbeats.ts';
 import { findNamedScreen, ScreenQuery } from '#pub/devices/screens.ts';
 import { listAnnouncementsNow } from '#pub/display/announcements.ts';
 import { currentTrack, findLatestPlay, findSnapshot } from '#pub/now-playing/current.ts';
@@ -19,6 +20,7 @@ import { readCursor, readHistory, readSetlist } from '#pub/setlist/setlist.ts';
 import { NowPlayingStream } from '#pub/stream/stream.ts';
 import { type NowProps, nowPage } from '#views/pub/now.ts';
 import { deviceGuard, needsSetlist } from './device-guard.ts';
+import { screenSecret } from './screen-cookie.ts';
 
 const PAGE = 100;
 const LARGEST_PAGE = 500;
@@ -69,7 +71,9 @@ export function nowPlaying(app: App, { ctx }: { ctx: Context }): void {
       schema: { querystring: ScreenQuery },
     },
     async (request, reply) => {
-      stream.open(request, reply, findNamedScreen(ctx, request.query));
+      const secret = screenSecret(ctx, request);
+      const paired = secret === undefined ? undefined : findPairedScreen(ctx.db, secret)?.id;
+      stream.open(request, reply, paired ?? findNamedScreen(ctx, request.query));
     },
   );
 

@@ -3,33 +3,52 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
+import { AppError } from '#kernel/http/errors.ts';
 import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendFraming } from '#kernel/http/pages.ts';
 import { rateLimit } from '#kernel/http/rate-limit.ts';
 import { Id } from '#kernel/ids.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { siteOf } from '#kernel/site.ts';
-import { forgetScreen, reloadScreen, renameScreen, ScreenInput } from '#pub/devices/screen-admin.ts';
+import { findNames, HeartbeatInput, recordHeartbeat } from '#pub/devices/heartbeats.ts';
 import {
-  areScreensExpectedOff,
-  findNames,
-  getScreen,
-  HeartbeatInput,
-  listScreens,
-  recordHeartbeat,
-} from '#pub/devices/screens.ts';
+  changeScreen,
+  identifyScreen,
+  PairInput,
+  pairScreen,
+  RepairInput,
+  reloadScreen,
+  removeScreen,
+  repairScreen,
+  ScreenInput,
+} from '#pub/devices/screen-admin.ts';
+import { screenFromForm } from '#pub/devices/screen-form.ts';
+import { getScreen, listScreens } from '#pub/devices/screens.ts';
 import type { Visitors } from '#pub/devices/visitors.ts';
 import { pageBuild } from '#views/assets.ts';
-import { screenPage, screensPage } from '#views/pub/staff-screens.ts';
+import { screenPage } from '#views/pub/staff-screen.ts';
+import { screensPage } from '#views/pub/staff-screens.ts';
+import { endScreenCookie, screenSecret, setScreenCookie } from './screen-cookie.ts';
+import { originOf } from './screen-origin.ts';
 
 /** Heartbeats per address: many screens share one address, and each sends one a minute. */
 const BEATS_A_MINUTE = 120;
 
 const DONE = {
+  paired: 'Paired. The TV shows its page within six seconds.',
   renamed: 'Saved. The screen knows it within seconds, without a network when it is back.',
+  repaired:
+    'Paired again. The TV with this code is the screen now; the former one shows that it was replaced.',
+  retired: 'The screen is taken out. Its TV shows a code again.',
   forgotten: 'The screen is forgotten. It comes back if it is still on.',
   reload: 'The screen was told to load its page again.',
+  identify: 'The screen shows its name for ten seconds.',
 };
+
+const pageQuery = doneQuery.extend({
+  /** From the QR code of a screen that wants to be paired. */
+  code: z.string().max(20).optional().catch(undefined),
+});
 
 interface Deps {
   ctx: Context;
@@ -47,16 +66,25 @@ export function screens(app: App, { ctx, visitors }: Deps): void {
     },
     async (request, reply) => {
       const { body } = request;
-      if (!body.named) visitors.saw(body, ctx.now());
-      // A preview on the staff page counts as a visitor too; it gets the name and groups of the screen it previews.
-      const own = body.named ? await recordHeartbeat(ctx, body) : findNames(ctx, body);
       reply.header('cache-control', 'no-store');
-      return { ok: true, now: ctx.now(), build: pageBuild(ctx.version, siteOf(ctx).version), ...own };
+      const version = pageBuild(ctx.version, siteOf(ctx).version);
+      const secret = body.preview ? undefined : screenSecret(ctx, request);
+      if (secret === undefined && !body.named) visitors.saw(body, ctx.now());
+      // A preview on the staff page counts as a visitor too; it gets the name and groups of the screen it previews.
+      const told =
+        secret !== undefined || body.named
+          ? await recordHeartbeat(ctx, body, { secret, version }).catch((error) => {
+              if (error instanceof AppError && error.statusCode === 410) endScreenCookie(ctx, request, reply);
+              throw error;
+            })
+          : findNames(ctx, body);
+      if (secret !== undefined) setScreenCookie(ctx, request, reply, secret);
+      return { ok: true, now: ctx.now(), build: version, ...told };
     },
   );
 }
 
-/** For staff: the list of screens, and the actions on each. */
+/** For staff: the list of screens, pairing one, and the actions on each. */
 export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const read = { permission: 'now_showing:read' } as const;
   const params = z.object({ id: Id });
@@ -64,61 +92,97 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
   const common = (request: FastifyRequest) => ({
     now: ctx.now(),
     zone: ctx.config.TIME_ZONE,
-    expectedOff: areScreensExpectedOff(ctx),
     identity: request.identity,
     done: ownValue<string>(DONE, (request.query as { done?: string }).done),
+    code: (request.query as { code?: string }).code,
   });
+  const renderList = (request: FastifyRequest, refused?: RefusedForm): Html => {
+    const { screens } = listScreens(ctx, build());
+    const origin = originOf(ctx, request);
+    return screensPage({ screens, visitors: visitors.count(ctx.now()), origin, refused, ...common(request) });
+  };
   const render = (request: FastifyRequest, id: string, refused?: RefusedForm): Html =>
-    screenPage({ screen: getScreen(ctx, id, build()), ...common(request), ...(refused && { refused }) });
+    screenPage({ screen: getScreen(ctx, id, build()), refused, ...common(request) });
 
   app.get(
     '/api/admin/screens',
-    { config: read, schema: { summary: 'Screens: seen when, which build' } },
-    async () => ({
-      ...listScreens(ctx, build()),
-      visitors: visitors.count(ctx.now()),
-    }),
+    { config: read, schema: { summary: 'Screens: their state, and what each shows' } },
+    async () => ({ ...listScreens(ctx, build()), visitors: visitors.count(ctx.now()) }),
   );
   app.get(
     '/admin/pub/screens',
-    { config: read, schema: { summary: 'The screens', querystring: doneQuery } },
-    async (request, reply) => {
-      const { screens } = listScreens(ctx, build());
-      const page = screensPage({ screens, visitors: visitors.count(ctx.now()), ...common(request) });
-      return sendFraming(reply, page);
-    },
+    { config: read, schema: { summary: 'The screens', querystring: pageQuery } },
+    async (request, reply) => sendFraming(reply, renderList(request)),
   );
-
   app.get(
     '/admin/pub/screens/:id',
     {
       config: read,
-      schema: { summary: 'A screen, with what it shows', params, querystring: doneQuery },
+      schema: { summary: 'A screen, with what it shows', params, querystring: pageQuery },
     },
     async (request, reply) => sendFraming(reply, render(request, request.params.id)),
   );
 
   act(app, ctx, {
+    api: 'POST /api/admin/screens',
+    form: 'POST /admin/pub/screens',
+    summary: 'Pair the screen that shows a code',
+    permission: 'screens:manage',
+    body: PairInput,
+    fromForm: screenFromForm,
+    refused: renderList,
+    run: async ({ body, actor }) => ({ id: await pairScreen(ctx, body, actor) }),
+    json: ({ id }) => ({ ok: true, id }),
+    next: ({ id }) => `/admin/pub/screens/${id}?done=paired`,
+  });
+
+  const ofScreen = {
+    params,
+    refused: (request: FastifyRequest & { params: { id: string } }, refused: RefusedForm) =>
+      render(request, request.params.id, refused),
+  };
+
+  act(app, ctx, {
+    ...ofScreen,
     api: 'PATCH /api/admin/screens/:id',
     form: 'POST /admin/pub/screens/:id',
-    summary: 'Name and groups of a screen',
-    permission: 'controls:write',
-    params,
+    summary: 'What a screen is called and shows, and when it is off',
+    permission: 'screens:manage',
     body: ScreenInput,
-    // The groups are one line, with commas.
-    fromForm: ({ groups = '', ...fields }) => ({ ...fields, groups: String(groups).split(',') }),
-    refused: (request, refused) => render(request, request.params.id, refused),
-    run: ({ params: { id }, body, actor }) => renameScreen(ctx, id, body, actor),
+    fromForm: screenFromForm,
+    run: ({ params: { id }, body, actor }) => changeScreen(ctx, id, body, actor),
     next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=renamed`,
+  });
+
+  act(app, ctx, {
+    ...ofScreen,
+    api: 'POST /api/admin/screens/:id/repair',
+    form: 'POST /admin/pub/screens/:id/repair',
+    summary: 'Pair another browser as this screen',
+    permission: 'screens:manage',
+    body: RepairInput.optional().transform((body) => body ?? {}),
+    run: async ({ params: { id }, body, actor }) => ({ code: await repairScreen(ctx, id, body, actor) }),
+    json: ({ code }) => ({ ok: true, code }),
+    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=repaired`,
+  });
+
+  act(app, ctx, {
+    api: 'POST /api/admin/screens/:id/retire',
+    form: 'POST /admin/pub/screens/:id/retire',
+    summary: 'Take a screen out of use',
+    permission: 'screens:manage',
+    params,
+    run: ({ params: { id }, actor }) => removeScreen(ctx, id, 'screen.retired', actor),
+    next: '/admin/pub/screens?done=retired',
   });
 
   act(app, ctx, {
     api: 'DELETE /api/admin/screens/:id',
     form: 'POST /admin/pub/screens/:id/forget',
     summary: 'Forget a screen',
-    permission: 'controls:write',
+    permission: 'screens:manage',
     params,
-    run: ({ params: { id }, actor }) => forgetScreen(ctx, id, actor),
+    run: ({ params: { id }, actor }) => removeScreen(ctx, id, 'screen.forgotten', actor),
     next: '/admin/pub/screens?done=forgotten',
   });
 
@@ -130,5 +194,15 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     params,
     run: ({ params: { id }, actor }) => reloadScreen(ctx, id, actor),
     next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=reload`,
+  });
+
+  act(app, ctx, {
+    api: 'POST /api/admin/screens/:id/identify',
+    form: 'POST /admin/pub/screens/:id/identify',
+    summary: 'Have a screen show its name',
+    permission: 'controls:write',
+    params,
+    run: ({ params: { id }, actor }) => identifyScreen(ctx, id, actor),
+    next: (_, { params: { id } }) => `/admin/pub/screens/${id}?done=identify`,
   });
 }

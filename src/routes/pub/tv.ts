@@ -1,20 +1,29 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { namesThisMachine } from '#kernel/access/trust.ts';
 import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
 import { cachedResponse, sendCached } from '#kernel/http/cached-response.ts';
+import { isSecure } from '#kernel/http/cookies.ts';
 import type { App } from '#kernel/http/http.ts';
 import { sendTvPage } from '#kernel/http/pages.ts';
 import { atLineStart, localDate } from '#kernel/local-time.ts';
 import { type Site, siteOf } from '#kernel/site.ts';
+import { findPairedScreen } from '#pub/devices/heartbeats.ts';
+import { PAGE_ADDRESSES, type ScreenPage } from '#pub/devices/screens.ts';
 import { readEventsFeed } from '#pub/display/feeds.ts';
 import { ASSETS_DIR, asset, pageBuild, sharedModule } from '#views/assets.ts';
 import { logoAddress } from '#views/logo.ts';
 import { closedFor } from '#views/pub/hours.ts';
 import { barRightScreen } from '#views/pub/tv/bar-right.ts';
+import { pairScreenPage } from '#views/pub/tv/pair.ts';
 import { projectorScreen } from '#views/pub/tv/projector.ts';
+import { turnedScreen } from '#views/pub/tv/turned.ts';
 import { type PlainScreen, tvScreen } from '#views/pub/tv/tv.ts';
 import { stylesheetAddress } from '#views/stylesheets.ts';
 import { iconAddress, themeAddress } from '#views/theme.ts';
+import { screenSecret } from './screen-cookie.ts';
 
 /** Pages that the service worker caches for times without a network. */
 const PAGES = ['/tv', '/tv/bar-right', '/tv/projector'];
@@ -33,7 +42,7 @@ const ASSETS = [
   ),
 ]
   .map(asset)
-  .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
+  .concat((['tv-main', 'tv-bar-right', 'tv-projector', 'tv-pair'] as const).map(stylesheetAddress))
   .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
 
 /** The pages of the screens, and the service worker that lets them run without a network. */
@@ -41,39 +50,34 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
   const { NOW_PLAYING_STALE_MS: staleMs } = ctx.config;
   const zone = () => ctx.config.TIME_ZONE;
 
-  app.get(
-    '/tv',
-    { config: { part: 'screens' }, schema: { summary: 'The main screen' } },
-    async (_request, reply) =>
-      sendTvPage(
-        reply,
-        tvScreen({
-          build: pageBuild(ctx.version, siteOf(ctx).version),
-          zone: zone(),
-          plain: plainScreen(ctx),
-        }),
-      ),
+  const part = { part: 'screens' } as const;
+  const made = () => ({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone() });
+
+  app.get('/tv', { config: part, schema: { summary: 'The main screen' } }, async (request, reply) =>
+    sendScreen(ctx, request, reply, 'tv', () => tvScreen({ ...made(), plain: plainScreen(ctx) })),
   );
   app.get(
     '/tv/bar-right',
-    { config: { part: 'screens' }, schema: { summary: 'The right TV: what is playing' } },
-    async (_request, reply) =>
-      sendTvPage(
-        reply,
-        barRightScreen({
-          build: pageBuild(ctx.version, siteOf(ctx).version),
-          zone: zone(),
-          staleMs,
-        }),
-      ),
+    { config: part, schema: { summary: 'The right TV: what is playing' } },
+    async (request, reply) =>
+      sendScreen(ctx, request, reply, 'bar-right', () => barRightScreen({ ...made(), staleMs })),
   );
   app.get(
     '/tv/projector',
-    { config: { part: 'screens' }, schema: { summary: 'The projector: lyrics' } },
-    async (_request, reply) =>
-      sendTvPage(
-        reply,
-        projectorScreen({ build: pageBuild(ctx.version, siteOf(ctx).version), zone: zone(), staleMs }),
+    { config: part, schema: { summary: 'The projector: lyrics' } },
+    async (request, reply) =>
+      sendScreen(ctx, request, reply, 'projector', () => projectorScreen({ ...made(), staleMs })),
+  );
+  app.get(
+    '/s',
+    { config: part, schema: { summary: 'The code of a TV that wants to be paired' } },
+    async (request, reply) =>
+      sendScreen(ctx, request, reply, undefined, () =>
+        pairScreenPage({
+          ...made(),
+          plain: plainScreen(ctx),
+          isLasting: isSecure(ctx, request) || namesThisMachine(request),
+        }),
       ),
   );
 
@@ -82,6 +86,32 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
     const answer = cachedResponse(script, 'text/javascript; charset=utf-8');
     return sendCached(request, reply, answer, 'no-cache', ['service-worker-allowed', '/tv']);
   });
+}
+
+/**
+ * Sends a page for a TV. A paired screen gets its own page wherever it looks, turned as staff decided; a preview gets the
+ * page that it asks for.
+ * @param page undefined for one that no paired screen shows
+ */
+function sendScreen(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ScreenPage | undefined,
+  make: () => Html,
+): FastifyReply {
+  const query = request.query as Record<string, unknown>;
+  const secret = 'preview' in query ? undefined : screenSecret(ctx, request);
+  const paired = secret === undefined ? undefined : findPairedScreen(ctx.db, secret);
+  if (paired && paired.page !== page)
+    return reply.header('cache-control', 'no-store').redirect(PAGE_ADDRESSES[paired.page], 302);
+  const turn = paired?.turn ?? 0;
+  if (turn !== 0 && query['turned'] !== String(turn))
+    return sendTvPage(
+      reply,
+      turnedScreen({ turn, address: `${PAGE_ADDRESSES[paired!.page]}?turned=${turn}` }),
+    );
+  return sendTvPage(reply, make());
 }
 
 /** Today in words, for browsers that do not run the scripts of the main screen. */

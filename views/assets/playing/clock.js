@@ -31,6 +31,11 @@ export function align(serverMs) {
   offset = [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? 0;
 }
 
+/** By how much the device's clock is ahead of the server's; undefined while that is not known. */
+export function skew() {
+  return samples.length > 0 ? Math.round(Date.now() - now()) : undefined;
+}
+
 /**
  * Moves the clock forward to `ms`, the time of content that was read, while it has no sample: a small computer without
  * a battery-backed clock starts in the past.

@@ -1,8 +1,19 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
 // reloads itself for a new build, each night, and when it has failed, but only while the service answers.
 import { timeout } from '../base/request.js';
-import { align, label, minuteOfDay, now, onSecond, setText, showClock } from '../playing/clock.js';
-import { drift, fitScreen, isNamed, isPreview, screenName, stayAwake, takeNames } from './screen.js';
+import { align, label, minuteOfDay, now, onSecond, setText, showClock, skew } from '../playing/clock.js';
+import {
+  drift,
+  elsewhere,
+  fitScreen,
+  isNamed,
+  isPreview,
+  leaveFor,
+  screenId,
+  screenName,
+  stayAwake,
+  takeTold,
+} from './screen.js';
 import { keep, kept } from './store.js';
 
 /** Without a stream, changed club settings arrive within a minute. */
@@ -16,6 +27,8 @@ const OFFLINE_MS = 90_000;
 const UNHEALTHY_MS = 10 * 60_000;
 /** The delay after an error: a page that fails at its start must not reload in a loop. */
 const ERROR_RELOAD_MS = 60_000;
+/** The least time between two pages that staff assigned. */
+const MOVED_MS = 2_000;
 /** The least time between two reloads for changed settings. */
 const SETTINGS_MS = 20_000;
 const HEAP_BYTES = 400 * 1024 * 1024;
@@ -41,6 +54,10 @@ let beatAgain = false;
 let reloading = false;
 /** @type {number | undefined} */
 let timer;
+/** Told apart from a second browser with the same secret. */
+const bootId = Math.random().toString(36).slice(2);
+/** A paired screen has the name in this address: this browser is a visitor. */
+let isNameTaken = false;
 
 /**
  * Starts all of it. Call it once.
@@ -133,7 +150,7 @@ async function beat() {
     missed = 0;
     if (took < PROMPT_MS) align(answer.now + took / 2);
     contact();
-    takeNames(answer);
+    takeTold(answer);
     registerWorker();
     const [ours, theirs] = [build, answer.build].map((name) => name.split('~'));
     otherBuild = ours?.[0] === theirs?.[0] ? 0 : otherBuild + 1;
@@ -145,6 +162,8 @@ async function beat() {
   timer = window.setTimeout(beat, wait * (0.9 + Math.random() * 0.2));
   beating = false;
   if (beatAgain) return beat();
+  const other = answer && elsewhere(answer, page);
+  if (other) return move(other);
   if (answer?.reload) return reload('the staff', { at: 'once' });
   const reason = reasonToReload();
   if (reason) await reload(reason);
@@ -152,13 +171,21 @@ async function beat() {
 
 /**
  * Staff changed a screen: if it is this one, the answer to a heartbeat says what.
- * @param {{ screen: string, page: string }} change
+ * @param {{ id: string, screen: string | null, page: string }} change
  */
-export function onScreenChanged({ screen, page: of }) {
-  if (screen === screenName && of === page && !isPreview) void beat();
+export function onScreenChanged({ id, screen, page: of }) {
+  if (isPreview) return;
+  if (id === screenId() || (screen === screenName && of === page)) void beat();
 }
 
-/** @returns {Promise<{ now: number, build: string, name?: string | null, groups?: string[], reload?: true } | undefined>} */
+/** Leaves for another page, but not in a loop if that one leads back here. @param {string} address */
+function move(address) {
+  if (reloadedLately(MOVED_MS)) return;
+  noteReload('moved');
+  leaveFor(address);
+}
+
+/** @returns {Promise<({ now: number, build: string, reload?: true } & import('./screen.js').Told) | undefined>} */
 async function sendHeartbeat() {
   const since = offlineSince() ?? staleSince;
   try {
@@ -172,12 +199,18 @@ async function sendHeartbeat() {
         // Never more than it is: a screen that seems to have started before staff asked for a reload reloads again.
         uptime_s: Math.floor(performance.now() / 1_000),
         viewport: `${innerWidth}x${innerHeight}`,
-        named: isNamed && !isPreview,
+        named: isNamed && !isPreview && !isNameTaken,
+        preview: isPreview,
+        bootId,
+        skewMs: skew(),
         ...(since !== undefined && { offlineSince: new Date(since).toISOString() }),
         ...report(),
       }),
       signal: timeout(ANSWER_WITHIN_MS),
     });
+    // The name in its address belongs to a paired screen; or it is no screen any longer.
+    if (response.status === 403) isNameTaken = true;
+    if (response.status === 410) move('/s?ended');
     return response.ok ? await response.json() : undefined;
   } catch {
     return undefined;
@@ -217,13 +250,18 @@ async function reload(reason, asked) {
   try {
     if (!(await pageAnswers())) return;
     if (!asked && !forSettings) await moment();
-    sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
+    noteReload(reason);
     location.reload();
   } catch {
     // No session storage: without the limit the page could reload in a loop.
   } finally {
     reloading = false;
   }
+}
+
+/** @param {string} reason */
+function noteReload(reason) {
+  sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
 }
 
 /** @param {number} within milliseconds */

@@ -1,5 +1,6 @@
-// This screen: its name and safe area, its protection against burn-in, and its wake lock.
-import { onSecond } from '../playing/clock.js';
+// This screen: its name, its identity and its safe area, its protection against burn-in, and its wake lock.
+import { onSecond, setText } from '../playing/clock.js';
+import { ADDRESSES } from './pairing.js';
 import { keep, kept } from './store.js';
 
 const ORBIT_PX = 12;
@@ -22,6 +23,13 @@ export const streamUrl = (page) =>
 /** A preview for staff: it does not count as that screen. */
 export const isPreview = query.has('preview');
 
+/** How far the frame around this page turns it. */
+const turnedBy = Number(query.get('turned') ?? 0);
+
+/** The id of this screen, if it is paired. @type {string | undefined} */
+let id = isPreview ? undefined : kept('id');
+export const screenId = () => id;
+
 function ownName() {
   const name = kept('name') ?? `screen-${Math.random().toString(36).slice(2, 6)}`;
   keep('name', name);
@@ -33,11 +41,72 @@ let names = [screenName, ...keptNames()];
 
 export const screenNames = () => names;
 
-/** @param {{ name?: string | null, groups?: string[] }} told by the service, for this screen */
-export function takeNames({ name, groups = [] }) {
+/**
+ * @typedef {object} Told by the service, for this screen; from `id` on for a paired one alone
+ * @property {string | null} [name]
+ * @property {string[]} [groups]
+ * @property {number} [identifyMs] for how long it is to show its name
+ * @property {string} [place]
+ * @property {string} [id]
+ * @property {string} [page]
+ * @property {number} [turn]
+ * @property {number | null} [inset]
+ */
+
+/**
+ * Takes over what staff decided about this screen.
+ * @param {Told} told
+ */
+export function takeTold({ name, groups = [], ...told }) {
   const more = [name ?? '', ...groups].filter((one) => one !== '' && one !== screenName);
-  names = [screenName, ...more];
+  names = told.id === undefined ? [screenName, ...more] : more;
   keep(`names of ${screenName}`, more);
+  if (isPreview) return;
+  id = told.id;
+  keep('id', id);
+  if (id !== undefined) {
+    keep('inset', told.inset ?? null);
+    fitScreen();
+  }
+  if (told.identifyMs) identify(name ?? screenName, told.place ?? '', told.identifyMs);
+}
+
+/**
+ * Where this screen has to be instead, if staff decided so.
+ * @param {Told} told
+ * @param {string} page that it shows
+ * @returns {string | undefined}
+ */
+export function elsewhere({ id, page: assigned, turn = 0 }, page) {
+  if (isPreview || id === undefined || assigned === undefined) return undefined;
+  return assigned === page && turn === turnedBy ? undefined : ADDRESSES[assigned];
+}
+
+/** Opens another page in place of this one and of the frame that turns it. @param {string} address */
+export function leaveFor(address) {
+  (turnedBy === 0 ? window : parent).location.replace(address);
+}
+
+/** @type {number | undefined} */
+let named;
+
+/**
+ * Shows the name of this screen over everything.
+ * @param {string} name
+ * @param {string} where
+ * @param {number} ms
+ */
+function identify(name, where, ms) {
+  const place = document.querySelector('[data-identify]');
+  const [title, note] = place?.children ?? [];
+  if (!(place instanceof HTMLElement) || !title || !note) return;
+  setText(title, name);
+  setText(note, where);
+  place.hidden = false;
+  clearTimeout(named);
+  named = window.setTimeout(() => {
+    place.hidden = true;
+  }, ms);
 }
 
 /** @returns {string[]} */
@@ -46,9 +115,10 @@ function keptNames() {
   return Array.isArray(last) ? last.map(String) : [];
 }
 
-/** Applies `?inset=`, 0 to 8 per cent of each side. */
+/** Applies the free edge that staff decided, else `?inset=`: 0 to 8 per cent of each side. */
 export function fitScreen() {
-  const inset = Number.parseFloat(query.get('inset') ?? '');
+  const decided = id === undefined ? undefined : kept('inset');
+  const inset = Number.parseFloat(decided ?? query.get('inset') ?? '5');
   if (inset >= 0) document.documentElement.style.setProperty('--inset', String(Math.min(inset, 8)));
 }
 

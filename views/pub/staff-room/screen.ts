@@ -42,7 +42,9 @@ function coverNote(
   { controls: { projectorLyrics }, takeovers, screens }: Overview,
   moment: Moment,
 ): Html | null {
-  const projectors = screens.filter(({ page }) => page === 'projector').map(({ screen }) => screen);
+  const projectors = screens
+    .filter(({ page }) => page === 'projector')
+    .flatMap(({ screen, name, groups }) => [screen ?? name, name, ...groups]);
   const takeover = takeovers?.find(
     ({ screens: named }) => named.length === 0 || named.some((name) => projectors.includes(name)),
   );

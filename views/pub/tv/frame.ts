@@ -12,8 +12,8 @@ import { type Stylesheet, stylesheets } from '#views/stylesheets.ts';
 /** A page for a TV screen. */
 export interface TvPageProps {
   title: string;
-  /** Names the page in the list of screens. */
-  page: ScreenPage;
+  /** Names the page in the list of screens; `pair` is on no screen for long. */
+  page: ScreenPage | 'pair';
   /** The build that made it; the screen reloads itself when the service runs another one. */
   build: string;
   /** The zone of every time on it. */
@@ -75,6 +75,7 @@ ${body(site)}
 <p class="tv-note" data-note role="status" hidden></p>
 <section class="tv-takeover" aria-label="Notice" role="alert" data-takeover hidden><p></p><p></p>
 <div class="tv-takeover-code" data-takeover-code hidden><img alt=""><span></span></div></section>
+<p class="tv-identify" data-identify role="status" hidden><strong></strong><span></span></p>
 </body>
 </html>`;
 }

@@ -36,7 +36,7 @@ export function tvScreen({ build, zone, plain }: TvProps): Html {
     build,
     zone,
     scripts: ['tv/main.js'],
-    body: (site) => mainBody(site, slideNode(site, true, welcomeTo(site)), { zone, plain }),
+    body: (site) => plainBody(site, { zone, plain }),
   });
 }
 
@@ -67,6 +67,10 @@ const MAIN = {
   page: 'tv',
   styles: 'tv-main',
 } as const;
+
+/** The page of today as the server writes it, for browsers that do not run the scripts. */
+export const plainBody = (site: Site, shown: { zone: string; plain: PlainScreen }): Html =>
+  mainBody(site, slideNode(site, true, welcomeTo(site)), shown);
 
 function mainBody(site: Site, first: Html, shown?: { zone: string; plain: PlainScreen }): Html {
   const { now, today = [], hours = '', note = '', who = '' }: Partial<PlainScreen> = shown?.plain ?? {};

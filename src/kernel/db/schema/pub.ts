@@ -18,6 +18,7 @@ export interface PubTables extends ScreenTables, RollupTables {
   hidden_names: HiddenNamesTable;
   feedback: FeedbackTable;
   screens: ScreensTable;
+  pairings: PairingsTable;
   song_codes: SongCodesTable;
   music_player: MusicPlayerTable;
   scrobbles: ScrobblesTable;
@@ -36,16 +37,30 @@ export interface HiddenNamesTable {
   hidden_by: string | null;
 }
 
-/** The TVs with a name that have reported to the service. */
+/** The TVs that were paired, and those with a name in their address that have reported to the service. */
 export interface ScreensTable {
   id: string;
-  /** Its own name, from `?screen=`. */
-  screen: string;
+  /** Its own name, from `?screen=`; null for one that was paired. */
+  screen: string | null;
+  /** The page that it shows; staff decide it for one that was paired. */
   page: 'tv' | 'bar-right' | 'projector';
   /** The name that staff have given it. */
   name: string | null;
+  place: Generated<string>;
   /** A list of names in JSON. */
   groups: string;
+  /** How far its picture is turned, clockwise. */
+  turn: Generated<0 | 90 | 180 | 270>;
+  /** Per cent of each side that it cuts off; null: the usual. */
+  inset: number | null;
+  /** See devices/off-hours.ts, in JSON. */
+  off_hours: Generated<string>;
+  /** Grows with each change by staff. */
+  revision: Generated<number>;
+  /** The hash of its secret. Null: it is not paired, or waits to be paired again. */
+  secret_hash: string | null;
+  paired_at: number | null;
+  paired_by: string | null;
   /** The build that made the page it shows. */
   version: string;
   viewport: string;
@@ -55,11 +70,32 @@ export interface ScreensTable {
   started_at: number;
   /** Since when it showed cached content, by its last report. */
   offline_since: number | null;
+  /** Since when it reports another build than the service's. */
+  outdated_since: number | null;
+  /** By how much its own clock is ahead of the service's. */
+  skew_ms: number | null;
   first_seen_at: number;
   last_seen_at: number;
-  /** When staff last asked it to reload its page, and when they last changed anything about it. */
+  /** When staff last asked it to reload its page, until when it shows its name, and when staff last changed anything. */
   reload_at: number | null;
+  identify_until: number | null;
   told_at: number | null;
+}
+
+/** Codes that screens show to be paired, kept for minutes: see devices/pairings.ts. */
+export interface PairingsTable {
+  id: string;
+  code: string;
+  /** The hash of the secret with which the screen asks; null until a screen takes a code that staff made. */
+  secret_hash: string | null;
+  /** A keyed hash of the address that asked for the code; null for one that staff made. */
+  client: string | null;
+  made_at: number;
+  expires_at: number;
+  /** The screen it was used for. */
+  screen_id: string | null;
+  /** When the screen received its identity. */
+  delivered_at: number | null;
 }
 
 /** The last valid image of each workspace page, as it is sent. */

@@ -1,0 +1,186 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { ScreensTable } from '#kernel/db/schema.ts';
+import { AppError, forbidden } from '#kernel/http/errors.ts';
+import { oneOf } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { isSameName } from '#kernel/names.ts';
+import { sha256 } from '#kernel/secrets.ts';
+import { label, screenLabel } from '#pub/display/screen-label.ts';
+import { failedPicturesOf, noteBoot } from './heard.ts';
+import { findById, isOnline, readGroups, SCREEN_PAGES, type ScreenPage } from './screens.ts';
+
+/** Screens that staff did nothing about; anybody can report one. The others have no limit. */
+const UNNAMED_AT_MOST = 200;
+
+/** The heartbeat of a screen. `version` is the build of its page; `uptime_s` counts from when the page was loaded. */
+export const HeartbeatInput = z.object({
+  screen: screenLabel.refine((name) => name !== '', coded('empty')),
+  page: oneOf(SCREEN_PAGES),
+  version: label(64),
+  uptime_s: z
+    .number(coded('not_number'))
+    .min(0)
+    .transform((seconds) => Math.min(seconds, 10 * 365 * 86_400)),
+  viewport: label(20),
+  /** Since when it shows cached content, ISO 8601. */
+  offlineSince: z.string().max(40).nullish(),
+  /** How many slides have a picture that last failed to load. */
+  failedPictures: z.int().min(0).max(999).default(0).catch(0),
+  /** False for a browser without `?screen=`, which counts as a visitor. */
+  named: z.boolean().default(true),
+  /** A preview for staff: it is no screen, whatever cookie its browser has. */
+  preview: z.boolean().default(false).catch(false),
+  /** What it shows, in a few words. */
+  showing: label(120).nullish(),
+  /** Random for each load of the page: two browsers with one secret are told apart by it. */
+  bootId: label(40).nullish(),
+  /** By how much its own clock is ahead of the service's. */
+  skewMs: z.number().nullish().catch(null),
+});
+type Heartbeat = z.infer<typeof HeartbeatInput>;
+
+/** What a screen is told: what staff decided about it, and what it is to do. */
+export interface ScreenTold {
+  name: string | null;
+  groups: string[];
+  reload?: true;
+  /** For how long it is to show its name. */
+  identifyMs?: number;
+  /** Of a paired screen: its id, its page and how it is placed. */
+  id?: string;
+  page?: ScreenPage;
+  place?: string;
+  turn?: number;
+  inset?: number | null;
+}
+
+type Row = Selectable<ScreensTable>;
+
+/** The paired screen with this secret, if there is one. */
+export function findPairedScreen(reader: Reader, secret: string): Row | undefined {
+  return reader.first(build.selectFrom('screens').selectAll().where('secret_hash', '=', sha256(secret)));
+}
+
+/**
+ * Stores the heartbeat of a screen, and tells it what staff decided. Of the screens that staff did nothing about at most
+ * 200 are stored: a new one replaces the one of them that was silent for longest; while all of them are online, the new
+ * one is not stored.
+ * @param secret of a paired screen @param version the build of the pages that this service serves
+ * @throws 403 for the name of a paired screen, 410 for a secret that was ended
+ */
+export async function recordHeartbeat(
+  ctx: Context,
+  beat: Heartbeat,
+  { secret, version }: { secret: string | undefined; version: string },
+): Promise<ScreenTold> {
+  const now = ctx.now();
+  const { id, answer, gone } = await ctx.write((tx): Outcome => {
+    const known = secret === undefined ? findByName(tx, beat) : findPairedScreen(tx, secret);
+    if (secret !== undefined && !known) throw new AppError(410, 'screen_ended');
+    if (secret === undefined && isNameOfPaired(tx, beat.screen)) throw forbidden('screen_name_paired');
+    const seen = seenBy(beat, { now, version, outdatedSince: known?.outdated_since ?? null });
+    if (known) {
+      tx.run(build.updateTable('screens').set(seen).where('id', '=', known.id));
+      return { id: known.id, answer: told({ ...known, ...seen }, now), gone: [] };
+    }
+    const gone = makeSpace(tx, now);
+    if (!gone) return { answer: NOTHING_TOLD, gone: [] };
+    const { screen, page } = beat;
+    const id = newId(now);
+    tx.run(
+      build.insertInto('screens').values({ ...seen, id, screen, page, groups: '[]', first_seen_at: now }),
+    );
+    return { id, answer: NOTHING_TOLD, gone };
+  });
+  const failed = failedPicturesOf(ctx);
+  for (const one of gone) failed.delete(one);
+  if (id === undefined) return answer;
+  if (beat.failedPictures > 0) failed.set(id, beat.failedPictures);
+  else failed.delete(id);
+  if (beat.bootId) noteBoot(ctx, id, beat.bootId);
+  return answer;
+}
+
+interface Outcome {
+  /** Absent if the screen was not stored. */
+  id?: string;
+  answer: ScreenTold;
+  /** The ids of screens that were deleted for it. */
+  gone: string[];
+}
+
+const NOTHING_TOLD: ScreenTold = { name: null, groups: [] };
+
+/** What a browser is told that is no screen of its own, such as a preview: the names of the one that it shows. */
+export function findNames(ctx: Pick<Context, 'db'>, beat: { screen: string; page: ScreenPage }): ScreenTold {
+  const row = findByName(ctx.db, beat) ?? findById(ctx.db, beat.screen);
+  return row ? { name: row.name, groups: readGroups(row) } : NOTHING_TOLD;
+}
+
+function told(row: Row, now: number): ScreenTold {
+  const { id, name, page, place, turn, inset, reload_at, started_at, identify_until, paired_at } = row;
+  return {
+    name,
+    groups: readGroups(row),
+    ...(reload_at !== null && reload_at > started_at && { reload: true }),
+    ...(identify_until !== null && identify_until > now && { identifyMs: identify_until - now, place }),
+    ...(paired_at !== null && { id, page, place, turn, inset }),
+  };
+}
+
+function seenBy(
+  { version, viewport, showing, uptime_s, offlineSince, skewMs }: Heartbeat,
+  of: { now: number; version: string; outdatedSince: number | null },
+) {
+  const { now } = of;
+  return {
+    version,
+    viewport,
+    showing: showing || null,
+    started_at: Math.round(now - uptime_s * 1_000),
+    offline_since: offlineSince ? (parseTimestamp(offlineSince, 'UTC') ?? null) : null,
+    outdated_since: isSameProgram(version, of.version) ? null : (of.outdatedSince ?? now),
+    skew_ms: typeof skewMs === 'number' ? Math.round(Math.max(-1e12, Math.min(skewMs, 1e12))) : null,
+    last_seen_at: now,
+  };
+}
+
+/** After `~` are the settings, which a screen takes over within seconds. */
+const isSameProgram = (one: string, other: string): boolean => one.split('~')[0] === other.split('~')[0];
+
+function findByName(reader: Reader, { screen, page }: { screen: string; page: ScreenPage }): Row | undefined {
+  return reader.first(
+    build.selectFrom('screens').selectAll().where('screen', '=', screen).where('page', '=', page),
+  );
+}
+
+/** Whether a paired screen has this name, so that an address with it is no screen. */
+function isNameOfPaired(reader: Reader, name: string): boolean {
+  const paired = reader.all(build.selectFrom('screens').select('name').where('paired_at', 'is not', null));
+  return paired.some((one) => one.name !== null && isSameName(one.name, name));
+}
+
+/** Makes room for one more screen. @returns the ids that were deleted for it; undefined if there is no room */
+function makeSpace(tx: Tx, at: number): string[] | undefined {
+  const unnamed = build
+    .selectFrom('screens')
+    .selectAll()
+    .where('name', 'is', null)
+    .where('groups', '=', '[]')
+    .where('revision', '=', 1);
+  const surplus = tx.all(
+    unnamed
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id')
+      .limit(-1)
+      .offset(UNNAMED_AT_MOST - 1),
+  );
+  if (surplus.some((one) => isOnline(one, at))) return undefined;
+  for (const { id } of surplus) tx.run(build.deleteFrom('screens').where('id', '=', id));
+  return surplus.map(({ id }) => id);
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { momentsOf } from '#content/opening-hours.ts';
+import { time, WEEKDAYS } from '#content/records/fields.ts';
+import { listOf } from '#kernel/http/validation.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import type { Opening } from '#pub/display/shifts.ts';
+
+/** Ranges of a weekday; one whose end is not after its start ends on the next day. */
+const day = listOf(z.strictObject({ from: time, to: time }), 4).default([]);
+const week = z.strictObject({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day });
+
+/** When a screen is expected to be off: while the pub is closed, never, or at times of its own. */
+export const OffHoursInput = z.union(
+  [z.literal('outside_opening'), z.literal('never'), week],
+  coded('not_off_hours'),
+);
+
+export type OffHours = z.output<typeof OffHoursInput>;
+export type OffWeek = Exclude<OffHours, string>;
+
+/** Whether a screen is expected to be off now, and else since when it is expected to be on. */
+export type Expected = { off: true } | { off: false; since: number };
+
+/** With nothing known of when it was to be switched on, its silence alone counts. */
+const ALWAYS_ON = { off: false, since: Number.NEGATIVE_INFINITY } as const;
+
+/** @param openings of the pub; undefined while its hours are not known, so that nothing is expected to be off */
+export function expectedAt(
+  offHours: OffHours,
+  { openings, now, zone }: { openings: readonly Opening[] | undefined; now: number; zone: string },
+): Expected {
+  if (offHours === 'never') return ALWAYS_ON;
+  if (offHours === 'outside_opening') {
+    if (!openings) return ALWAYS_ON;
+    const current = openings.find(({ opens, closes }) => opens <= now && now < closes);
+    return current ? { off: false, since: current.opens } : { off: true };
+  }
+  const spans = spansAround(offHours, now, zone);
+  if (spans.some(({ opens, closes }) => opens <= now && now < closes)) return { off: true };
+  return { off: false, since: Math.max(ALWAYS_ON.since, ...endsBefore(spans, now)) };
+}
+
+const endsBefore = (spans: readonly { closes: number }[], now: number): number[] =>
+  spans.map(({ closes }) => closes).filter((at) => at <= now);
+
+/** The ranges that begin today and on the six days before. */
+function spansAround(week: OffWeek, now: number, zone: string): { opens: number; closes: number }[] {
+  const today = Temporal.PlainDate.from(localDate(now, zone));
+  return Array.from({ length: 7 }, (_, back) => today.subtract({ days: back })).flatMap((date) =>
+    week[WEEKDAYS[date.dayOfWeek - 1]!].map(({ from, to }) =>
+      momentsOf(date.toString(), { opens: from, closes: to }, zone),
+    ),
+  );
+}

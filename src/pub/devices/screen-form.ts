@@ -1,0 +1,66 @@
+import { WEEKDAYS } from '#content/records/fields.ts';
+import type { OffHours } from './off-hours.ts';
+
+/** How many ranges of a weekday the form has fields for, unless more are stored. */
+const RANGES_SHOWN = 1;
+const RANGES_AT_MOST = 4;
+
+type Fields = Record<string, unknown>;
+
+/** How many ranges of each weekday the form shows. */
+export const rangesShown = (offHours: OffHours): number =>
+  typeof offHours === 'string'
+    ? RANGES_SHOWN
+    : Math.max(RANGES_SHOWN, ...WEEKDAYS.map((day) => offHours[day].length));
+
+/** The fields of the form of a screen; weekdays as `off.mon.0.from`. */
+export function screenToForm(screen: {
+  name: string;
+  place: string;
+  page: string;
+  groups: string[];
+  turn: number;
+  inset: number | null;
+  off_hours: OffHours;
+}): Record<string, string> {
+  const { name, place, page, groups, turn, inset, off_hours } = screen;
+  const ranges =
+    typeof off_hours === 'string'
+      ? []
+      : WEEKDAYS.flatMap((day) =>
+          off_hours[day].flatMap(({ from, to }, index) => [
+            [`off.${day}.${index}.from`, from],
+            [`off.${day}.${index}.to`, to],
+          ]),
+        );
+  return {
+    name,
+    place,
+    page,
+    groups: groups.join(', '),
+    turn: String(turn),
+    inset: inset === null ? '' : String(inset),
+    off: typeof off_hours === 'string' ? off_hours : 'own',
+    ...Object.fromEntries(ranges),
+  };
+}
+
+/** The body as a script would send it. Groups are one line, with commas. */
+export function screenFromForm({ groups, inset, off, ...fields }: Fields): Fields {
+  const others = Object.entries(fields).filter(([name]) => !name.startsWith('off.'));
+  return {
+    ...Object.fromEntries(others),
+    ...(groups !== undefined && { groups: String(groups).split(',') }),
+    ...(inset !== undefined && { inset: inset === '' ? null : inset }),
+    ...(off !== undefined && { off_hours: off === 'own' ? ownTimes(fields) : off }),
+  };
+}
+
+function ownTimes(fields: Fields): Fields {
+  const ranges = (day: string) =>
+    Array.from({ length: RANGES_AT_MOST }, (_, index) => ({
+      from: fields[`off.${day}.${index}.from`] ?? '',
+      to: fields[`off.${day}.${index}.to`] ?? '',
+    })).filter(({ from, to }) => from !== '' || to !== '');
+  return Object.fromEntries(WEEKDAYS.map((day) => [day, ranges(day)]));
+}

@@ -1,0 +1,101 @@
+import { type Child, type Html, html } from '#kernel/html.ts';
+import { rangesShown, screenToForm } from '#pub/devices/screen-form.ts';
+import { PAGE_ADDRESSES, type ScreenJson } from '#pub/devices/screens.ts';
+import { field, hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { refusalSentence } from './refusal.ts';
+import { SCREEN_LABELS, screenFields } from './screen-fields.ts';
+import { doneNotice, staffPage } from './staff-frame.ts';
+import { ago, clock, SCREENS } from './staff-room/words.ts';
+import {
+  SCREENS_LIST,
+  SCREENS_NAV,
+  type ScreensCommon,
+  spaced,
+  stateBadge,
+  stateWords,
+  troubleWords,
+} from './staff-screens.ts';
+
+export interface ScreenPageProps extends ScreensCommon {
+  screen: ScreenJson;
+}
+
+/** One screen: a preview of its page, what staff decide about it, and their actions. */
+export function screenPage({ screen, identity, done, code, refused, ...moment }: ScreenPageProps): Html {
+  const { name, page, place, showing, viewport, lastSeenAt, startedAt, paired } = screen;
+  const facts: [string, Child][] = [
+    ['Page', SCREENS[page]],
+    ['State', html`${stateBadge(screen)} ${stateWords(screen, moment)}${troubleWords(screen)}`],
+    ...(place ? [['Place', place] as [string, Child]] : []),
+    ...(showing ? [['Shows', showing] as [string, Child]] : []),
+    ['Last seen', ago(lastSeenAt, moment)],
+    ['Page loaded', clock(startedAt, moment)],
+    ...(viewport ? [['Size', viewport] as [string, Child]] : []),
+    ['Paired', paired ? 'Yes' : `Not paired: its address has the name ${screen.screen}`],
+  ];
+  const has = (permission: 'screens:manage' | 'controls:write') =>
+    identity?.permissions.has(permission) ?? false;
+  const body = html`${pageHeader({ title: name, eyebrow: 'Screen' })}
+${doneNotice(done)}${
+  refused &&
+  html`
+<div role="alert">${notice('danger', refusalSentence(refused, SCREEN_LABELS), 'Nothing was changed')}</div>`
+}
+${preview(screen)}
+${definitionList(facts)}
+${has('controls:write') && signs(screen)}
+${has('screens:manage') && html`${decisions(screen, refused)}${pairAgain(screen, code, refused)}${ends(screen)}`}
+<p><a class="button button-quiet" href="${SCREENS_LIST}">All screens</a></p>`;
+  return staffPage({ title: name, body, nav: SCREENS_NAV, identity, head: stylesheets('pub/screens.css') });
+}
+
+/** The page that this screen shows, in a frame of the same orientation. A preview sends no heartbeat for the screen. */
+function preview({ id, name, screen, page, viewport }: ScreenJson): Html {
+  const [width = 16, height = 9] = (viewport || '16x9').split('x').map(Number);
+  const address = `${PAGE_ADDRESSES[page]}?screen=${encodeURIComponent(screen ?? id)}&preview`;
+  return html`<div class="screen-preview${width < height && ' screen-preview-upright'}"><iframe src="${address}" title="What ${name} shows" loading="lazy"></iframe></div>
+<p class="small soft">The page as this screen gets it now; its slides may be at another one.</p>`;
+}
+
+const button = (id: string, act: string, label: string) =>
+  html`<form method="post" action="${SCREENS_LIST}/${id}/${act}"><button class="button button-quiet">${label}</button></form>`;
+
+function signs({ id }: ScreenJson): Html {
+  return html`<div class="actions">${button(id, 'identify', 'Show its name now')}${button(id, 'reload', 'Load its page again')}</div>`;
+}
+
+type Refused = ScreensCommon['refused'];
+
+/** The fields as they were typed, or as they are stored. */
+function decisions(screen: ScreenJson, refused: Refused): Html {
+  const { id, revision, paired, off_hours } = screen;
+  const errors = refused?.errors ?? [];
+  const typed = Object.entries(refused?.entered ?? {}).map(([name, value]) => [name, String(value)]);
+  const values = { ...screenToForm(screen), ...Object.fromEntries(typed) };
+  return html`<section class="panel"><h2>Name, page and hours</h2><form method="post" action="${SCREENS_LIST}/${id}">
+${hiddenInputs({ revision: String(revision) })}
+${screenFields({ values, errors, ranges: rangesShown(off_hours), isPaired: paired })}
+<p class="actions"><button class="button">Save</button></p></form></section>`;
+}
+
+function pairAgain({ id, paired }: ScreenJson, code: string | undefined, refused: Refused): Html {
+  const typed = String(refused?.entered['code'] ?? code ?? '');
+  const form = html`<p>Open <strong>/s</strong> on the TV and type its code here. Name, page and hours stay${paired ? '; the TV that is this screen now shows that it was replaced' : ''}.</p>
+<form method="post" action="${SCREENS_LIST}/${id}/repair">
+${field({ name: 'code', label: 'Code on the TV', value: spaced(typed), maxlength: 20, autocomplete: 'off', spellcheck: false, autocapitalize: 'characters' })}
+<p class="actions"><button class="button button-quiet">${paired ? 'Pair again' : 'Pair'}</button></p></form>`;
+  return html`<section class="panel" id="pair-again"><h2>${paired ? 'Another TV, or lost' : 'Pair it'}</h2>${form}</section>`;
+}
+
+function ends({ id, paired, name }: ScreenJson): Html {
+  return paired
+    ? disclosure(
+        'Take it out of use',
+        html`<p>${name} leaves the list, and its TV shows a code again.</p>${button(id, 'retire', 'Retire this screen')}`,
+      )
+    : html`<div class="actions">${button(id, 'forget', 'Forget this screen')}</div>
+<p class="small soft">One that is still on comes back to the list by itself.</p>`;
+}

@@ -1,0 +1,35 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { Site } from '#kernel/site.ts';
+import { tvPage } from './frame.ts';
+import { type PlainScreen, plainBody } from './tv.ts';
+
+/** What the page with a code needs. */
+export interface PairScreenProps {
+  build: string;
+  zone: string;
+  /** What stands on the page where the browser does not run the script. */
+  plain: PlainScreen;
+  /** Whether the browser will keep the pages for times without a network: it does so over https alone. */
+  isLasting: boolean;
+}
+
+/** The code that makes a TV a screen of the house, large and as a QR code. */
+export function pairScreenPage({ build, zone, plain, isLasting }: PairScreenProps): Html {
+  const body = (site: Site) => html`${plainBody(site, { zone, plain })}
+<main class="tv-pairing" data-pairing hidden>
+<div class="tv-pairing-words"><h1 data-part="title">Make this TV a screen of the house</h1>
+<p class="tv-pairing-code" data-part="code"></p>
+<p data-part="how">Scan the picture with your phone, or open <strong data-part="address"></strong> and type this code.</p>
+<p class="tv-pairing-note" data-part="note">${!isLasting && 'Without https a TV shows nothing new while the network is down, and nothing after a restart.'}</p></div>
+<img class="tv-pairing-qr" data-part="qr" alt="QR code of the page that pairs this TV">
+</main>`;
+  return tvPage({
+    title: 'Pair this TV',
+    page: 'pair',
+    build,
+    zone,
+    styles: 'tv-pair',
+    scripts: ['tv/pair.js'],
+    body,
+  });
+}
