@@ -46,15 +46,67 @@ const TURNS = [
 export function screenFields({ values, errors, ranges, isPaired }: ScreenFields): Html {
   const text = (name: string) => values[name] ?? '';
   const error = (name: string) => errorAt(errors, name);
-  const more = html`${field({ name: 'groups', label: 'Groups', value: text('groups'), error: error('groups'), maxlength: 600, optional: true, autocomplete: 'off', hint: 'Separate with commas: downstairs, quiet. Announcements and notices can be for a group.' })}
+  const more = html`${field({
+    name: 'groups',
+    label: 'Groups',
+    value: text('groups'),
+    error: error('groups'),
+    maxlength: 600,
+    optional: true,
+    autocomplete: 'off',
+    hint: 'Separate with commas: downstairs, quiet. Announcements and notices can be for a group.',
+  })}
 ${
   isPaired &&
-  html`${selectField({ name: 'turn', label: 'Picture', value: text('turn'), error: error('turn'), options: TURNS.map(([value, label]) => ({ value, label })) })}
-${field({ name: 'inset', label: 'Free edge', value: text('inset'), error: error('inset'), optional: true, short: true, inputmode: 'decimal', autocomplete: 'off', hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.' })}`
+  html`${selectField({
+    name: 'turn',
+    label: 'Picture',
+    value: text('turn'),
+    error: error('turn'),
+    options: TURNS.map(([value, label]) => ({ value, label })),
+  })}
+${field({
+  name: 'inset',
+  label: 'Free edge',
+  value: text('inset'),
+  error: error('inset'),
+  optional: true,
+  short: true,
+  inputmode: 'decimal',
+  autocomplete: 'off',
+  hint: 'Per cent of each side, 0 to 8, for a TV that cuts off its edges. Empty: 5.',
+})}`
 }`;
-  return html`${field({ name: 'name', label: 'Name', value: text('name'), error: error('name'), maxlength: 40, optional: !isPaired, autocomplete: 'off', hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.' })}
-${field({ name: 'place', label: 'Place', value: text('place'), error: error('place'), maxlength: 60, optional: true, autocomplete: 'off', hint: 'Where it hangs, for whoever has to find it.' })}
-${isPaired && selectField({ name: 'page', label: 'It shows', value: text('page'), error: error('page'), options: Object.entries(PAGES).map(([value, label]) => ({ value, label })) })}
+  return html`${field({
+    name: 'name',
+    label: 'Name',
+    value: text('name'),
+    error: error('name'),
+    maxlength: 40,
+    optional: !isPaired,
+    autocomplete: 'off',
+    hint: isPaired ? 'Announcements can be for one screen by its name.' : 'Empty: the name in its address.',
+  })}
+${field({
+  name: 'place',
+  label: 'Place',
+  value: text('place'),
+  error: error('place'),
+  maxlength: 60,
+  optional: true,
+  autocomplete: 'off',
+  hint: 'Where it hangs, for whoever has to find it.',
+})}
+${
+  isPaired &&
+  selectField({
+    name: 'page',
+    label: 'It shows',
+    value: text('page'),
+    error: error('page'),
+    options: Object.entries(PAGES).map(([value, label]) => ({ value, label })),
+  })
+}
 ${choiceGroup({
   name: 'off',
   label: 'Expected to be off',

@@ -85,7 +85,15 @@ function pairAgain({ id, paired }: ScreenJson, code: string | undefined, refused
   const typed = String(refused?.entered['code'] ?? code ?? '');
   const form = html`<p>Open <strong>/s</strong> on the TV and type its code here. Name, page and hours stay${paired ? '; the TV that is this screen now shows that it was replaced' : ''}.</p>
 <form method="post" action="${SCREENS_LIST}/${id}/repair">
-${field({ name: 'code', label: 'Code on the TV', value: spaced(typed), maxlength: 20, autocomplete: 'off', spellcheck: false, autocapitalize: 'characters' })}
+${field({
+  name: 'code',
+  label: 'Code on the TV',
+  value: spaced(typed),
+  maxlength: 20,
+  autocomplete: 'off',
+  spellcheck: false,
+  autocapitalize: 'characters',
+})}
 <p class="actions"><button class="button button-quiet">${paired ? 'Pair again' : 'Pair'}</button></p></form>`;
   return html`<section class="panel" id="pair-again"><h2>${paired ? 'Another TV, or lost' : 'Pair it'}</h2>${form}</section>`;
 }

@@ -85,7 +85,16 @@ ${
     : html`<p>Is this the code on the screen in front of you?</p>`
 }
 <form method="post" action="${SCREENS_LIST}">
-${field({ name: 'code', label: 'Code on the TV', value: spaced(typed), error: isCodeWrong ? refused.message : undefined, maxlength: 20, autocomplete: 'off', spellcheck: false, autocapitalize: 'characters' })}
+${field({
+  name: 'code',
+  label: 'Code on the TV',
+  value: spaced(typed),
+  error: isCodeWrong ? refused.message : undefined,
+  maxlength: 20,
+  autocomplete: 'off',
+  spellcheck: false,
+  autocapitalize: 'characters',
+})}
 ${screenFields({ values, errors, ranges: 1, isPaired: true })}
 <p class="actions"><button class="button">Pair this screen</button></p></form>
 ${

@@ -89,8 +89,8 @@ export function tv(app: App, { ctx }: { ctx: Context }): void {
 }
 
 /**
- * Sends a page for a TV. A paired screen gets its own page wherever it looks, turned as staff decided; a preview gets the
- * page that it asks for.
+ * Sends a page for a TV. A paired screen gets its own page wherever it looks, turned as staff decided; a preview gets
+ * the page that it asks for.
  * @param page undefined for one that no paired screen shows
  */
 function sendScreen(

@@ -181,8 +181,7 @@ describe('the bundle of permissions of a role', () => {
     dj: (permission) => /^(controls|lighting|sound|requests):|^content:read$/.test(permission),
     tender: (permission) =>
       /^(controls|now_showing|lighting|sound|requests|screens):|^(content|feedback):read$/.test(permission),
-    events: (permission) =>
-      /^(calendar|screenings|now_showing|content):|^screens:takeover$/.test(permission),
+    events: (permission) => /^(calendar|screenings|now_showing|content):|^screens:takeover$/.test(permission),
     auditor: (permission) => permission.endsWith(':read') || permission === 'elections:export',
     viewer: (permission) => /^(now_showing|feedback|calendar|roles|content):read$/.test(permission),
   };

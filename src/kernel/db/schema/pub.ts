@@ -76,7 +76,7 @@ export interface ScreensTable {
   skew_ms: number | null;
   first_seen_at: number;
   last_seen_at: number;
-  /** When staff last asked it to reload its page, until when it shows its name, and when staff last changed anything. */
+  /** When staff last asked it to reload its page, until when it shows its name, when they last changed anything. */
   reload_at: number | null;
   identify_until: number | null;
   told_at: number | null;
