@@ -53,7 +53,7 @@ export function askForPairing({ shown, code, until = Number.POSITIVE_INFINITY })
 
   /** @returns {Pairing | undefined} */
   function current() {
-    const newest = pairings.at(-1);
+    const newest = pairings[pairings.length - 1];
     return newest && newest.endsAt - RENEW_BEFORE_MS > performance.now() ? newest : undefined;
   }
 
