@@ -244,7 +244,7 @@ test('the staff pages for screens work with forms, and show refused input again'
   expect((await service.get('/admin/pub/screens', page)).body).toMatch(/bar left.*Shows: Quiz/s);
   await beat(service, { offlineSince: '2026-11-20T17:00:00Z' });
   const cutOff = (await service.get('/admin/pub/screens', page)).body;
-  expect(cutOff).toMatch(/class="badge badge-danger">[^]*?Cut off<\/span>/);
+  expect(cutOff).toMatch(/class="badge badge-danger">.*?Cut off<\/span>/s);
   const one = await service.get(`/admin/pub/screens/${id}`, page);
   expect(one.body).toContain('/tv?screen=bar%20left&amp;preview');
   expect(one.headers['content-security-policy']).toContain("frame-src 'self'");
