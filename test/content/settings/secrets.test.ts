@@ -64,7 +64,11 @@ it('every secret is in use', () => {
 
 it('no column of any table has one', () => {
   const database = new Sqlite(file, { readonly: true });
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  // Some virtual tables cannot be read; what they hold is in others.
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    .pluck()
+    .all();
   expect(tables.length).toBeGreaterThan(50);
   for (const table of tables) {
     const rows = database.prepare(`SELECT * FROM "${table}"`).all();
