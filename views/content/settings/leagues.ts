@@ -52,7 +52,7 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
     }),
   );
   return html`${hiddenInputs({ [NAME]: '' })}
-${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Where two games are alike, that of the upper league is shown.', error, rows, plain: true })}
+<div class="settings-leagues">${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Of two games at a time, that of the league that is first in the list is shown.', error, rows, plain: true })}</div>
 ${openField({
   name: NAME,
   id: 'another-league',

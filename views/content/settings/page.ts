@@ -75,12 +75,14 @@ function settingField(name: SettingName, props: SettingsPageProps): Html {
   const variable = overruled[name];
   const id = idOf(name);
   const current = settings[name];
+  if (variable !== undefined && kind === 'tick') return decidedTick(label, current === true, variable);
   if (variable !== undefined) return decidedField(label, inWords(name, props), variable);
   if (kind === 'secret')
     return secretField({ name, id, label, hint, error: errorAt(errors, name), isStored: current !== null });
   if (kind === 'tick') {
     const checked = isTicked(entered, name, current === true);
-    return html`${hiddenInputs({ [name]: 'false' })}${tickBox({ name, id, label, note: hint, checked })}`;
+    return html`${hiddenInputs({ [name]: 'false' })}
+<div class="choices-plain">${tickBox({ name, id, label, note: hint, checked })}</div>`;
   }
   const value = enteredText(
     entered,
@@ -104,14 +106,21 @@ function inWords(name: SettingName, props: SettingsPageProps): string {
   const value = props.settings[name];
   const { kind, options } = FIELDS[name];
   if (kind === 'secret') return 'Set; it is not shown';
-  if (kind === 'tick') return value === true ? 'On' : 'Off';
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
-  return options?.(props).find((option) => option.value === text)?.label ?? text;
+  return options?.(props).find((option) => option.value === text)?.label ?? (text || 'None');
 }
 
 const decidedField = (label: string, value: string, variable: string): Html =>
   html`<div class="field"><p class="settings-decided"><strong>${label}</strong><br>${value}</p>
-  <p class="hint">Whoever runs the server decides this: ${variable}.</p></div>`;
+  <p class="hint">${decidedWords(variable)}</p></div>`;
+
+/** A tick that nobody can change here. */
+const decidedTick = (label: string, on: boolean, variable: string): Html =>
+  html`<div class="choices-plain"><label class="choice"><input type="checkbox" disabled${on && html` checked`}>
+<span class="choice-body"><span class="choice-name">${label}</span>
+<span class="choice-note">${decidedWords(variable)}</span></span></label></div>`;
+
+const decidedWords = (variable: string): string => `Whoever runs the server decides this: ${variable}.`;
 
 /** Ids are used in selectors, in which a dot has a meaning. */
 const idOf = (path: string): string => path.replaceAll('.', '-');

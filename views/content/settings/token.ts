@@ -37,7 +37,7 @@ const WORDS: Record<Sender, { title: string; lede: string }> = {
 export function tokenPage({ sender, token, address, identity }: TokenPageProps): Html {
   const { title, lede } = WORDS[sender];
   const body = html`${pageHeader({ title, lede })}
-${notice('attention', 'The former token has ended. This one is not shown again.', 'Copy it now')}
+${notice('attention', 'This token is not shown again, and a former one has ended.', 'Copy it now')}
 ${address && scanned('address', 'Address', address)}${scanned('token', 'Token', token)}
 <p class="actions"><a class="button" href="/admin/settings#music">Done</a></p>`;
   return staffPage({
