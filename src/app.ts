@@ -43,6 +43,7 @@ import { switchedOffGuard } from './kernel/http/switched-off.ts';
 import { validatorCompiler } from './kernel/http/validation.ts';
 import { newRandomId } from './kernel/ids.ts';
 import { loggedPath } from './kernel/log.ts';
+import { sendAfterChanges } from './kernel/mail/sender.ts';
 import { siteOf } from './kernel/site.ts';
 import { mailSorts } from './mails.ts';
 import { checkProvider } from './people/oidc/check.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
     done();
   });
   const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : new OpenIdProvider(ctx);
+  sendAfterChanges(ctx);
   const listChecks = async () => [
     ...(await listAllChecks(ctx, pageBuild(ctx.version, app.site().version))),
     ...checkProvider(ctx, provider),

@@ -3,7 +3,8 @@ import type { Context } from '#kernel/context.ts';
 import type { Actor } from '#kernel/db/audit.ts';
 import { announceSettings, isOverruled, listOverruled, storeSettings } from '#kernel/db/settings.ts';
 import { type AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
-import { clubName } from '#kernel/mail/message.ts';
+import { clubName, shownMailSettings } from '#kernel/mail/message.ts';
+import { withProvider } from '#kernel/mail/providers.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
@@ -22,6 +23,7 @@ export function shownSettings(ctx: Context): ShownSettings {
     club_name: clubName(ctx.config),
     language: settings.language ?? new Intl.Locale(settings.locale).language,
     ...accentOf(settings.accent),
+    ...shownMailSettings(ctx.config),
     ...(Object.fromEntries(parts) as Pick<Settings, Extract<SettingName, `parts.${string}`>>),
   };
 }
@@ -54,7 +56,8 @@ export function changedSettings(ctx: Context, given: GivenSettings): GivenSettin
  * @throws 400 for a logo that is not a stored picture and for a setting without one that it needs, 409 for the tick of a part that the environment decides
  */
 export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
-  const given = withSources(ctx, wanted);
+  const changed = withSources(ctx, wanted);
+  const given = ctx.config.MAILER_URL === undefined ? withProvider(changed, ctx.config.settings) : changed;
   const overruled = listOverruled(ctx.config);
   ensureComplete(ctx, given);
   for (const part of PARTS) {

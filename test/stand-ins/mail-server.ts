@@ -18,6 +18,7 @@ export interface ReceivedMail extends ParsedMail {
 export interface MailServer {
   /** For MAILER_URL. */
   url: string;
+  port: number;
   /** In order of arrival, including those that were never acknowledged. */
   mails: ReceivedMail[];
   /** How often a recipient was named, accepted or not. */
@@ -43,6 +44,8 @@ export interface MailServerOptions {
   atMost?: number;
   /** Does not offer SMTPUTF8. */
   asciiOnly?: boolean;
+  /** Its certificate. Connections are encrypted from their beginning, or by STARTTLS. */
+  tls?: { cert: string; key: string; how: 'tls' | 'starttls' };
 }
 
 /** A `wait` for a server that never accepts a message. */
@@ -54,7 +57,7 @@ export async function startMailServer(
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ): Promise<MailServer> {
   const { answer = () => 'take', password, refusal = 'Wrong password', wait, busy = false } = options;
-  const { atMost = Infinity, asciiOnly = false } = options;
+  const { atMost = Infinity, asciiOnly = false, tls } = options;
   const mails: ReceivedMail[] = [];
   const tries = new Map<string, number>();
   const logins: MailServer['logins'] = [];
@@ -64,8 +67,14 @@ export async function startMailServer(
   const greeted = new Set<string>();
 
   const server = new SMTPServer({
-    disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
-    allowInsecureAuth: true,
+    disabledCommands: [
+      ...(tls?.how === 'starttls' ? [] : ['STARTTLS']),
+      ...(password === undefined ? ['AUTH'] : []),
+    ],
+    secure: tls?.how === 'tls',
+    ...(tls && { cert: tls.cert, key: tls.key }),
+    // With STARTTLS it takes a login on an encrypted connection alone.
+    allowInsecureAuth: tls === undefined,
     authOptional: password === undefined,
     disableReverseLookup: true,
     closeTimeout: 0,
@@ -82,6 +91,10 @@ export async function startMailServer(
       logins.push({ user: username ?? '', pass: given ?? '' });
       if (given === password) done(null, { user: username });
       else done(reply(535, refusal));
+    },
+    onMailFrom(_address, { secure }, done) {
+      if (tls && !secure) done(reply(530, '5.7.0 Must issue a STARTTLS command first'));
+      else done();
     },
     onRcptTo({ address }, _session, done) {
       tries.set(address, (tries.get(address) ?? 0) + 1);
@@ -117,13 +130,15 @@ export async function startMailServer(
 
   let closed: Promise<void> | undefined;
   const close = () => {
-    for (const socket of sockets) socket.destroy();
+    // Under an encrypted connection a socket must not go away: the server ends these itself.
+    if (!tls) for (const socket of sockets) socket.destroy();
     closed ??= new Promise((resolve) => server.close(() => resolve()));
     return closed;
   };
   atEnd(close);
   const { port } = server.server.address() as net.AddressInfo;
   return {
+    port,
     url: `smtp://127.0.0.1:${port}`,
     mails,
     tries,

@@ -5,7 +5,7 @@ import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
-import { empty, notice } from '#views/components/notices.ts';
+import { empty, enterMail, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
 import {
   definitionList,
@@ -81,8 +81,7 @@ role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite)
 const noMail = (missing: readonly string[]): Html =>
   notice(
     'attention',
-    html`<p>Set ${missing.join(', ')} and start the service again.
-    Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
+    html`<p>${enterMail(missing)} Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
     'No mail can be sent, so nobody can subscribe',
   );
 

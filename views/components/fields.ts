@@ -13,7 +13,7 @@ export function openField(props: {
   hint?: Child;
   error?: string | undefined;
   value?: string | number | null | undefined;
-  type?: 'text' | 'number' | 'date' | 'time' | 'search' | undefined;
+  type?: 'text' | 'email' | 'number' | 'date' | 'time' | 'search' | undefined;
   rows?: number | undefined;
   min?: number | undefined;
   short?: boolean | undefined;

@@ -1,6 +1,8 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
+import { neededInWords } from '#kernel/mail/message.ts';
 import type { ShownError } from './entered.ts';
 import { type IconName, icon } from './icons.ts';
+import { listed } from './numbers.ts';
 
 /** The kind of a notice; each has its own word and icon beside its colour. */
 export type NoticeKind = 'info' | 'success' | 'attention' | 'danger';
@@ -50,11 +52,16 @@ function isText(child: Child): child is string {
   return typeof child === 'string';
 }
 
+const MAIL_SETTINGS = '/admin/settings#mail';
+
+/** Says what is entered in the settings before mail can be sent. @param needed of the mailer */
+export const enterMail = (needed: readonly string[]): Html =>
+  html`Enter ${listed(neededInWords(needed))} in <a href="${MAIL_SETTINGS}">the settings of mail</a>.`;
+
 /** Shown wherever mail is otherwise said to work: in production nobody looks into a folder. */
 export const folderNotice = (): Html =>
   notice(
     'danger',
-    html`<p>MAILER_URL names a folder on the server. Whoever runs the server
-    sets it to a mail server and starts the service again.</p>`,
+    html`<p>The folder is on the server. <a href="${MAIL_SETTINGS}">The settings of mail</a> say what to do.</p>`,
     'Mails are written into a folder: nobody gets them',
   );

@@ -7,6 +7,7 @@ import { LOCK_LOST } from '#kernel/db/database-error.ts';
 import { findKeyChange, PUT_BACK } from '#kernel/db/key-check.ts';
 import { momentInWords } from '#kernel/local-time.ts';
 import { formatBytes, formatNumber } from '#kernel/locale.ts';
+import { neededInWords } from '#kernel/mail/message.ts';
 import type { Check } from './checks.ts';
 import { freeBytes } from './storage.ts';
 
@@ -169,14 +170,16 @@ function checkMail(ctx: Context): Check {
       ...check,
       state: 'failing',
       text: 'No mail can be sent.',
-      remedy: `Set ${missing.join(', ')} in the environment and start the service again.`,
+      remedy: `Enter ${neededInWords(missing).join(' and ')} in the settings.`,
+      link: MAIL_SETTINGS,
     };
   if (ctx.mailer.isFolder)
     return {
       ...check,
       state: 'failing',
       text: 'Mails are written into a folder: nobody gets them.',
-      remedy: 'Set MAILER_URL to the address of a mail server and start the service again.',
+      remedy: 'Remove MAILER_URL from the environment, and enter the mail server in the settings.',
+      link: MAIL_SETTINGS,
     };
   const { sentAt, failure } = ctx.mailer.outcomes();
   if (failure?.putOff)
@@ -194,13 +197,14 @@ function checkMail(ctx: Context): Check {
       // A single failure may be caused by its address.
       state: failure.inARow < MANY_FAILURES ? 'attention' : 'failing',
       text: `Not sent, ${moment(ctx, failure.at)}: ${failure.error}`,
-      remedy: 'Look at the mail server and at MAILER_URL.',
+      remedy: 'Send a test in the settings of mail: it says in words what is wrong.',
       link: SEE_MAILS,
     };
   const text = sentAt === undefined ? 'None was sent since the start.' : `Last sent: ${moment(ctx, sentAt)}.`;
   return { ...check, state: 'ok', text, link: SEE_MAILS };
 }
 
+const MAIL_SETTINGS = { href: '/admin/settings#mail', label: 'The settings of mail' };
 const SEE_MAILS = { href: '/admin/mails', label: 'See the mails' };
 
 /** The check of the fan-out engine; none for clubs without one. */

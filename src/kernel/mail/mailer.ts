@@ -9,13 +9,13 @@ import { LOGO } from './club.ts';
 import {
   type ComposedMail,
   composeMail,
-  isRelay,
   type MailMessage,
   missingMailConfig,
   neededMailConfig,
   oneLine,
 } from './message.ts';
-import { CONNECTIONS, type Timeouts, transportTo } from './transport.ts';
+import { mailServer } from './server.ts';
+import { CONNECTIONS, type Timeouts, type Transport, transportTo } from './transport.ts';
 
 /** A mail that was not sent; `permanent` when the same mail would be refused again. */
 export interface MailFailure {
@@ -45,6 +45,8 @@ export interface MailOutcomes {
 interface MailOptions {
   within?: number;
   isUrgent?: boolean;
+  /** Fails with the first answer: somebody tests the server. */
+  triesOnce?: boolean;
 }
 
 export interface Mailer {
@@ -89,7 +91,10 @@ const LONGEST_ERROR = 300;
 /** A server that took a mail in this time works: a refused connection is then put off. */
 const WORKED_WITHIN = 10 * MINUTE;
 
-/** Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Retries temporary failures. */
+/**
+ * Sends mails over SMTP, or writes them into a folder (`MAILER_URL=file:…`). Retries temporary failures. A change of the
+ * settings takes effect with the next mail.
+ */
 export function createMailer(
   config: Config,
   log: Logger,
@@ -97,12 +102,10 @@ export function createMailer(
   times: Partial<MailerTimes> = {},
 ): Mailer {
   const { attempt, delays, ...timeouts } = { ...TIMES, ...times };
-  const transport = transportTo(config, now, timeouts);
-  // The server is chosen once, and with it whether there is a login.
-  const relay = isRelay(config);
-  const missing = missingMailConfig(config, relay);
+  const missing = missingMailConfig(config);
   if (missing.join() === 'MAILER_URL')
     log.warn('MAILER_URL is not set: no mail can be sent. Outside development it has no default');
+  let current: { made: string; transport: Transport } | undefined;
   const queue = new PQueue({ concurrency: CONNECTIONS });
   // A server that allowed fewer connections is asked for all of them again once nothing waits.
   queue.on('idle', () => {
@@ -118,8 +121,8 @@ export function createMailer(
   const outcomes: MailOutcomes = { sent: 0, failed: 0 };
 
   const mailer: Mailer = {
-    missing: () => missingMailConfig(config, relay),
-    needed: () => neededMailConfig(config, relay),
+    missing: () => missingMailConfig(config),
+    needed: () => neededMailConfig(config),
     isFolder: config.NODE_ENV === 'production' && (config.MAILER_URL?.startsWith('file:') ?? false),
     outcomes: () => outcomes,
     send(message, options = {}) {
@@ -132,12 +135,23 @@ export function createMailer(
     async close() {
       closing.abort();
       failWaiting(CLOSED);
-      transport.close(false);
+      current?.transport.close(false);
       await Promise.race([Promise.allSettled(underWay), wait(CLOSES_WITHIN, undefined, { ref: false })]);
-      transport.close(true);
+      current?.transport.close(true);
     },
   };
   return mailer;
+
+  /** The transport to the server of the present settings. Mails that another one is sending are completed there. */
+  function transportNow(): Transport {
+    const server = mailServer(config);
+    const made = JSON.stringify([server, config.BASE_URL]);
+    if (current?.made !== made) {
+      current?.transport.close(false);
+      current = { made, transport: transportTo(server, config, { now, timeouts }) };
+    }
+    return current.transport;
+  }
 
   function remember(result: SendResult): SendResult {
     if (result.ok) {
@@ -153,7 +167,10 @@ export function createMailer(
     return result;
   }
 
-  async function send(message: MailMessage, { within, isUrgent = false }: MailOptions): Promise<SendResult> {
+  async function send(
+    message: MailMessage,
+    { within, isUrgent = false, triesOnce = false }: MailOptions,
+  ): Promise<SendResult> {
     const composed = composeMail(config, message, now());
     if ('refused' in composed) {
       log.warn({ mail: message.id, error: composed.refused }, 'mail not sent');
@@ -170,7 +187,7 @@ export function createMailer(
       const error = withoutAddresses(failure.error);
       log.warn({ mail: message.id, tries, permanent: failure.permanent, error }, 'mail not sent');
       began ??= performance.now();
-      const delay = delays[tries - 1];
+      const delay = triesOnce ? undefined : delays[tries - 1];
       if (failure.permanent || delay === undefined || late?.aborted) return failure;
       if (performance.now() - began + delay > RETRY_WITHIN) return failure;
       const signal = late ? AbortSignal.any([closing.signal, late]) : closing.signal;
@@ -208,6 +225,7 @@ export function createMailer(
     mail: ComposedMail,
     late: AbortSignal | undefined,
   ): Promise<CrowdedFailure | undefined> {
+    const transport = transportNow();
     delivering += 1;
     try {
       const limit = AbortSignal.timeout(attempt);

@@ -2,7 +2,9 @@ import type { SendMailOptions } from 'nodemailer';
 import { dateOf } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
+import { nameIn } from '#kernel/settings/mail.ts';
 import { normalizeAddress } from '../mail-addresses.ts';
+import { mailServer } from './server.ts';
 
 export interface MailAddress {
   name: string;
@@ -39,75 +41,90 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-type SenderConfig = Pick<Config, 'FROM_EMAIL' | 'MAILER_URL' | 'CLUB_NAME'>;
+type SenderConfig = Pick<Config, 'settings' | 'FROM_EMAIL' | 'MAILER_URL' | 'CLUB_NAME'>;
 
-/** The sender of mails: the address of FROM_EMAIL, else the mailbox of MAILER_URL, with the name of the club. */
-function senderOf({ FROM_EMAIL, MAILER_URL, CLUB_NAME }: SenderConfig): MailAddress | undefined {
-  const given = FROM_EMAIL ?? mailboxOf(MAILER_URL);
-  const read = normalizeAddress(given);
+/** The sender of mails: the address that was set, else the mailbox that sends them, with the name of the club. */
+function senderOf(config: SenderConfig): MailAddress | undefined {
+  const { 'mail.from_email': from, 'mail.from_name': name, 'mail.user': user } = config.settings;
+  // Mails in a folder may have any sender.
+  const mailbox = config.MAILER_URL?.startsWith('file:') ? 'publichouse@club.invalid' : user;
+  const read = normalizeAddress(from ?? mailbox ?? '');
   if (!read.ok) return undefined;
-  const [, name = ''] = /^([^<]*)</.exec(given) ?? [];
-  return { name: CLUB_NAME || oneLine(name.replaceAll('"', '')) || DEFAULT_NAME, address: read.email };
-}
-
-/** The user of MAILER_URL, which is an address for most mailboxes. Mails written to files may have any sender. */
-function mailboxOf(address: string | undefined): string {
-  if (address?.startsWith('file:')) return 'publichouse@club.invalid';
-  return decodeURIComponent(URL.parse(address ?? '')?.username ?? '');
+  // The name of the club is preferred to one in the environment.
+  const isOwnName = name !== null && nameIn(config.FROM_EMAIL ?? '') === '';
+  return { name: isOwnName ? name : clubName(config), address: read.email };
 }
 
 /** The club's name wherever it is shown: CLUB_NAME, else the name in FROM_EMAIL, else our default. */
-export function clubName(config: SenderConfig): string {
-  return config.CLUB_NAME ?? senderOf(config)?.name ?? DEFAULT_NAME;
+export function clubName({ CLUB_NAME, FROM_EMAIL = '' }: Pick<Config, 'CLUB_NAME' | 'FROM_EMAIL'>): string {
+  return CLUB_NAME ?? (nameIn(FROM_EMAIL) || DEFAULT_NAME);
 }
 
-/** The mail server: MAILER_URL; if unset, in development only, one on this machine. */
-export function mailerUrl({
-  MAILER_URL,
-  NODE_ENV,
-}: Pick<Config, 'MAILER_URL' | 'NODE_ENV'>): string | undefined {
-  return MAILER_URL ?? (NODE_ENV === 'development' ? 'smtp://127.0.0.1:25' : undefined);
+/** The settings of mail as they take effect, with what follows from others where nothing was entered. */
+export function shownMailSettings(config: MailConfig) {
+  const server = config.settings['mail.host'] === null ? undefined : mailServer(config);
+  const from = senderOf(config);
+  return {
+    ...(config.FROM_EMAIL && from && { 'mail.from_name': from.name }),
+    ...(server &&
+      !('folder' in server) && {
+        'mail.port': server.port,
+        'mail.encryption': server.encryption,
+        'mail.user': server.user,
+      }),
+  };
 }
 
 type MailConfig = SenderConfig & Pick<Config, 'MAILER_API_KEY' | 'BASE_URL' | 'NODE_ENV' | 'leftEmpty'>;
 
 /**
- * Whether MAILER_URL is a relay without login: it has no user, and MAILER_API_KEY is not named at all. A relay knows no
- * mailbox, so it needs a FROM_EMAIL. A MAILER_API_KEY that is named and empty was forgotten.
+ * Whether the server is a relay without login, which knows no mailbox: it has a sender. In the environment a
+ * MAILER_API_KEY that is named and empty was forgotten.
  */
-export const isRelay = (config: MailConfig): boolean => Boolean(config.FROM_EMAIL) && isWithoutLogin(config);
-
-function isWithoutLogin({ MAILER_URL, MAILER_API_KEY, leftEmpty }: MailConfig): boolean {
-  if (MAILER_URL === undefined || MAILER_API_KEY !== undefined) return false;
-  return URL.parse(MAILER_URL)?.username === '' && !leftEmpty.has('MAILER_API_KEY');
+function isRelay(config: MailConfig): boolean {
+  return senderOf(config) !== undefined && isWithoutLogin(config);
 }
 
-const hasPassword = ({ MAILER_URL }: MailConfig): boolean =>
-  MAILER_URL?.startsWith('file:') === true || Boolean(URL.parse(MAILER_URL ?? '')?.password);
+function isWithoutLogin(config: MailConfig): boolean {
+  const server = config.settings['mail.host'] === null ? undefined : mailServer(config);
+  if (server === undefined || 'folder' in server || server.user !== null) return false;
+  return config.MAILER_URL === undefined || !config.leftEmpty.has('MAILER_API_KEY');
+}
 
-/**
- * Names the variables that mail needs and that are not set (specification, Invitation rules). A MAILER_URL with a
- * password needs no MAILER_API_KEY, one whose user is an address needs no FROM_EMAIL, and a folder needs neither.
- */
-export function missingMailConfig(config: MailConfig, relay = isRelay(config)): string[] {
+/** Names the variables that would be set if nothing were set in the browser (specification, Invitation rules). */
+export function missingMailConfig(config: MailConfig): string[] {
+  const server = mailServer(config);
+  const isKnown = server !== undefined && ('folder' in server || server.password !== null);
   const needed = {
-    MAILER_API_KEY: config.MAILER_API_KEY || hasPassword(config) || relay,
-    FROM_EMAIL: senderOf(config)?.address,
+    MAILER_API_KEY: isKnown || config.settings['mail.password'] !== null || isRelay(config),
+    FROM_EMAIL: senderOf(config),
     BASE_URL: config.BASE_URL,
-    MAILER_URL: mailerUrl(config),
+    MAILER_URL: server,
   };
   return Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
 }
 
-/** The fewest variables that would be enough: a MAILER_URL can hold the user, the password and so the sender. */
-export function neededMailConfig(config: MailConfig, relay = isRelay(config)): string[] {
-  const missing = missingMailConfig(config, relay);
+/** The fewest of them that would be enough: a MAILER_URL can hold the user, the password and so the sender. */
+export function neededMailConfig(config: MailConfig): string[] {
+  const missing = missingMailConfig(config);
   if (missing.length === 0) return [];
   const others = missing.filter((name) => name === 'BASE_URL');
-  if (config.MAILER_URL === undefined) return ['MAILER_URL', ...others];
-  // Without a user a FROM_EMAIL makes it a relay.
+  if (config.MAILER_URL === undefined && config.settings['mail.host'] === null)
+    return ['MAILER_URL', ...others];
+  // Without a user a sender makes it a relay.
   return missing.filter((name) => name !== 'MAILER_API_KEY' || !isWithoutLogin(config));
 }
+
+const IN_WORDS: Record<string, string> = {
+  MAILER_URL: 'the mail server',
+  MAILER_API_KEY: 'the password of the mail server',
+  FROM_EMAIL: 'the address of the sender',
+  BASE_URL: 'the address of this service',
+};
+
+/** What has to be entered in the settings before mail can be sent, in words. @param needed of the mailer */
+export const neededInWords = (needed: readonly string[]): string[] =>
+  needed.map((name) => IN_WORDS[name] ?? name);
 
 /** A mail for the library, with one sender and one recipient. */
 export type ComposedMail = SendMailOptions & { from: MailAddress; to: MailAddress };

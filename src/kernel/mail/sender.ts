@@ -15,6 +15,8 @@ import {
   putMail,
   readMail,
 } from './outbox.ts';
+import { concernsEveryMail } from './refusals.ts';
+import { mailServer } from './server.ts';
 
 /** One mail that was tried, with its rows. */
 export interface Tried {
@@ -29,6 +31,8 @@ interface SendOptions {
   isFinal?: boolean;
   /** The longest time that somebody waits for it, in milliseconds. */
   within?: number;
+  /** Whether the first answer of the server counts. */
+  triesOnce?: boolean;
 }
 
 /**
@@ -96,7 +100,7 @@ async function trySending(
   ctx: Context,
   mails: MailRows,
   once: Once,
-  { isFinal = false, within }: SendOptions,
+  { isFinal = false, within, triesOnce = false }: SendOptions,
 ): Promise<Outcome> {
   const [first] = mails;
   const { kind, email: to, id } = first;
@@ -106,10 +110,15 @@ async function trySending(
     if ('state' in made) return made;
     const mail = { ...made, to, id: `${kind}-${id}` };
     const isUrgent = sort.isUrgent ?? false;
-    const sent = await ctx.mailer.send(mail, { isUrgent, ...(within !== undefined && { within }) });
+    const sent = await ctx.mailer.send(mail, {
+      isUrgent,
+      triesOnce,
+      ...(within !== undefined && { within }),
+    });
     if (sent.ok) return { state: 'SENT' };
     const { error, permanent, putOff } = sent;
-    const isLater = !isFinal && (putOff || (sort.waits && !permanent));
+    // A mail is not at fault for a wrong password, which an officer corrects.
+    const isLater = !isFinal && (putOff || (sort.waits && (!permanent || concernsEveryMail(error))));
     const later = isLater ? nextTry(first, ctx.now()) : undefined;
     return later ? { state: 'WAITING', error, ...later } : { state: 'FAILED', error, putOff };
   } catch (err) {
@@ -138,6 +147,20 @@ function settle(ctx: Context, tx: Tx, mails: MailRows, outcome: Outcome, actor: 
     if (isOver && (sort.kept === 'until sent' || (sort.kept === 'mailing' && group_id === null)))
       tx.run(build.deleteFrom('outbox').where('id', '=', id));
   sort.settle?.(tx, [first, ...others], outcome, actor);
+}
+
+/** Lets mails that were put off be sent at once when the mail server is another one, or has another login. */
+export function sendAfterChanges(ctx: Context): void {
+  const inUse = () => JSON.stringify([mailServer(ctx.config), ctx.mailer.missing()]);
+  let last = inUse();
+  ctx.hub.on('settings', () => {
+    const now = inUse();
+    if (now === last) return;
+    last = now;
+    const waiting = build.updateTable('outbox').set({ due_at: ctx.now() });
+    const putOff = waiting.where('state', '=', 'WAITING').where('put_off_at', 'is not', null);
+    ctx.write((tx) => tx.run(putOff)).catch((err) => ctx.log.error({ err }, 'mails go on waiting'));
+  });
 }
 
 /** Frees what an ended process was sending, or marks it as unsure. */

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { createSecureContext, getCACertificates } from 'node:tls';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Clock, isoTime, SECOND } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { type ComposedMail, mailerUrl } from './message.ts';
+import type { ComposedMail } from './message.ts';
+import type { MailServer, SmtpServer } from './server.ts';
 
 /** Most mails that are delivered at the same time. */
 export const CONNECTIONS = 5;
@@ -18,11 +20,14 @@ export interface Timeouts {
   socket: number;
 }
 
-/** The transport that MAILER_URL names; without one every mail fails. */
-export function transportTo(config: Config, now: Clock, timeouts: Timeouts): Transport {
-  const url = mailerUrl(config);
-  if (url === undefined) return NO_TRANSPORT;
-  return url.startsWith('file:') ? folder(url, now) : smtp(config, url, timeouts);
+/** The transport to a server or into a folder; without one every mail fails. */
+export function transportTo(
+  server: MailServer | undefined,
+  { BASE_URL }: Pick<Config, 'BASE_URL'>,
+  { now, timeouts }: { now: Clock; timeouts: Timeouts },
+): Transport {
+  if (server === undefined) return NO_TRANSPORT;
+  return 'folder' in server ? folder(server.folder, now) : smtp(server, BASE_URL, timeouts);
 }
 
 /** Loaded with the first mail, which is rarely sent soon after a start. */
@@ -38,27 +43,26 @@ const NO_TRANSPORT: Transport = {
 };
 
 /** A way to deliver mails. */
-interface Transport {
+export interface Transport {
   deliver(mail: ComposedMail): Promise<unknown>;
   close(force: boolean): void;
   /** Secrets that must not appear in an error, in all encodings in which they are sent. */
   secrets: string[];
 }
 
-function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
-  const url = new URL(address);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const pass = decodeURIComponent(url.password) || config.MAILER_API_KEY;
-  const user = decodeURIComponent(url.username) || 'apikey';
-  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(host);
+function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Timeouts): Transport {
+  const { host, port, encryption, user, password: pass, ca } = server;
   const options = {
     host,
-    ...(url.port && { port: Number(url.port) }),
-    ...(config.BASE_URL && { name: new URL(config.BASE_URL).hostname }),
-    secure: url.protocol === 'smtps:',
-    // The password is never sent unencrypted over a public network; a name without a dot is in a private one.
-    requireTLS: config.NODE_ENV === 'production' && Boolean(pass) && !isHere && /[.:]/.test(host),
-    tls: { rejectUnauthorized: !isHere },
+    port,
+    ...(ownAddress && { name: new URL(ownAddress).hostname }),
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none' && !server.isOpportunistic,
+    tls: {
+      rejectUnauthorized: server.isProved,
+      ...(ca !== null && { secureContext: trusting(ca) }),
+    },
     connectionTimeout: timeouts.connect,
     dnsTimeout: timeouts.connect,
     greetingTimeout: timeouts.greeting,
@@ -68,7 +72,7 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
     createTransport({
       ...options,
       pool: true,
-      ...(pass && { auth: { user, pass } }),
+      ...(user !== null && pass !== null && { auth: { user, pass } }),
       maxConnections: CONNECTIONS,
       // The pool must not retry a closed connection by itself: the mailer counts the tries.
       maxRequeues: 0,
@@ -100,6 +104,10 @@ function smtp(config: Config, address: string, timeouts: Timeouts): Transport {
   };
 }
 
+/** Trusts an own authority besides the usual ones; it may be one between two others, or the certificate itself. */
+const trusting = (ca: string) =>
+  createSecureContext({ ca: [...getCACertificates('default'), ca], allowPartialTrustChain: true });
+
 const NO_UTF8 =
   'The mail server does not take addresses with such letters before the @ (it has no SMTPUTF8). Use another address';
 
@@ -123,8 +131,7 @@ async function asksForUtf8(options: SMTPConnection.Options): Promise<boolean> {
 }
 
 /** For use without a mail server: writes every mail to a file that mail programs can open. */
-function folder(url: string, now: Clock): Transport {
-  const place = url.slice('file:'.length);
+function folder(place: string, now: Clock): Transport {
   return {
     async deliver(mail) {
       const { createTransport } = await loadLibrary();

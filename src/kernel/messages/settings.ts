@@ -44,4 +44,9 @@ export const SETTINGS = {
   backups_for_owners: {
     error: 'A backup is for owners: it holds everything that the club knows',
   },
+  not_mail_host: 'must be the name of a server alone, such as smtp.club.example',
+  no_test_address: 'is missing: name the address to which the test goes',
+  not_encryption: 'must be starttls, tls or none',
+  not_certificates:
+    'must be certificates, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
 } as const;

@@ -8,6 +8,7 @@ export const GROUPS = [
   'address',
   'look',
   'formats',
+  'mail',
   'parts',
   'music',
   'sports',

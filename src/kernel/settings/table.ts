@@ -13,6 +13,7 @@ import {
   webAddress,
   yesOrNo,
 } from './inputs.ts';
+import { MAIL_SETTINGS } from './mail.ts';
 import type { Part } from './parts.ts';
 import { type Group, ofVariable, type Setting } from './setting.ts';
 
@@ -99,6 +100,7 @@ export const SETTINGS = {
   language: { group: 'formats', input: language, usual: null },
   locale: ofVariable('LOCALE', { group: 'formats' }),
   time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
+  ...MAIL_SETTINGS,
   /** Paths of the source, the preferred first. */
   sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports', input: leagues }),
   /** Names of teams, as the source writes them. */

@@ -22,6 +22,7 @@ import { records } from './records.ts';
 import { roster } from './roster.ts';
 import { senderTokens } from './sender-tokens.ts';
 import { settings } from './settings.ts';
+import { settingsTests } from './settings-tests.ts';
 
 /** Registers the routes for the content that the club edits itself: hours, tenders, slides, events. */
 export async function content(
@@ -49,6 +50,7 @@ export async function content(
     ical(staff, { ctx });
     importRoutes(staff, { ctx, display, importer });
     settings(staff, { ctx });
+    settingsTests(staff, { ctx });
     senderTokens(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
     mails(staff, { ctx });

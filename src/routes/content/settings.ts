@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { changedSettings, changeSettings, readSettings, shownSettings } from '#content/club-settings.ts';
+import type { TestedMail } from '#content/mail-test.ts';
 import { addPicture } from '#content/pictures/pictures.ts';
 import { FILE_FIELD } from '#content/pictures/uploads.ts';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
 import { listTokens } from '#kernel/access/sender-tokens.ts';
+import { findSignedIn } from '#kernel/access/sessions.ts';
 import { ensureSudo } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { listOverruled } from '#kernel/db/settings.ts';
@@ -15,9 +17,13 @@ import type { App, RefusedForm } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { formatLocal, formatTime } from '#kernel/local-time.ts';
+import { neededInWords } from '#kernel/mail/message.ts';
+import { mailServer } from '#kernel/mail/server.ts';
+import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { listAddresses } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
 
@@ -117,14 +123,20 @@ function findMove(
   return { act, permission: 'settings:write' };
 }
 
-function renderSettings(
+/** The page of the settings, with the outcome of a test. */
+export function renderSettings(
   ctx: Context,
   request: FastifyRequest,
-  { done, refused }: { done?: string | undefined; refused?: RefusedForm },
+  {
+    done,
+    refused,
+    testedMail,
+  }: { done?: string | undefined; refused?: RefusedForm; testedMail?: TestedMail },
 ): Html {
   const { TIME_ZONE: zone, NOW_PLAYING_INGEST_TOKEN: fixed } = ctx.config;
   const { identity } = request;
   const origin = linkOrigin(ctx, request);
+  const server = mailServer(ctx.config);
   return settingsPage({
     players: origin && `${origin}${PLAYERS}`,
     tokens: listTokens(ctx),
@@ -135,6 +147,19 @@ function renderSettings(
     done: ownValue<string>(DONE, done),
     overruled: listOverruled(ctx.config),
     sample: `${formatLocal(ctx.now(), zone, { dateStyle: 'full' })}, ${formatTime(ctx.now(), zone)}`,
-    missing: ctx.mailer.needed(),
+    mail: {
+      missing: neededInWords(ctx.mailer.needed()),
+      folder: server !== undefined && 'folder' in server ? server.folder : undefined,
+      ownAddress: ownAddress(ctx, request),
+      tested: testedMail,
+    },
   });
+}
+
+/** The mail address of whoever sends a request; undefined for a key, and for people without one. */
+export function ownAddress(ctx: Context, request: FastifyRequest): string | undefined {
+  const signedIn = findSignedIn(ctx, request);
+  if (signedIn) return listAddresses(ctx.db, signedIn.person.id)[0]?.email;
+  const named = normalizeAddress(request.identity?.who ?? '');
+  return named.ok ? named.email : undefined;
 }

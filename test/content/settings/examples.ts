@@ -1,5 +1,6 @@
 import type { GivenSettings } from '#kernel/settings/settings.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
+import { ownAuthority } from '#test/stand-ins/certificates.ts';
 
 /** A value of a setting, as JSON and as a form send it, and a variable that decides another one. */
 interface Example<Value> {
@@ -41,6 +42,9 @@ const source = (variable: string): Example<string> => ({
   ],
 });
 
+const SERVER = 'smtps://v%40fixed.example:fixed-password@mail.fixed.example';
+const OF_SERVER = { beside: { 'mail.host': 'smtp.club.example' } };
+
 /** One for each setting; the logo has forms of its own. */
 export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNullable<GivenSettings[Name]>> } =
   {
@@ -57,6 +61,26 @@ export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNull
     language: { value: 'de' },
     locale: { value: 'de-AT', decided: [[{ LOCALE: 'en-IE' }, 'en-IE']] },
     time_zone: { value: 'Europe/Vienna', decided: [[{ TIME_ZONE: 'Asia/Tokyo' }, 'Asia/Tokyo']] },
+    'mail.from_email': {
+      value: 'post@club.example',
+      decided: [[{ FROM_EMAIL: 'The Anchor <votes@fixed.example>' }, 'votes@fixed.example']],
+    },
+    'mail.from_name': {
+      value: 'The club',
+      decided: [[{ FROM_EMAIL: 'The Anchor <v@fixed.example>' }, 'The Anchor']],
+    },
+    'mail.host': { value: 'smtp.club.example', decided: [[{ MAILER_URL: SERVER }, 'mail.fixed.example']] },
+    'mail.port': { ...OF_SERVER, value: 2525, decided: [[{ MAILER_URL: SERVER }, 465]] },
+    'mail.encryption': { ...OF_SERVER, value: 'tls', decided: [[{ MAILER_URL: SERVER }, 'tls']] },
+    'mail.user': { ...OF_SERVER, value: 'club', decided: [[{ MAILER_URL: SERVER }, 'v@fixed.example']] },
+    'mail.password': {
+      value: 'the-password-of-the-mailbox',
+      decided: [
+        [{ MAILER_URL: SERVER }, true],
+        [{ MAILER_API_KEY: 'the-key-of-the-mailer' }, true],
+      ],
+    },
+    'mail.ca': { value: ownAuthority().ca.trim() },
     sports_leagues: {
       value: ['hockey/nhl', 'soccer/irl.1'],
       sent: ['', 'hockey/nhl', 'soccer/irl.1'],

@@ -14,7 +14,9 @@ test('the health page shows what does not work and what to do about it', async (
   const words = textOf(page.body);
 
   expect(page.statusCode).toBe(200);
-  expect(words).toContain('Mail Not working No mail can be sent. Set MAILER_URL');
+  expect(words).toContain(
+    'Mail Not working No mail can be sent. Enter the mail server and the address of this service in the settings.',
+  );
   expect(words).toContain('Music Look at it The listening device is silent. Last heard: noon.');
   expect(words).toContain('Clock Fine');
   expect(words).toContain('Workspace Not used');

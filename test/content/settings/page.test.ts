@@ -111,7 +111,7 @@ it('the settings page names what mails need, and without mail the page to subscr
   expect(subscribe).toContain('as the club sends no mails from here');
   expect(subscribe).not.toContain('MAILER');
   const officers = (await service.get('/admin/calendar', { accept: 'text/html', ...owner })).body;
-  expect(officers).toMatch(/Set .*MAILER_URL.* and start the service again/);
+  expect(officers).toMatch(/Enter the mail server.* in .*the settings of mail/s);
 });
 
 it('the settings page is for those who may change settings', async () => {

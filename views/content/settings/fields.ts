@@ -3,6 +3,7 @@ import type { Group } from '#kernel/settings/setting.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
+import { mailLede, mailTestForm, passwordHint } from './mail.ts';
 import type { SettingsPageProps } from './props.ts';
 import { tokenForms } from './tokens.ts';
 
@@ -36,6 +37,7 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     title: 'Dates and times',
     lede: ({ sample }) => html`It is now <strong>${sample}</strong>.`,
   },
+  mail: { title: 'Mail', lede: mailLede, after: mailTestForm },
   parts: {
     title: 'What the club uses',
     lede: 'What is not ticked is in no menu, on no screen and not on the staff’s page.',
@@ -99,6 +101,47 @@ export const FIELDS: Record<SettingName, SettingField> = {
       [...new Set([...Intl.supportedValuesOf('timeZone'), time_zone])]
         .sort()
         .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  },
+  'mail.from_email': {
+    label: 'Address of the sender',
+    hint: 'Every mail comes from it. With an address of a known provider the rest but the password is filled in when you save.',
+    kind: 'text',
+  },
+  'mail.from_name': {
+    label: 'Name of the sender',
+    hint: 'Left empty: the name of the club.',
+    kind: 'text',
+  },
+  'mail.host': {
+    label: 'Mail server',
+    hint: 'Its name alone, such as smtp.club.example. Your provider calls it outgoing server, or SMTP server.',
+    kind: 'text',
+  },
+  'mail.encryption': {
+    label: 'Encryption',
+    kind: 'choice',
+    options: () => [
+      { value: '', label: 'The usual one of this server' },
+      { value: 'starttls', label: 'STARTTLS' },
+      { value: 'tls', label: 'TLS (also called SSL)' },
+      { value: 'none', label: 'None: only for a server in your own network' },
+    ],
+  },
+  'mail.port': {
+    label: 'Port',
+    hint: 'Left empty: 587 with STARTTLS, 465 with TLS, 25 without encryption.',
+    kind: 'number',
+  },
+  'mail.user': {
+    label: 'User name',
+    hint: 'Often the whole address. Left empty, without a password: a relay without login.',
+    kind: 'text',
+  },
+  'mail.password': { label: 'Password', hint: passwordHint, kind: 'secret' },
+  'mail.ca': {
+    label: 'Own certificate authority',
+    hint: 'Only for a server with a certificate of your own: paste the certificate of its authority, from -----BEGIN CERTIFICATE-----.',
+    kind: 'lines',
   },
   sports_leagues: { label: 'Leagues', kind: null },
   sports_favourites: {

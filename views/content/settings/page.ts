@@ -5,6 +5,7 @@ import { enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, secretField, tickBox } from '#views/components/fields.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
+import { listed } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { refusedNotice } from '#views/content/frame.ts';
 import { doneNotice, staffPage } from '#views/pub/staff-frame.ts';
@@ -14,12 +15,14 @@ import type { SettingsPageProps } from './props.ts';
 
 const LABELS = {
   picture: 'Logo',
+  to: 'Send a test to',
   ...Object.fromEntries(SETTING_NAMES.map((name) => [name, FIELDS[name].label])),
 };
 
 /** The settings of the club: a form for each group of them. */
 export function settingsPage(props: SettingsPageProps): Html {
-  const { missing, refused, done, identity } = props;
+  const { refused, done, identity } = props;
+  const { missing } = props.mail;
   const groups = GROUPS.filter((group) => namesIn(group).length > 0);
   const body = html`${refusedNotice(refused, LABELS, idOf)}
 ${pageHeader({
@@ -27,7 +30,7 @@ ${pageHeader({
   lede: 'Each group is saved by itself. Every page, screen and new mail has a change within a minute.',
 })}
 ${doneNotice(done)}
-${missing.length > 0 && notice('attention', noMailWords(missing), 'No mail can be sent')}
+${missing.length > 0 && notice('attention', html`Enter ${listed([...missing])} <a href="#mail">below</a>.`, 'No mail can be sent')}
 <nav class="settings-groups" aria-label="Groups of settings"><ul>${groups.map(
     (group) => html`<li><a href="#${group}">${GROUP_WORDS[group].title}</a></li>`,
   )}</ul></nav>
@@ -40,12 +43,6 @@ ${groups.map((group) => groupSection(group, props))}`;
     scripts: ['base/copy.js'],
     head: stylesheets('content'),
   });
-}
-
-/** Says what to do before mail can be sent; the address alone can be entered on this page. */
-function noMailWords(missing: readonly string[]): Html {
-  if (missing.join() === 'BASE_URL') return html`Enter the address of this service below.`;
-  return html`Set ${missing.join(', ')} in the environment and start the service again.`;
 }
 
 const namesIn = (group: Group): SettingName[] =>

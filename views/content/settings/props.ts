@@ -1,4 +1,5 @@
 import type { ShownSettings } from '#content/club-settings.ts';
+import type { TestedMail } from '#content/mail-test.ts';
 import type { Identity } from '#kernel/access/permissions.ts';
 import type { Sender } from '#kernel/access/sender-tokens.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
@@ -16,8 +17,15 @@ export interface SettingsPageProps {
   tokenVariable: string | undefined;
   /** The current date and time in the formats of the club. */
   sample: string;
-  /** The missing environment variables without which no mail can be sent. */
-  missing: readonly string[];
+  mail: {
+    /** What has to be entered before mail can be sent, in words. */
+    missing: readonly string[];
+    /** The folder into which mails are written in place of a server. */
+    folder: string | undefined;
+    /** The address of the reader, to which a test goes; without one it is entered. */
+    ownAddress: string | undefined;
+    tested: TestedMail | undefined;
+  };
   identity: Identity | undefined;
   done?: string | undefined;
   refused?: RefusedForm | undefined;

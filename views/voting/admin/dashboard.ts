@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { icon } from '#views/components/icons.ts';
-import { empty, folderNotice, notice } from '#views/components/notices.ts';
-import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
+import { empty, enterMail, folderNotice, notice } from '#views/components/notices.ts';
+import { count, counted, shareOf } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
@@ -111,12 +111,10 @@ const otherPages = html`
 
 /** Shown at once: with the first invitation there would be no time left to set mail up. */
 function noMail(missing: readonly string[]): Html {
-  const names = html`<strong class="mono">${listed(missing)}</strong>`;
   return notice(
     'attention',
-    html`<p>No invitation, reminder or sign-in code goes out. Whoever runs the server
-    sets ${names} and starts it again; <span class="mono">.env.example</span> says how, and what else can be set
-    apart: MAILER_API_KEY, FROM_EMAIL. Voting codes on paper work without mail.</p>`,
+    html`<p>No invitation, reminder or sign-in code goes out. ${enterMail(missing)} Voting codes on paper work without
+    mail.</p>`,
     'No mail can be sent yet',
   );
 }

@@ -3,8 +3,8 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredLines, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
-import { folderNotice, notice } from '#views/components/notices.ts';
-import { counted, listed } from '#views/components/numbers.ts';
+import { enterMail, folderNotice, notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
 
 /** A distribution list to choose. */
 export interface ListChoice {
@@ -34,30 +34,22 @@ export const INVITE_LABELS: Readonly<Record<string, string>> = {
   batch_name: 'Name of the batch',
 };
 
-/** Whether mails can be sent, and the configuration values that are missing. */
+/** Whether mails can be sent, and what is missing. */
 export interface MailState {
   mailReady: boolean;
-  /** The fewest configuration values that would be enough. */
+  /** What the mailer needs. */
   missing: readonly string[];
   /** Whether mails go into a folder on the server, in production. */
   inFolder?: boolean;
 }
 
-/** Says which configuration is missing, or that nobody gets the mails; null where mail is ready. */
+/** Says what to enter, or that nobody gets the mails; null where mail is ready. */
 export function mailNotice({ mailReady, missing, inFolder }: MailState): Html | null {
   if (inFolder) return folderNotice();
   if (mailReady) return null;
-  const names = listed(missing);
   return notice(
     'attention',
-    html`<p>${
-      missing.length === 0
-        ? 'The mail service is not set up.'
-        : html`The configuration
-    lacks <strong class="mono">${names}</strong>.`
-    } Until whoever runs the server
-    sets ${missing.length === 1 ? 'it' : 'them'}, nothing here can be sent. Voting with printed or copied
-    voting codes works as always.</p>`,
+    html`<p>${enterMail(missing)} Voting with printed or copied voting codes works as always.</p>`,
     'No mail can be sent',
   );
 }

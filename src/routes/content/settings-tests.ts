@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { testMail } from '#content/mail-test.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { act } from '#kernel/http/act.ts';
+import { badField, tooManyRequests } from '#kernel/http/errors.ts';
+import type { App } from '#kernel/http/http.ts';
+import { refusedOn } from '#kernel/http/refused-form.ts';
+import { emailAddress } from '#kernel/http/validation.ts';
+import { ownAddress, renderSettings } from './settings.ts';
+
+/** Most tests of a minute, so that nobody mails strangers through them or blocks the club's mailbox. */
+const TESTS_A_MINUTE = 30;
+
+const MailTest = z.object({ to: emailAddress.optional() }).optional();
+
+/** Tests of the settings with the servers that they name. */
+export function settingsTests(app: App, { ctx }: { ctx: Context }): void {
+  const shared = {
+    permission: 'settings:write',
+    ...refusedOn((request, refused) => renderSettings(ctx, request, { refused })),
+  } as const;
+
+  act(app, ctx, {
+    ...shared,
+    api: 'POST /api/admin/settings/mail/test',
+    form: 'POST /admin/settings/mail/test',
+    summary: 'Send a test mail with the present settings',
+    body: MailTest,
+    run: async ({ body, request }) => {
+      limitTests(ctx, request.client);
+      const to = body?.to ?? ownAddress(ctx, request);
+      if (to === undefined) throw badField('to', 'no_test_address');
+      return testMail(ctx, to);
+    },
+    json: ({ ok, message, answer }) => ({
+      ok,
+      message: answer === undefined ? message : `${message} The answer was: ${answer}`,
+    }),
+    next: (testedMail, { request }) => renderSettings(ctx, request, { testedMail }),
+  });
+}
+
+/** @throws 429 after too many tests in a minute */
+function limitTests(ctx: Context, client: string): void {
+  const { allowed, resetAt } = ctx.limiter.hit('tests of settings', client, TESTS_A_MINUTE, MINUTE);
+  if (!allowed) throw tooManyRequests('rate_limit_exceeded', resetAt - ctx.now());
+}

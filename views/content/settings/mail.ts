@@ -1,0 +1,53 @@
+import type { TestedMail } from '#content/mail-test.ts';
+import { type Html, html } from '#kernel/html.ts';
+import { PROVIDERS, providerAt, providerOfAddress } from '#kernel/mail/providers.ts';
+import { displayAddress } from '#kernel/mail-addresses.ts';
+import { enteredText, errorAt } from '#views/components/entered.ts';
+import { openField } from '#views/components/fields.ts';
+import { notice } from '#views/components/notices.ts';
+import { disclosure } from '#views/components/structure.ts';
+import type { SettingsPageProps } from './props.ts';
+
+/** Says where mails go that reach nobody. */
+export function mailLede({ mail: { folder } }: SettingsPageProps): Html {
+  return folder === undefined
+    ? html`A mailbox of the club sends the mails: codes to sign in, invitations to vote, news of the calendar.`
+    : html`<strong>Mails are written into a folder of the server: ${folder}.</strong> Nobody gets them. Whoever runs the
+server removes MAILER_URL; the mail server is then entered here.`;
+}
+
+/** What the provider's customers have to know about the password. */
+export function passwordHint({ settings }: SettingsPageProps): string {
+  const known = providerAt(settings['mail.host']) ?? providerOfAddress(settings['mail.from_email']);
+  return known?.password === undefined ? '' : `${known.name}: ${known.password}`;
+}
+
+/** The button for a test mail, its outcome, and the servers that are known. */
+export function mailTestForm({ mail, refused }: SettingsPageProps): Html {
+  const { tested, ownAddress } = mail;
+  const canTest = mail.missing.length === 0;
+  const error = errorAt(refused?.errors ?? [], 'to');
+  const to = enteredText(refused?.entered ?? {}, 'to', ownAddress ?? '');
+  return html`<div id="mail-test">${tested && outcome(tested)}${
+    canTest &&
+    html`<form method="post" action="/admin/settings/mail/test">${
+      ownAddress === undefined
+        ? openField({ name: 'to', id: 'to', label: 'Send a test to', value: to, error, type: 'email' })
+        : html`<p>A test goes to <strong class="address">${displayAddress(ownAddress)}</strong>, with what is saved above.</p>`
+    }<p><button class="button button-quiet">${ownAddress === undefined ? 'Send a test' : 'Send a test to me'}</button></p></form>`
+  }</div>
+${disclosure(
+  'Servers of known providers',
+  html`<p>With one of these servers, the port and the encryption can be left empty.</p>
+<ul>${PROVIDERS.map(({ name, host }) => html`<li>${name}: <code class="address">${host}</code></li>`)}</ul>`,
+)}`;
+}
+
+function outcome({ ok, to, message, answer }: TestedMail): Html {
+  if (ok)
+    return html`<div role="status">${notice('success', `${message} Look whether it is in the mailbox of ${displayAddress(to)}, and not among the spam.`, 'The mail server took the mail')}</div>`;
+  const said =
+    answer !== undefined &&
+    disclosure('What the server said', html`<p><code class="address">${answer}</code></p>`);
+  return html`<div role="alert">${notice('danger', html`<p>${message}</p>${said}`, 'The test was not sent')}</div>`;
+}
