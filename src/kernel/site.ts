@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isWithoutOwner } from '#kernel/access/person-roles.ts';
 import { kept } from '#kernel/cache.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { linkOrigin } from '#kernel/access/link-origin.ts';
-import { listOwners } from '#kernel/access/person-roles.ts';
 import type { Context } from '#kernel/context.ts';
+import { listOwners } from '#kernel/db/owners.ts';
 import { NO_ADDRESS } from '#kernel/mail/message.ts';
 import type { MailFacts, MailKind, NewMail } from '#kernel/mail/outbox.ts';
 import { mailNow } from '#kernel/mail/sender.ts';

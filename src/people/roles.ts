@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { findRoles, listOwners, listPeopleOf } from '#kernel/access/person-roles.ts';
+import { findRoles, listPeopleOf } from '#kernel/access/person-roles.ts';
 import { isRole, ROLES, type Role } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { conflict, forbidden } from '#kernel/http/errors.ts';
 import { emailAddress, listOf } from '#kernel/http/validation.ts';

@@ -1,8 +1,8 @@
-import { isWithoutOwner } from '#kernel/access/person-roles.ts';
 import { createSession, type Device } from '#kernel/access/sessions.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { build } from '#kernel/db/queries.ts';
 import { announceSettings, storeSettings } from '#kernel/db/settings.ts';
 import { forbidden, notFound } from '#kernel/http/errors.ts';

@@ -145,10 +145,10 @@ describe('creating a passkey', () => {
   });
 
   it('shows the form again if it is invalid', async () => {
-    const page = await olga.post('/me/passkeys', { credential: '', name: '<b>', next: '/me/first-steps' });
+    const page = await olga.post('/me/passkeys', { credential: '', name: '<b>', next: '/admin/first-steps' });
     expect(page.statusCode).toBe(400);
     expect(page.body).toContain('value="&lt;b&gt;"');
-    expect(page.body).toContain('name="next" value="/me/first-steps"');
+    expect(page.body).toContain('name="next" value="/admin/first-steps"');
   });
 });
 

@@ -41,7 +41,7 @@ it('set-up creates the first owner, signs them in, and is then a 404', async () 
 
   const done = await service.submit('/set-up', { ...OLGA, code: typed });
 
-  expect([done.statusCode, done.headers.location]).toEqual([303, '/me/first-steps']);
+  expect([done.statusCode, done.headers.location]).toEqual([303, '/admin/first-steps']);
   const [cookie = ''] = String(done.headers['set-cookie']).split(';');
   const me = (await service.get('/me', { cookie, accept: 'application/json' })).json();
   expect(me).toMatchObject({

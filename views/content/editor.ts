@@ -1,6 +1,6 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
-import type { Entered } from '#views/components/entered.ts';
+import { type Entered, enteredText } from '#views/components/entered.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { disclosure, pageHeader } from '#views/components/structure.ts';
@@ -138,7 +138,7 @@ function form(props: EditorProps, action: string, record?: { id: string; version
   const shown = { values, errors: refused?.errors ?? [], tenders, screens, picture, record: record?.id };
   return html`<form class="card" method="post" action="${action}"${
     takesPicture && html` enctype="multipart/form-data"`
-  }>${record && hiddenInputs({ version: String(record.version) })}
+  }>${hiddenInputs(record ? { version: String(record.version) } : { next: enteredText(values, 'next') || null })}
 ${!timeless && html`<p class="hint">${zone}</p>`}${fields(shown)}
 <p class="actions"><button class="button" name="publish" value="true">Save and publish</button> <button class="button button-quiet" data-save aria-keyshortcuts="Control+Enter Meta+Enter">Save as a draft</button> <span class="hint" data-save-hint hidden>Ctrl+Enter saves the draft</span></p></form>`;
 }

@@ -75,8 +75,7 @@ ${accounts && html`<h2>Other ways in</h2><p><a class="link-alone" href="/me/oidc
 <h2>What is kept about you</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
 ${
   roles.includes('owner') &&
-  html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">Test mail and other
-ways in</a></p>`
+  html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">First evening</a></p>`
 }
 <form method="post" action="/sign-out"><button class="button button-quiet">Sign out</button></form>`;
   return page({ title: person.name, body, nav: '/me' });

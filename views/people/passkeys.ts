@@ -9,10 +9,9 @@ import { type Crumb, pageHeader } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** Says why there are no passkeys; `NOT_OFFERED_YET` also names the setting, for those who set the service up. */
+/** Says why there are no passkeys. */
 export const NOT_OFFERED =
   'This service offers no passkeys: they need an address with a name that begins with https.';
-export const NOT_OFFERED_YET = `${NOT_OFFERED} Its setting is BASE_URL.`;
 
 const CRUMBS: Crumb[] = [{ href: '/me', label: 'You' }];
 

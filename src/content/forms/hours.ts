@@ -7,8 +7,11 @@ type Range = HoursBody['week'][Weekday][number];
 /** How many ranges of a day the form has fields for. */
 export const RANGES_SHOWN = 2;
 
+/** The names of the fields for hours that several days share: the ticked days, and their range. */
+export const SAME = { days: 'same.days', range: 'same' } as const;
+
 /**
- * The form of a week: two ranges a day, the crew of each day, and how many minutes before and after the hours the shift
+ * The form of a week: two ranges a day, one that replaces the first range of several days, the crew of each day, and how many minutes before and after the hours the shift
  * lasts. If the minutes differ within the week, the field is empty and an empty field keeps them.
  */
 export const hoursForm: ContentForm = {
@@ -31,13 +34,16 @@ export const hoursForm: ContentForm = {
       const value = readNumber(typed(entered, name));
       return value === null ? {} : { [name]: value };
     };
+    const same = readRange(entered, SAME.range);
+    const sameDays = ticked(entered, SAME.days);
     const day = (name: Weekday) => {
       const stored = opened?.[name] ?? [];
       const crew = ticked(entered, `crew.${name}`);
       const before = [...new Set(stored.flatMap(({ tenders }) => tenders))];
       const isSameCrew = crew.length === before.length && crew.every((id) => before.includes(id));
       const ranges = Array.from({ length: RANGES_SHOWN }, (_, index) => {
-        const range = readRange(entered, `week.${name}.${index}`);
+        const isSame = index === 0 && same !== null && sameDays.includes(name);
+        const range = isSame ? same : readRange(entered, `week.${name}.${index}`);
         if (!range) return [];
         const kept: Partial<Range> = stored[index] ?? {};
         const tenders = isSameCrew && kept.tenders ? kept.tenders : crew;

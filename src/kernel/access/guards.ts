@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
+import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { build, prepare } from '#kernel/db/queries.ts';
 import { actorOf } from '#kernel/http/client.ts';
 import { AppError, forbidden } from '#kernel/http/errors.ts';
 import { accepts, bearerToken, header } from '#kernel/http/http.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { edgeIdentity, findIdentity, sessionIdentity } from './identity.ts';
-import { isWithoutOwner } from './person-roles.ts';
 import { ELECTION_PERMISSIONS, lacksPermission, type Permission } from './roles.ts';
 import { isLocalRequest, passesLocally, trustsEdgeOf } from './trust.ts';
 import { countWrongKey } from './wrong-keys.ts';

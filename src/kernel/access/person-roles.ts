@@ -35,19 +35,3 @@ export function findPersonOf(reader: Reader, email: string, now: number): string
   const staff = people.filter(({ id }) => findRoles(reader, id, now).length > 0);
   return staff.length === 1 ? staff[0]?.id : undefined;
 }
-
-const owners = prepare((p: { now: number }) =>
-  build
-    .selectFrom('person_roles')
-    .select('person_id')
-    .where('role', '=', 'owner')
-    .where((is) => is.or([is('until', 'is', null), is('until', '>', p.now)])),
-);
-
-/** Whether nobody is an owner: then the first one can be created with the code that the service prints. */
-export const isWithoutOwner = (reader: Reader, now: number): boolean => listOwners(reader, now).length === 0;
-
-/** The ids of the current owners. */
-export function listOwners(reader: Reader, now: number): string[] {
-  return reader.all(owners({ now })).map(({ person_id }) => person_id);
-}

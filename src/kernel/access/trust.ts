@@ -2,9 +2,9 @@ import net from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
+import { isWithoutOwner } from '#kernel/db/owners.ts';
 import { entries } from '#kernel/environment/checks.ts';
 import { peerOf } from '#kernel/http/client.ts';
-import { isWithoutOwner } from './person-roles.ts';
 
 type PeerTest = (address: string) => boolean;
 

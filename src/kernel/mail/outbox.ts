@@ -10,8 +10,10 @@ import type { MailContent, MailMessage } from './message.ts';
  * What the mails of each kind are composed from: ids and words, never a code or a link that opens something. Each
  * domain adds its kinds.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the domains fill it.
-export interface MailFacts {}
+export interface MailFacts {
+  /** A test of the settings. */
+  'first-test': object;
+}
 
 export type MailKind = keyof MailFacts;
 

@@ -1,6 +1,6 @@
-import { listOwners } from '#kernel/access/person-roles.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { countFixedEntries } from '#kernel/db/audit-personal.ts';
+import { listOwners } from '#kernel/db/owners.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict, notFound } from '#kernel/http/errors.ts';
 import { listOwnEmails } from '#people/persons.ts';

@@ -11,6 +11,7 @@ import type { App } from '#kernel/http/http.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
 import { backups } from './backups.ts';
 import { eventDates } from './event-dates.ts';
+import { firstSteps } from './first-steps.ts';
 import { healthRoutes } from './health.ts';
 import { ical } from './ical.ts';
 import { importRoutes } from './import.ts';
@@ -42,6 +43,7 @@ export async function content(
   await app.register(async (staff: App) => {
     guardStaff(ctx, staff);
     await acceptPictures(staff, ctx);
+    firstSteps(staff, { ctx });
     overview(staff, { ctx, display });
     records(staff, { ctx, display });
     eventDates(staff, { ctx });

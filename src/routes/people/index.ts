@@ -8,7 +8,6 @@ import { logForeignPasskeys } from '#people/passkeys/relying-party.ts';
 import type { SetUpCode } from '#people/set-up.ts';
 import { devices } from './devices.ts';
 import { ownData, rollExport } from './export.ts';
-import { firstSteps } from './first-steps.ts';
 import { rollImport } from './import.ts';
 import { kindsAndGroups } from './kinds-and-groups.ts';
 import { me } from './me.ts';
@@ -45,7 +44,6 @@ export async function people(
     passkeySignIn(pages, { ctx });
     passkeys(pages, { ctx });
     sudo(pages, { ctx });
-    firstSteps(pages, { ctx });
     ownData(pages, { ctx });
     if (provider) {
       oidc(pages, { ctx, provider });

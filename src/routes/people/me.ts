@@ -24,6 +24,7 @@ import { listPasskeys } from '#people/passkeys/passkeys.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
 import { listAddresses } from '#people/persons.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from '#people/recovery-codes.ts';
+import { FIRST_STEPS } from '#views/content/first-steps.ts';
 import { devicesPage, mePage, recoveryCodesPage } from '#views/people/me.ts';
 import { actorOfPerson, forgetCookie, requireSignedIn, requireWriter } from './signed-in.ts';
 
@@ -35,6 +36,8 @@ export function me(
   app: App,
   { ctx, listOwnElections }: { ctx: Context; listOwnElections: ListOwnElections },
 ): void {
+  app.get('/me/first-steps', async (_request, reply) => reply.redirect(FIRST_STEPS, 303));
+
   app.get('/me', { schema: { querystring: meQuery } }, async (request, reply) => {
     const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;

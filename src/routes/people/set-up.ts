@@ -16,7 +16,7 @@ import { coded } from '#kernel/messages/messages.ts';
 import { listCountries, listLanguages, type Named, placeOf, zoneOf } from '#kernel/places.ts';
 import { SETTINGS } from '#kernel/settings/table.ts';
 import { isSetUp, type SetUpCode, setUp } from '#people/set-up.ts';
-import { FIRST_STEPS } from '#views/people/first-steps.ts';
+import { FIRST_STEPS } from '#views/content/first-steps.ts';
 import { setUpPage } from '#views/people/set-up.ts';
 
 const clubName = optionalText(100).refine(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDismissed, listSteps } from '#content/first-steps.ts';
 import type { Context } from '#kernel/context.ts';
 import { act } from '#kernel/http/act.ts';
 import type { App } from '#kernel/http/http.ts';
@@ -45,6 +46,7 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
           done: ownValue(DONE, done),
           clockJumped: ctx.clockWatch.jumped,
           mail: mailState(ctx),
+          firstSteps: request.viewer?.permissions.has('settings:write') ? progressOf(ctx) : undefined,
           viewer: request.viewer,
         }),
       );
@@ -62,4 +64,11 @@ export function dashboard(app: App, { ctx }: { ctx: Context }): void {
       return `${to}${to.includes('?') ? '&' : '?'}done=dismissed`;
     },
   });
+}
+
+/** How many of the first steps are done or skipped; undefined once the list was put away. */
+function progressOf(ctx: Context): { settled: number; all: number } | undefined {
+  if (isDismissed(ctx)) return undefined;
+  const steps = listSteps(ctx);
+  return { settled: steps.filter(({ state }) => state !== 'open').length, all: steps.length };
 }

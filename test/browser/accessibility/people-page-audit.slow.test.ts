@@ -95,12 +95,11 @@ function ownPages(): AuditedPage[] {
     devices: '/me/devices',
     passkeys: '/me/passkeys',
     'new passkey': '/me/passkeys/new',
-    'first steps': '/me/first-steps',
+    'first steps': '/admin/first-steps',
     approvals: '/admin/approvals',
   });
   const sent = [
     form(local, 'new passkey, refused', '/me/passkeys', { name: '', credential: '{}' }),
-    form(local, 'first steps, after a test mail', '/me/first-steps/test-mail', {}),
     ...toPrint([form(local, 'recovery codes', '/me/recovery-codes', {})]),
   ];
   const late = [

@@ -1,7 +1,8 @@
+import { SAME } from '#content/forms/hours.ts';
 import { namedWeekdays } from '#content/records/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { enteredText, errorAt } from '#views/components/entered.ts';
-import { field } from '#views/components/forms.ts';
+import { choice, field } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { crewTicks, entry, type FieldsProps, NO_TENDERS, rangeFields } from './parts.ts';
 
@@ -26,6 +27,7 @@ export function hoursFields(props: FieldsProps): Html {
     error: errorAt(errors, 'from'),
     hint: 'Until then the hours before stay. Summer hours are hours of their own',
   })}
+${sameHours(props)}
 <table class="content-week"><caption>Open, by the day of the week. Leave a day empty that is closed. A closing
 that is earlier than the opening is after midnight.</caption>
 <thead><tr><th scope="col">Day</th><th scope="col">Hours</th><th scope="col">Second time that day</th></tr></thead>
@@ -59,4 +61,17 @@ ${field({
   maxlength: 500,
   hint: 'For yourselves: it is not shown',
 })}`;
+}
+
+/** Hours for several days at once: most clubs have one or two kinds of days. */
+export function sameHours(
+  props: Pick<FieldsProps, 'values' | 'errors'>,
+  legend = 'The same hours on several days',
+): Html {
+  const chosen = [props.values[SAME.days] ?? []].flat();
+  return html`<fieldset><legend>${legend}</legend>
+<div class="choices choices-plain content-crew">${namedWeekdays().map(([day, name]) =>
+    choice({ type: 'checkbox', name: SAME.days, value: day, label: name, checked: chosen.includes(day) }),
+  )}</div>
+${rangeFields(props, SAME.range, 'The days that are ticked')}</fieldset>`;
 }

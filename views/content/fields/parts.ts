@@ -62,7 +62,7 @@ ${entry(props, { name: `${name}.time`, label: 'Time', type: 'time' })}</fieldset
 
 /** Opening and closing time side by side. `what` names them for screen readers. */
 export function rangeFields(
-  props: FieldsProps,
+  props: Pick<FieldsProps, 'values' | 'errors'>,
   name: string,
   what: string,
   [opens, closes]: readonly [string, string] = ['opens', 'closes'],

@@ -88,7 +88,7 @@ ${doneNotice(done)}<nav class="toolbar" aria-label="Which mails">${FILTERS.map(
       html`<a class="button button-quiet button-small" href="${pathOf(filter.show)}"${
         filter.show === show && html` aria-current="page"`
       }>${filter.label}</a>\n`,
-  )}<a class="button button-quiet button-small" href="/me/first-steps">Send a test mail</a></nav>
+  )}<a class="button button-quiet button-small" href="/admin/settings#mail">Send a test mail</a></nav>
 ${
   mails.length === 0
     ? empty('No mails', show ? 'No mail is in this state.' : 'No mail was sent in the last week.')

@@ -49,11 +49,24 @@ export interface DashboardProps extends OfficerProps {
   done?: string | undefined;
   clockJumped?: boolean | undefined;
   mail?: MailState | undefined;
+  /** The steps of the first evening, for those who may take them, until the list is put away. */
+  firstSteps?: { settled: number; all: number } | undefined;
 }
 
 /** The dashboard: the elections and what needs an officer; open ones first, the one that closes soonest on top. */
 export function dashboardPage(props: DashboardProps): Html {
-  const { rows, trials = [], zone, search, approvals = 0, done, clockJumped, mail, viewer } = props;
+  const {
+    rows,
+    trials = [],
+    zone,
+    search,
+    approvals = 0,
+    done,
+    clockJumped,
+    mail,
+    firstSteps,
+    viewer,
+  } = props;
   const mayMake = mayDo(props, 'elections:write');
   const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
   const all = search?.all ?? rows.length;
@@ -64,7 +77,7 @@ export function dashboardPage(props: DashboardProps): Html {
   }
 ${clockJumped && clockNotice()}
 ${mail?.mailReady === false && noMail(mail.missing)}${mail?.inFolder && folderNotice()}
-${
+${firstSteps && firstEvening(firstSteps)}${
   approvals > 0 &&
   notice(
     'attention',
@@ -102,6 +115,13 @@ ${
 ${viewer?.permissions.size === 0 && otherPages}`;
   return officerPage({ title: 'Elections', body, nav: '/admin', viewer });
 }
+
+const firstEvening = ({ settled, all }: NonNullable<DashboardProps['firstSteps']>) =>
+  notice(
+    'info',
+    html`<p><a href="/admin/first-steps">First evening</a>: ${count(settled)} of ${count(all)} things are done.</p>`,
+    'Your club is new',
+  );
 
 const newElection = html`<a class="button" href="/admin/elections/new">New election</a>`;
 
