@@ -2,10 +2,11 @@ import { actorWords } from '#kernel/access/actors.ts';
 import type { Viewer } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import { locale } from '#kernel/locale.ts';
-import { Page, type Site } from '#kernel/site.ts';
+import { type Banner, Page, type Site } from '#kernel/site.ts';
 import { adminLinks, type NavLink } from './admin-nav.ts';
 import { asset } from './assets.ts';
 import { appTitle, clubLines, siteIcons, siteSign, siteTheme } from './components/club.ts';
+import { notice } from './components/notices.ts';
 import { modules } from './modules.ts';
 import { patronMenu, patronRow } from './patron-nav.ts';
 import { stylesheets } from './stylesheets.ts';
@@ -70,7 +71,7 @@ ${links}
 </header>
 <main id="main" tabindex="-1">
 <div class="wrap">
-${site.banner}${typeof body === 'function' ? body(site) : body}
+${site.banner && bannerOf(site.banner)}${typeof body === 'function' ? body(site) : body}
 </div>
 </main>
 <footer class="site-footer">
@@ -88,6 +89,9 @@ ${site.banner}${typeof body === 'function' ? body(site) : body}
 /** On top of every page until there is an owner. */
 const SET_UP_LINE = html`<p class="set-up-line"><span class="wrap">This service is not set up
 yet. <a href="/set-up">Set it up</a></span></p>`;
+
+const bannerOf = ({ title, text }: Banner): Html =>
+  notice('attention', html`<p><strong>${title}.</strong> ${text}</p>`);
 
 interface Nav {
   /** The address that the name in the header links to. */

@@ -10,6 +10,12 @@ import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel
 import { SECRETS } from '#kernel/settings/settings.ts';
 import type { SettingName } from '#kernel/settings/table.ts';
 
+/** What a page must not be read without, such as that its election is a trial. */
+export interface Banner {
+  title: string;
+  text: string;
+}
+
 /** What every page shows about the club. */
 export interface Site {
   /** The name of the club. */
@@ -36,7 +42,7 @@ export interface Site {
   /** Differs after each change of the settings. */
   version: string;
   /** What a single page shows above its content. */
-  banner?: Html | undefined;
+  banner?: Banner | undefined;
 }
 
 const FIXED = kept<ReturnType<typeof fixedParts>>({ atMost: 1 });

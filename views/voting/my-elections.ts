@@ -1,11 +1,12 @@
 import { type Html, html } from '#kernel/html.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
+import { notice } from '#views/components/notices.ts';
 import { count } from '#views/components/numbers.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader, zoneNote } from '#views/components/structure.ts';
 import { page } from '#views/layout.ts';
-import { trialBanner } from '#views/voting/trial.ts';
+import { trialNotice } from '#views/voting/trial.ts';
 import { withList } from '#voting/ballots/ballots.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { MyElection } from '#voting/invitations/magic-links.ts';
@@ -69,7 +70,7 @@ function card(row: MyElectionRow, reader: Reader): Html {
   const { title, status, ballot, trial } = row;
   return html`<article class="card${ballot.state === 'ready' && ' card-open'}">
   <p class="eyebrow">${statusBadge(status)}</p><h2>${title}</h2>
-${trial !== undefined && trialBanner(trial)}${ballotOf(row, reader)}</article>
+${trial !== undefined && notice('attention', trialNotice(trial))}${ballotOf(row, reader)}</article>
 `;
 }
 

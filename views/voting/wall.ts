@@ -62,7 +62,8 @@ ${modules(['voting/wall.js'])}</head>
 <header><p class="wall-club">${siteSign(site)}<span>${site.name}</span></p>
 <p class="wall-state">${stateOf(props)}</p></header>
 <div class="wall-body">
-${site.banner}<h1 class="${sizeOf(election.title)}">${election.title}</h1>
+${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</strong> ${site.banner.text}</p>`}
+<h1 class="${sizeOf(election.title)}">${election.title}</h1>
 <div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${

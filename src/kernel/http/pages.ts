@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
-import { renderFor, type Site, siteOf } from '../site.ts';
+import { type Banner, renderFor, type Site, siteOf } from '../site.ts';
 import { type CachedResponse, cachedResponse, sendCached, sharedAnswer } from './cached-response.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** What pages show about the club. */
     site(): Site;
-    /** What a page shows above its content, such as that its election is a trial. */
-    banner(request: FastifyRequest): Html | undefined;
+    /** What the page of a request shows above its content. */
+    banner(request: FastifyRequest): Banner | undefined;
   }
 }
 

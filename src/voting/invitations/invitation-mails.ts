@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.ts';
 import { build } from '#kernel/db/queries.ts';
-import { formatShort, formatWhen } from '#kernel/local-time.ts';
+import { formatDay, formatShort, formatWhen } from '#kernel/local-time.ts';
 import { type MailClub, mailClub } from '#kernel/mail/club.ts';
 import type { MailRows, NotSent } from '#kernel/mail/outbox.ts';
 import { ballotPath } from '#voting/ballots/ballots.ts';
@@ -125,11 +125,11 @@ function reminderData(ctx: Context, election: Election, to: MailedTo): Invitatio
   return { template: 'reminder', title, closes, trial, ...to };
 }
 
-/** When an election is deleted, for a mail about it; undefined unless it is a trial. */
+/** The day on which an election is deleted, for a mail about it; undefined unless it is a trial. */
 export const mailedTrial = (
   { config }: Pick<Context, 'config'>,
   { trial, created_at }: Pick<Election, 'trial' | 'created_at'>,
-): string | undefined => (trial === 1 ? formatWhen(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
+): string | undefined => (trial === 1 ? formatDay(deleteAt({ created_at }), config.TIME_ZONE) : undefined);
 
 function mailedElection(ctx: Context, election: Election): MailedElection {
   const zone = ctx.config.TIME_ZONE;

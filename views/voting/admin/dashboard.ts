@@ -97,7 +97,8 @@ ${
         'No elections yet',
         'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
         mayMake
-          ? html`<p>${newElection} <a class="button button-quiet" href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+          ? html`<p>${newElection}</p>
+<p><a href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
           : undefined,
       )
     : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`

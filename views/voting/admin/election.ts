@@ -50,7 +50,7 @@ ${pageHeader({
   }`,
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, begunAtOnce(props))}
+${stageLine(stageOf(props), { open: props.times.opens, closed: props.times.ends }, neverReached(props))}
 ${unsentNotice(props)}
 ${askPanel(props)}
 <div class="columns"><div class="stack">${nextStep(props)}${turnoutBoard(props)}</div>${facts(props)}</div>
@@ -74,9 +74,10 @@ function doneNotice(done: string): Html {
   return html`<div role="status">${notice('success', done)}</div>`;
 }
 
-/** The stages that an election never had because it was to open at once. */
-function begunAtOnce({ election }: ElectionPageProps): readonly Stage[] {
-  return Date.parse(election.open_at) <= election.created_at ? ['draft', 'scheduled'] : [];
+/** The stages that an election never has: those before an opening at once, and the last one of a trial. */
+function neverReached({ election }: ElectionPageProps): readonly Stage[] {
+  const begun: Stage[] = Date.parse(election.open_at) <= election.created_at ? ['draft', 'scheduled'] : [];
+  return election.trial ? [...begun, 'published'] : begun;
 }
 
 function stageOf(props: ElectionPageProps): Stage {

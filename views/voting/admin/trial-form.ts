@@ -41,10 +41,17 @@ export function trialFormPage({ entered, errors, most, mail, viewer }: TrialForm
       id: `hand_out-${value}`,
       checked: value === chosen,
     });
-  const body = html`${errorSummary(namedErrors(errors, LABELS), (path) => path.replace(/\.\d+$/, ''), 'The trial was not started')}
+  const at = (name: keyof typeof LABELS, otherwise?: string) => ({
+    name,
+    label: LABELS[name],
+    value: enteredText(entered, name, otherwise),
+    error: errorAt(errors, name),
+  });
+  const summary = namedErrors(errors, LABELS);
+  const body = html`${errorSummary(summary, (path) => path.replace(/\.\d+$/, ''), 'The trial was not started')}
 ${pageHeader({
   title: 'Try it with five friends',
-  lede: `A yes-or-no vote that decides nothing. Up to ${most} people vote until this time tomorrow, and after seven days it is deleted with everything.`,
+  lede: `A yes-or-no vote of up to ${most} people that decides nothing. It closes in 24 hours, or when you close it.`,
   crumbs: [
     { href: '/admin', label: 'Elections' },
     { href: '/admin/elections/new', label: 'New election' },
@@ -52,7 +59,7 @@ ${pageHeader({
 })}
 ${!mailReady && mailNotice(mail)}
 <form class="card" method="post" action="/admin/elections/trial" data-election-form>
-${field({ name: 'title', label: LABELS.title, value: enteredText(entered, 'title'), error: errorAt(errors, 'title'), maxlength: 500 })}
+${field({ ...at('title'), maxlength: 500 })}
 ${
   mailReady
     ? choiceGroup({
@@ -66,10 +73,25 @@ ${
       })
     : hiddenInputs({ hand_out: 'paper' })
 }
-${mailReady && html`<div data-for="mail" data-of="hand_out">${openField({ name: 'emails', label: LABELS.emails, hint: 'One on each line. Yours is there: keep it to vote, too.', rows: 6, value: enteredLines(entered, 'emails'), error: errorAt(errors, 'emails') })}</div>`}
-<div data-for="paper" data-of="hand_out">${openField({ name: 'count', label: LABELS.count, hint: `For slips on paper: 1 to ${most}.`, type: 'number', min: 1, short: true, value: enteredText(entered, 'count', '5'), error: errorAt(errors, 'count') })}</div>
+${
+  mailReady &&
+  html`<div data-for="mail" data-of="hand_out">${openField({
+    ...at('emails'),
+    value: enteredLines(entered, 'emails'),
+    hint: 'One on each line. With your own you vote, too.',
+    rows: 6,
+  })}</div>`
+}
+<div data-for="paper" data-of="hand_out">${openField({
+    ...at('count', '5'),
+    hint: `For slips on paper: 1 to ${most}.`,
+    type: 'number',
+    min: 1,
+    short: true,
+  })}</div>
 <div class="actions"><button class="button">Start the trial</button>
-<a class="button button-quiet" href="/admin/elections/new">Make a real election</a></div></form>`;
+<a class="button button-quiet" href="/admin/elections/new">Make a real election</a></div>
+<p class="small soft">After seven days it is deleted with all votes and addresses.</p></form>`;
   const title = `${errors.length > 0 ? 'Please check: ' : ''}Try it with five friends`;
   return officerPage({ title, body, nav: '/admin', viewer, scripts: ['admin/election-form.js'] });
 }
