@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.ts';
-import type { Banner } from '#kernel/site.ts';
 import { fieldsOf } from '#kernel/http/validation.ts';
 import { formatDay } from '#kernel/local-time.ts';
+import type { Banner } from '#kernel/site.ts';
 import { trialBanner } from '#views/voting/trial.ts';
 import { deleteAt, findElection } from '#voting/elections/elections.ts';
 import { findMailing } from '#voting/invitations/mailings.ts';
