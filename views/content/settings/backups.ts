@@ -44,7 +44,7 @@ The earlier backups are kept.</p>`,
     'The last backup could not be made',
   )
 }
-${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${keepThem(props, place)}${zoneNote(zone)}` : empty('No backups', 'The database of this service is in memory and ends with it.')}`;
+${place ? html`${facts(props)}${!isRunning && makeOne(props)}${list(props)}${zoneNote(zone)}${keepThem(props, place)}` : empty('No backups', 'The database of this service is in memory and ends with it.')}`;
   return staffPage({ title: 'Backups', body, nav: '/admin/settings', identity });
 }
 
@@ -128,6 +128,5 @@ locked drawer or to a computer in another house. Treat it as the member list: it
       : html`Keep a copy of SECRET_KEY, which no backup contains, in a third place.`
   } Without it a restored service asks for its passwords again, and voting links must be sent anew.</li>
 </ul>
-<p>To put a backup back, whoever runs the server stops the service and runs <code>npm run restore --
-</code><em>file</em>.</p></section>`;
+<p>To put a backup back, whoever runs the server stops the service and runs <code>npm run restore</code>.</p></section>`;
 }
