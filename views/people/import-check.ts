@@ -1,5 +1,5 @@
 import { type Child, type Html, html } from '#kernel/html.ts';
-import { dateInWords } from '#kernel/local-time.ts';
+import { dateInWords, formatDate } from '#kernel/local-time.ts';
 import { displayAddress } from '#kernel/mail-addresses.ts';
 import { nameKey } from '#kernel/names.ts';
 import { hiddenInputs, selectField } from '#views/components/forms.ts';
@@ -21,6 +21,14 @@ interface Parts {
   addresses?: readonly string[];
   standings?: readonly { kind: string; first_day: string; last_day: string | null }[];
   groups?: readonly string[];
+}
+
+interface Question {
+  column: string;
+  ask: string;
+  options: readonly string[];
+  likely?: boolean;
+  values?: readonly string[];
 }
 
 /** A row of the list, with the result of the comparison. */
@@ -47,6 +55,10 @@ export interface ImportCheckProps extends PeoplePageProps {
   decisions: Readonly<Record<string, string>>;
   /** Headers of columns that are not read, and that the user has not decided on. */
   unread: readonly string[];
+  /** What could not be read. */
+  questions: readonly Question[];
+  /** What was said about the kind of the people of a list that names none. */
+  kind: string | undefined;
   /** Whether no column is recognised as the names, so that nothing could be compared. */
   withoutNames: boolean;
   /** The encoding of an uploaded file. */
@@ -88,7 +100,13 @@ const HEADINGS: Record<State, string> = {
 export function importCheckPage(props: ImportCheckProps): Html {
   const { counts, rows, check, sent, stale, columns, recalled, encoding, unread, warnings } = props;
   const changes = counts.new + counts.changed + (sent.end_missing === null ? 0 : counts.missing);
-  const hidden = { check, csv: sent.csv, end_missing: sent.end_missing, encoding: encoding ?? null };
+  const hidden = {
+    check,
+    csv: sent.csv,
+    end_missing: sent.end_missing,
+    encoding: encoding ?? null,
+    kind: props.kind ?? null,
+  };
   const apply = actions(props, changes);
   const body = html`${pageHeader({
     title: 'Check before anything changes',
@@ -128,7 +146,7 @@ ${
       : `${counted(props.waiting, 'row waits', 'rows wait')} for an answer`,
   )
 }
-${rows.length > 20 && apply}
+${askForOrder(props)}${askForKind(props)}${rows.length > 20 && apply}
 ${unknownKinds(props)}
 ${
   recalled &&
@@ -169,21 +187,77 @@ function actions({ counts, check }: ImportCheckProps, changes: number): Html {
 }
 
 /** Names the columns that are not read, once for the whole list. */
-function notRead({ unread, withoutNames }: ImportCheckProps): Html | null {
+function notRead({ unread, withoutNames, questions }: ImportCheckProps): Html | null {
+  const likely = questions.filter((question) => question.likely === true).map(isItThis);
   if (withoutNames)
     return notice(
       'attention',
-      'Say under “What the columns hold” which column has the names, and compare again.',
+      html`${likely[0]}<p>Or say under “What the columns hold” which column has the names, and compare again.</p>`,
       'Here no column holds names, as far as we can see',
     );
   if (unread.length === 0) return null;
   const named = unread.map((header) => `“${header}”`).join(', ');
   return notice(
     'attention',
-    'Say under “What the columns hold” what is in there, and compare again; or leave it out.',
+    html`${likely}<p>Or say under “What the columns hold” what is in there, and compare again; or leave it out.</p>`,
     `${named} ${unread.length === 1 ? 'is' : 'are'} not read`,
   );
 }
+
+const MEANINGS: Record<string, string> = {
+  name: 'the name',
+  email: 'the e-mail address',
+  kind: 'the kind of membership',
+  first_day: 'the first day of the membership',
+  number: 'the number of the member',
+};
+
+/** Asks about a column that looks like something; the button is the answer. */
+function isItThis({ column, options: [field = ''] }: Question): Html {
+  const meaning = MEANINGS[field] ?? words(field).toLowerCase();
+  return html`<p>Is “${column}” ${meaning}? <button class="button button-quiet button-small" name="mapping.${column}" value="${field}">Yes<span
+  class="visually-hidden">, “${column}” is ${meaning}</span></button></p>`;
+}
+
+/** Asks once whether the day or the month comes first. */
+function askForOrder({ questions }: ImportCheckProps): Html | null {
+  const question = questions.find(({ ask }) => ask === 'date_order');
+  if (!question) return null;
+  return notice(
+    'attention',
+    html`<p>Which day is 03/04/2026?</p><p class="actions"><button class="button button-quiet button-small"
+    name="date_order" value="dmy">${formatDate('2026-04-03', DAY_AND_MONTH)}</button><button
+    class="button button-quiet button-small" name="date_order" value="mdy">${formatDate('2026-03-04', DAY_AND_MONTH)}</button></p>`,
+    `The days of “${question.column}” can be read in two ways`,
+  );
+}
+
+const DAY_AND_MONTH = { day: 'numeric', month: 'long' } as const;
+
+/** Asks once which kind of membership the people have, where no column says so. */
+function askForKind({ questions, kinds }: ImportCheckProps): Html | null {
+  const question = questions.find(({ ask, values }) => ask === 'kind' && values === undefined);
+  if (!question) return null;
+  const label = (option: string) =>
+    OTHER_KINDS[option] ?? kinds.find(({ id }) => id === option)?.name ?? option;
+  const options = [
+    { value: '', label: 'Choose' },
+    ...question.options.map((option) => ({ value: option, label: label(option) })),
+  ];
+  return notice(
+    'attention',
+    html`${selectField({ name: 'kind', label: 'People who have no membership yet get', options, value: '' })}
+<p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
+    'No column says what kind of members they are',
+  );
+}
+
+/** The answers that are no kinds of the club. */
+const OTHER_KINDS: Record<string, string> = {
+  vote: 'A new kind, “Member”, with a vote',
+  'no vote': 'A new kind, “Member”, without a vote',
+  none: 'No membership',
+};
 
 /** The most unknown kinds that are asked about: with more, the column probably holds something else. */
 const ASKED_KINDS = 40;
@@ -254,23 +328,21 @@ function addressFigures(rows: readonly CheckedRow[]): string {
   return said.length === 0 ? '' : ` ${said.join(', ')}.`;
 }
 
-function columnFields({ columns, fields, sent }: ImportCheckProps): Html {
-  const options = [
+function columnFields({ columns, fields, sent, unread }: ImportCheckProps): Html {
+  const known = [
     { value: '', label: 'Not read' },
     ...fields.map((field) => ({ value: field, label: words(field) })),
   ];
+  const open = [{ value: '?', label: 'Choose' }, ...known];
   const once = columns.filter(
     ({ header }, index) => columns.findIndex((one) => one.header === header) === index,
   );
-  return html`${once.map(({ header, field }, index) =>
-    selectField({
-      name: `mapping.${header}`,
-      id: `column-${index}`,
-      label: header || 'Without a header',
-      options,
-      value: field ?? '',
-    }),
-  )}
+  return html`${once.map(({ header, field }, index) => {
+    const shared = { name: `mapping.${header}`, id: `column-${index}`, label: header || 'Without a header' };
+    return unread.includes(header)
+      ? selectField({ ...shared, options: open, value: '?' })
+      : selectField({ ...shared, options: known, value: field ?? '' });
+  })}
 ${selectField({
   name: 'date_order',
   label: 'Date order (1/2/2026)',

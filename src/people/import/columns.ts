@@ -1,6 +1,7 @@
-import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
+import { badField } from '#kernel/http/errors.ts';
 import { headerKey, isEmailHeader } from '#kernel/lists/headers.ts';
 import { ownValue } from '#kernel/own-value.ts';
+import type { DateOrder } from './days.ts';
 
 /** The fields that a column can hold, with their known headers, reduced to letters and digits. */
 const HEADERS = {
@@ -51,22 +52,25 @@ const BY_HEADER: Record<string, Field> = Object.fromEntries(
   FIELDS.flatMap((field) => HEADERS[field].split(' ').map((header) => [header, field])),
 );
 
+/** How a file is read, as far as an officer has said so. */
+export interface FileOptions {
+  mapping: Readonly<Record<string, string>>;
+  date_order?: DateOrder | undefined;
+  /** The order if none is given and the days do not show it. */
+  likely_order?: DateOrder | undefined;
+  /** Whether rows may have days without a kind of membership: those that have none get a kind of the club. */
+  daysAlone?: boolean;
+}
+
 /** A column of the file, with its field, or null if it is not read. */
 export interface Column {
   header: string;
   field: Field | null;
 }
 
-/** The 400 for a list of which no column is recognised as the names. */
-function noNames(columns: readonly Column[]): AppError {
-  const headers = columns.map(({ header }) => `“${header}”`);
-  return badFields([fieldError('csv', 'no_name_column', { headers })], { extra: { columns } });
-}
-
-/** The columns of a list that was refused because none of them is recognised as the names. */
-export function columnsWithoutNames(error: unknown): Column[] | undefined {
-  return error instanceof AppError ? (error.extra?.columns as Column[] | undefined) : undefined;
-}
+/** Whether a column holds names. */
+export const hasNames = (columns: readonly Column[]): boolean =>
+  columns.some(({ field }) => field === 'name' || field === 'last_name');
 
 /** Records at the top of a file among which the headers are looked for: a title may stand above them. */
 const HEADERS_WITHIN = 10;
@@ -83,7 +87,7 @@ export function findHeaders(records: readonly { cells: readonly string[] }[]): n
 /**
  * Determines the field of each column by its header. `mapping` (header to field, or an empty string to skip the column)
  * takes precedence.
- * @throws 400 for a mapping with unknown headers or fields, and for a file without names
+ * @throws 400 for a mapping with unknown headers or fields
  */
 export function readColumns(headers: readonly string[], mapping: Readonly<Record<string, string>>): Column[] {
   const chosen = new Set<Field>();
@@ -110,7 +114,6 @@ export function readColumns(headers: readonly string[], mapping: Readonly<Record
     return { header: header.trim(), field };
   });
   settleNames(columns, mapping);
-  if (!columns.some(({ field }) => field === 'name' || field === 'last_name')) throw noNames(columns);
   return columns;
 }
 

@@ -9,6 +9,9 @@ const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 /** Day 0 of Excel. Its numbers below 60 (before March 1900) would be off by one, but no date of a club is that old. */
 const EXCEL_DAY_ZERO = Temporal.PlainDate.from('1899-12-30');
 
+/** The end of the reason why a day is not read whose order is not known. */
+export const MAY_BE_TWO_DAYS = 'may be two days: say whether the day or the month comes first';
+
 export type ReadDay = { ok: true; day: string } | { ok: false; reason: string };
 
 /**
@@ -31,6 +34,14 @@ export function readDay(given: string, order: DateOrder | undefined): ReadDay {
   if (/^\d{5}$/.test(text)) return checked(EXCEL_DAY_ZERO.add({ days: Number(text) }).toString(), text);
   if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(text)) return refused(`“${text}” has a year of two digits`);
   return refused(`“${text}” is no day`);
+}
+
+/** Whether a text is one day or another, by the order of day and month. */
+export function isTwoDays(text: string): boolean {
+  const [, first, second] = SLASHED.exec(withoutTime(text)) ?? [];
+  return (
+    first !== undefined && Number(first) !== Number(second) && Number(first) <= 12 && Number(second) <= 12
+  );
 }
 
 /** Guesses the order from a column of days: undefined if no day is above 12. */
@@ -89,8 +100,7 @@ function readSlashed(
   order: DateOrder | undefined,
   text: string,
 ): ReadDay {
-  if (order === undefined && Number(first) !== Number(second))
-    return refused(`“${text}” may be two days: say whether the day or the month comes first`);
+  if (order === undefined && Number(first) !== Number(second)) return refused(`“${text}” ${MAY_BE_TWO_DAYS}`);
   return checked(order === 'mdy' ? written(year, first, second) : written(year, second, first), text);
 }
 

@@ -1,11 +1,12 @@
 import { withoutGuard } from '#kernel/csv.ts';
-import { badField } from '#kernel/http/errors.ts';
+import { AppError, badField, badFields, fieldError } from '#kernel/http/errors.ts';
 import { type CsvRecord, OpenQuote, readCsv } from '#kernel/lists/read-csv.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { sentenceOf } from '#kernel/messages/messages.ts';
 import { cleanName, isVisible } from '#kernel/names.ts';
-import { type Column, type Field, findHeaders, readColumns } from './columns.ts';
+import { type Column, type Field, type FileOptions, findHeaders, hasNames, readColumns } from './columns.ts';
 import { type DateOrder, guessOrder, readDay } from './days.ts';
+import { askForColumns, askForNames, type Question } from './questions.ts';
 
 const ROWS_AT_MOST = 20_000;
 
@@ -42,18 +43,27 @@ export interface FileRow {
   invalid?: string;
 }
 
-export interface FileOptions {
-  mapping: Readonly<Record<string, string>>;
-  date_order?: DateOrder | undefined;
-  /** The order if none is given and the days do not show it. */
-  likely_order?: DateOrder | undefined;
-}
-
 export interface ReadFile {
   columns: Column[];
   /** The order in which days with slashes were read; undefined if it is not known. */
   date_order: DateOrder | undefined;
   rows: FileRow[];
+  /** What the columns hold, and in which order days are, where that is not known. */
+  questions: Question[];
+}
+
+/** The 400 for a list of which no column is recognised as the names, with the questions about it. */
+function noNames(columns: readonly Column[], questions: readonly Question[]): AppError {
+  const headers = columns.map(({ header }) => `“${header}”`);
+  return badFields([fieldError('csv', 'no_name_column', { headers })], { extra: { columns, questions } });
+}
+
+/** The columns of a list that was refused because none of them is recognised as the names, and the questions. */
+export function columnsWithoutNames(error: unknown): Pick<ReadFile, 'columns' | 'questions'> | undefined {
+  const { columns, questions } = (error instanceof AppError ? error.extra : undefined) ?? {};
+  return columns && questions
+    ? ({ columns, questions } as Pick<ReadFile, 'columns' | 'questions'>)
+    : undefined;
 }
 
 /**
@@ -71,13 +81,17 @@ export function readFileRows(text: string, options: FileOptions): ReadFile {
   const [head, body] = [records[headers], records.slice(headers + 1)];
   if (!head || body.length === 0) throw badField('csv', 'no_csv_rows');
   const columns = readColumns(head.cells, options.mapping);
+  const cells = (index: number) => body.map((record) => (record.cells[index] ?? '').trim()).filter(Boolean);
+  if (!hasNames(columns)) throw noNames(columns, askForNames(columns, cells));
   const date_order = options.date_order ?? guessOrder(daysOf(columns, body)) ?? options.likely_order;
-  const rows = body.map((record) => readRow(record, columns, date_order));
-  return { columns, date_order, rows };
+  const daysAlone = options.daysAlone && !columns.some(({ field }) => field === 'kind');
+  const rows = body.map((record) => readRow(record, columns, date_order, daysAlone));
+  const questions = askForColumns(columns, cells, { mapping: options.mapping, date_order });
+  return { columns, date_order, rows, questions };
 }
 
-/** @throws 400 for an unclosed quotation mark */
-function* recordsOf(text: string): Generator<CsvRecord> {
+/** The records of a file. @throws 400 for an unclosed quotation mark */
+export function* recordsOf(text: string): Generator<CsvRecord> {
   try {
     yield* readCsv(text);
   } catch (error) {
@@ -97,6 +111,7 @@ function readRow(
   { line, cells }: CsvRecord,
   columns: readonly Column[],
   order: DateOrder | undefined,
+  daysAlone: boolean | undefined,
 ): FileRow {
   const texts: Partial<Record<Field, string>> = {};
   for (const [index, { field }] of columns.entries()) {
@@ -146,7 +161,7 @@ function readRow(
     // Some programs write a year 9999 for an unknown end.
     row[field] = field === 'last_day' && day.day.startsWith('9999') ? (null as never) : day.day;
   }
-  if (row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))
+  if (!daysAlone && row.kind === undefined && (row.first_day !== undefined || row.last_day !== undefined))
     return refuse(DAY_WITHOUT_KIND);
   if (row.first_day && row.last_day && row.last_day < row.first_day)
     return refuse('The last day is before the first');

@@ -7,7 +7,7 @@ import { KindInput } from '#people/roll/kinds-and-groups.ts';
 import { type Editor, todayOf } from '#people/roll/people.ts';
 import { optionalDay } from '#people/roll/search.ts';
 import { UNDO_IMPORT } from './apply.ts';
-import type { FileOptions } from './file-rows.ts';
+import type { FileOptions } from './columns.ts';
 import { type ImportDone, RUN_IMPORT } from './run-import.ts';
 
 const LONGEST_FILE = 5 * 1024 * 1024;
@@ -24,6 +24,15 @@ export const ImportInput = z.object({
     .default({}),
   /** The kind of membership, by its name or id, that is meant by one that the club does not have. */
   kinds: z.record(KindInput.shape.name, z.string().max(80)).default({}),
+  /** The kind of the people of a list that names none: a kind by name or id, `none`, or a new one with or without a vote. */
+  kind: z.string().max(80).optional(),
+  /** Answers to the questions of a dry run, by column. */
+  answers: z
+    .record(
+      z.string().max(200),
+      z.union([z.string().max(80), z.record(KindInput.shape.name, z.string().max(80))]),
+    )
+    .default({}),
   check: z.string().max(64).optional(),
   /** The encoding in which an uploaded file was read. */
   encoding: z.string().max(40).optional(),

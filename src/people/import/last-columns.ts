@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import type { Reader } from '#kernel/db/queries.ts';
 import { findImportColumns, storeImportColumns } from '#kernel/db/settings.ts';
-import { type CsvRecord, plainLines, readCsv } from '#kernel/lists/read-csv.ts';
+import { type CsvRecord, plainLines } from '#kernel/lists/read-csv.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Column, FIELDS, findHeaders } from './columns.ts';
 import type { DateOrder } from './days.ts';
+import { recordsOf } from './file-rows.ts';
 
 /** Maximum number of remembered lists with different headers; the one applied longest ago is dropped. */
 const LISTS_AT_MOST = 10;
@@ -60,10 +61,10 @@ function readLast(reader: Reader): z.output<typeof LastColumns> {
   return LastColumns.safeParse(findImportColumns(reader)).data ?? [];
 }
 
-/** The cells of the first line. @throws 400 for an unclosed quotation mark */
-function headersOf(csv: string): string[] {
+/** The headers of a list. @throws 400 for an unclosed quotation mark */
+export function headersOf(csv: string): string[] {
   const records: CsvRecord[] = [];
-  for (const record of readCsv(plainLines(csv))) if (records.push(record) === 10) break;
+  for (const record of recordsOf(plainLines(csv))) if (records.push(record) === 10) break;
   return records[findHeaders(records)]?.cells.map((header) => header.trim()) ?? [];
 }
 

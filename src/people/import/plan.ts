@@ -39,6 +39,8 @@ export interface PlanOptions {
   /** The last day for people who are missing in the file; null to leave them unchanged. */
   end_missing: string | null;
   /** The reason why the editor cannot change the addresses of this person, if they are staff. */
+  /** The kind of people of a list that names none, who have no current standing; undefined to give them none. */
+  kind: string | undefined;
   keepsAddresses: (id: string) => string | undefined;
   newId: () => string;
 }
@@ -81,8 +83,10 @@ function planRow(row: FileRow, match: Match, roll: RollIndex, options: PlanOptio
 }
 
 /** @returns the person after the change, or the reason why it is not possible */
-function applyRow(row: FileRow, before: RollPerson, { vocabulary, today }: PlanOptions): RollPerson | string {
-  const kind = row.kind === undefined ? undefined : vocabulary.kinds.find(row.kind);
+function applyRow(row: FileRow, before: RollPerson, options: PlanOptions): RollPerson | string {
+  const { vocabulary, today } = options;
+  const named = row.kind ?? kindOfRow(row, before, options);
+  const kind = named === undefined ? undefined : vocabulary.kinds.find(named);
   if (row.kind !== undefined && !kind) return `There is no kind of membership “${row.kind}”`;
   const unknown = row.groups?.find((group) => !vocabulary.groups.find(group));
   if (unknown !== undefined) return `There is no group “${unknown}”`;
@@ -101,6 +105,19 @@ function applyRow(row: FileRow, before: RollPerson, { vocabulary, today }: PlanO
     standings,
     groups: [...new Set(groups)].sort(),
   };
+}
+
+/** The kind that a row without one is about: the current one if the row has days, else that of the list. */
+function kindOfRow(
+  row: FileRow,
+  { standings }: RollPerson,
+  { kind, today }: PlanOptions,
+): string | undefined {
+  const [current, ...others] = standings.filter((standing) => covers(standing, today));
+  const hasDays = row.first_day !== undefined || row.last_day !== undefined;
+  if (!current) return kind;
+  // Of several the list does not say which one its days are about.
+  return hasDays && others.length === 0 ? current.kind_id : undefined;
 }
 
 /** A single address replaces the primary one, unless the person has it already; several addresses replace all. */

@@ -91,10 +91,15 @@ export function createKind(ctx: Context, input: z.output<typeof KindInput>, acto
   return ctx.write((tx) => {
     ensureFree(listKinds(tx), input.name);
     const id = newId(actor.at);
-    tx.run(build.insertInto('kinds').values({ id, name: input.name, votes: input.votes ? 1 : 0 }));
-    recordAudit(tx, actor, { action: 'kind.created', metadata: { kind: id, ...input } });
+    insertKind(tx, { id, ...input }, actor);
     return getOf(listKinds(tx), id);
   });
+}
+
+/** Stores a new kind whose name is free. */
+export function insertKind(tx: Tx, { id, name, votes }: Omit<KindJson, 'people'>, actor: Actor): void {
+  tx.run(build.insertInto('kinds').values({ id, name, votes: votes ? 1 : 0 }));
+  recordAudit(tx, actor, { action: 'kind.created', metadata: { kind: id, name, votes } });
 }
 
 /**

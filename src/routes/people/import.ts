@@ -13,10 +13,12 @@ import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { decodeFile, NoTextFile } from '#kernel/shared/decode.js';
 import { listBatches } from '#people/import/apply.ts';
-import { columnsWithoutNames, FIELDS } from '#people/import/columns.ts';
-import { DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
+import { FIELDS } from '#people/import/columns.ts';
+import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
+import { columnsWithoutNames, DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
+import { ADDED_KINDS } from '#people/import/questions.ts';
 import type { ImportJson } from '#people/import/run-import.ts';
 import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { editorOf } from '#people/roll/people.ts';
@@ -31,12 +33,6 @@ const DONE: Record<string, string> = {
   applied: 'The import was applied.',
   nothing: 'There was nothing to change.',
   undone: 'The import was undone.',
-};
-
-/** In the place of a known kind: the name becomes a kind of the club, with or without a vote. */
-const ADDED_KINDS: Record<string, { votes: boolean }> = {
-  vote: { votes: true },
-  'no vote': { votes: false },
 };
 
 /** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds kinds of membership. */
@@ -186,10 +182,14 @@ function readForm(entered: Record<string, unknown>): Record<string, unknown> {
   return body;
 }
 
-/** Collects the parts of a field. Empty decisions are dropped; an empty mapping stays, and means “do not read”. */
+/**
+ * Collects the parts of a field. Empty decisions are dropped; an empty mapping stays, and means “do not read”. A `?` is
+ * what is not decided yet.
+ */
 function partsOf(record: string, entered: Record<string, unknown>): Record<string, unknown> {
   const parts = Object.entries(entered).filter(
-    ([name, value]) => name.startsWith(`${record}.`) && (value !== '' || record === 'mapping'),
+    ([name, value]) =>
+      name.startsWith(`${record}.`) && value !== '?' && (value !== '' || record === 'mapping'),
   );
   return Object.fromEntries(parts.map(([name, value]) => [name.slice(record.length + 1), value]));
 }
@@ -219,12 +219,12 @@ function renderImport(
  * names.
  */
 function columnsAlone(error: unknown) {
-  const columns = columnsWithoutNames(error);
-  if (!columns) throw error;
+  const found = columnsWithoutNames(error);
+  if (!found) throw error;
   const counts = { new: 0, changed: 0, same: 0, unclear: 0, invalid: 0, missing: 0 };
   return {
     counts,
-    columns,
+    ...found,
     rows: [],
     check: '',
     warnings: [],
@@ -247,15 +247,17 @@ async function renderCheck(
     ({ json }): ImportJson => JSON.parse(json),
   );
   const result = await compared.catch(columnsAlone);
-  const { counts, columns, rows, check = '', warnings } = result;
+  const { counts, columns, rows, check = '', warnings, questions = [] } = result;
   const unread = columns.filter(
     ({ header, field }) => field === null && header !== '' && ownValue(read.mapping, header) === undefined,
   );
   const { csv, end_missing, decisions, kinds } = input;
   const sent = { csv, end_missing, date_order: recalled ? result.date_order : input.date_order };
-  // Named once above the list, because it is one question about the columns.
-  const isAsked = (row: (typeof rows)[number]) =>
-    row.reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind');
+  // Asked once above the list, because it is one question about the columns.
+  const asksOrder = questions.some(({ ask }) => ask === 'date_order');
+  const isAsked = ({ reason }: (typeof rows)[number]) =>
+    (reason === DAY_WITHOUT_KIND && !columns.some(({ field }) => field === 'kind')) ||
+    (asksOrder && reason?.endsWith(MAY_BE_TWO_DAYS) === true);
   const waiting = rows.filter(isAsked).length;
   const withoutNames = 'withoutNames' in result;
   const page = importCheckPage({
@@ -270,6 +272,8 @@ async function renderCheck(
     decisions,
     stale,
     unread: unread.map(({ header }) => header),
+    questions,
+    kind: input.kind,
     withoutNames,
     encoding: input.encoding,
     warnings,
