@@ -41,7 +41,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
   return [
     { name: 'send mails', every: SECOND, run: () => sendDueMails(ctx) },
     { name: 'delete old mails', every: DAY, run: () => deleteOldMails(ctx) },
-    { name: 'go on with mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
+    { name: 'continue mailings', every: 10 * SECOND, run: () => continueMailings(ctx) },
     { name: 'watch the clock', every: 2 * SECOND, run: async () => watchClock(ctx) },
     { name: 'open, close and settle elections', every: 2 * SECOND, run: () => settleClosedElections(ctx) },
     { name: 'seal closed elections', every: 10 * SECOND, run: () => sealElections(ctx) },
@@ -50,7 +50,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'delete links of closed elections', every: 5 * SECOND, run: () => deleteClosedLinks(ctx) },
     { name: 'sync changed elections', every: 10 * SECOND, run: () => syncChangedElections(ctx) },
     { name: 'refresh the display', every: 5 * SECOND, run: () => refreshDisplay(ctx) },
-    { name: 'write again after the disk refused to', every: 10 * SECOND, run: () => retryDisk(ctx) },
+    { name: 'retry writes after a disk error', every: 10 * SECOND, run: () => retryDisk(ctx) },
     { name: 'delete unused images', every: DAY, run: () => deleteUnusedImages(ctx) },
     {
       name: 'count the setlist',
@@ -59,7 +59,7 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     },
     { name: 'close the evening of song requests', every: 5 * MINUTE, run: () => closeRequestDay(ctx) },
     { name: 'delete senders of feedback', every: HOUR, run: () => deleteSenderData(ctx) },
-    { name: 'forget acts that waited too long', every: HOUR, run: () => forgetOldApprovals(ctx) },
+    { name: 'expire approvals', every: HOUR, run: () => forgetOldApprovals(ctx) },
     { name: 'delete expired sign-ins', every: HOUR, run: () => deleteExpiredSignIns(ctx) },
     { name: 'make the nightly backup', every: 30 * SECOND, run: () => makeDueBackup(ctx, BACKUP_RULES) },
     { name: 'finish erasures', every: MINUTE, run: () => finishErasures(ctx) },
@@ -75,8 +75,8 @@ export function jobs(ctx: Context, calendarContext: CalendarContext): Job[] {
     { name: 'forward scrobbles', every: SECOND, run: scrobbleSender(ctx) },
     { name: 'look up genres', every: SECOND, run: genreLookup(ctx) },
     { name: 'refresh the calendar feed', every: 2 * MINUTE, run: () => refreshFeed(calendarContext) },
-    { name: 'remind of calendars that end', every: HOUR, run: () => remindOfExpiry(ctx) },
-    { name: 'forget old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },
+    { name: 'remind of expiring calendar links', every: HOUR, run: () => remindOfExpiry(ctx) },
+    { name: 'delete old subscriptions', every: HOUR, run: () => forgetOldSubscriptions(calendarContext) },
   ];
 }
 

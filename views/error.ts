@@ -35,7 +35,7 @@ const USUAL_TEXTS: Record<number, readonly [title: string, message: string]> = {
     'There is nothing at this address',
     'The link may be incomplete, or what it pointed to was removed. Check that the whole link was copied.',
   ],
-  410: ['This is gone for good', 'What was here has been retired and will not come back.'],
+  410: ['This page is gone', 'It was retired and will not come back.'],
   413: ['That is too large', 'What you sent is larger than what can be taken. Send less at once.'],
   415: ['That kind of content is not taken here', 'Send it with the form on the page.'],
   429: ['Too many requests at once', 'Nothing is lost.'],
@@ -66,7 +66,7 @@ ${
     retryAfter,
   )}</strong>. Load this page again then${
     retryAt && `, at ${retryAt}`
-  }; if your browser asks whether to send the form once more, say yes.</p>`
+  }; if your browser asks whether to send the form again, say yes.</p>`
 }
 <p class="toolbar">${
     backHref !== undefined && html`<a class="button" href="${backHref}">Go back</a>`

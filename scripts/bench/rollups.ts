@@ -34,7 +34,7 @@ try {
 
   await timed('all of it, at first', () => refreshRollups(ctx));
   await ctx.write((tx) => tx.run(build.updateTable('rollup_state').set({ version: 0 })));
-  const full = await timed('all of it, once more', () => refreshRollups(ctx));
+  const full = await timed('all of it, again', () => refreshRollups(ctx));
   const alone = await bare();
   console.log(`the same reading and writing without any counting: ${alone.toFixed(0)} ms`);
 

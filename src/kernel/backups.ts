@@ -103,7 +103,7 @@ export async function makeDueBackup(ctx: Context, rules: BackupRules): Promise<v
   if (due && backups.waitsUntil === undefined && now() >= retryTime(backups)) await makeBackup(ctx, rules);
 }
 
-/** When the service makes its next backup by itself; null if it makes none. */
+/** When the service makes its next scheduled backup; null if it makes none. */
 export function nextBackup(ctx: Context, rules: BackupRules): number | null {
   const { backups, config, now } = ctx;
   if (!makesBackups(config)) return null;

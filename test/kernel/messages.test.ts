@@ -46,7 +46,7 @@ test('numbers are written as the locale does, lists with commas or with an or', 
 test('pages say it in other words where JSON names its own fields', () => {
   expect(pageTextOf(say('close_before_open'))).toBe('has to be after the opening');
   expect(pageTextOf(say('permission_required', { permission: 'roles:write', words: 'Roles' }))).toBe(
-    'This needs the permission “Roles”. Ask an owner of the house for it.',
+    'This needs the permission “Roles”. Ask an owner for it.',
   );
   expect(badField('from', 'not_iso_time').pageText).toBeUndefined();
 });

@@ -61,7 +61,7 @@ test('a ballot is sent unchanged until the service answers, and no failure is re
   await page.clock.fastForward(SECOND);
   await page.getByText('Busy at the moment … Your choice is kept.').waitFor();
   await page.clock.fastForward(SECOND);
-  await page.getByText('it tries again by itself in 4 seconds.').waitFor();
+  await page.getByText('it tries again in 4 seconds.').waitFor();
   await page.clock.fastForward(4 * SECOND);
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
   expect(new Set(bodies).size).toBe(1);
@@ -78,9 +78,9 @@ test('the time until the next attempt counts down', async () => {
   await stopClock(page);
   await page.getByRole('button', { name: 'Cast my vote' }).click();
   const status = page.getByRole('status');
-  await status.getByText('it tries again by itself in 45 seconds.').waitFor();
+  await status.getByText('it tries again in 45 seconds.').waitFor();
   await page.clock.runFor(40 * SECOND);
-  await status.getByText('it tries again by itself in 5 seconds.').waitFor();
+  await status.getByText('it tries again in 5 seconds.').waitFor();
   await page.clock.runFor(5 * SECOND);
   await page.getByRole('heading', { name: 'Your vote has been recorded.' }).waitFor();
 });

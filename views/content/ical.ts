@@ -76,7 +76,7 @@ ${
 ${
   holidays.length > 0 &&
   html`<section class="panel"><h2>The next holidays</h2>
-<p class="soft">Nothing closes by itself.</p>
+<p class="soft">They change no opening hours.</p>
 ${definitionList(holidays.map(({ date, title }) => [dateInWords(date), title]))}</section>`
 }`;
   return staffPage({

@@ -117,7 +117,7 @@ ${
   stale &&
   html`<div role="alert">${notice(
     'attention',
-    'The roll, or how the columns are read, has changed since you looked. Look at the list once more.',
+    'The roll, or how the columns are read, has changed since you looked. Check the list again.',
     'Nothing was changed yet',
   )}</div>`
 }

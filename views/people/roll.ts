@@ -70,7 +70,7 @@ ${
 <a class="button button-quiet" href="/admin/people/kinds">Kinds and groups</a>`;
   const body = html`${pageHeader({
     title: 'People',
-    lede: 'Members, staff, and whoever else the club knows.',
+    lede: 'Members, staff, and other people the club knows.',
     actions,
   })}
 ${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}${list(props, past || query.size > 0)}`;
@@ -80,7 +80,7 @@ ${doneNotice(done)}${past && PAST_NOTICE}${filterForm(props)}${pastLink(props)}$
 const PAST_NOTICE = notice(
   'info',
   html`<p>Their membership ended more than two years ago. Since then they have not signed in; they have no role
-  and are in no election that is not over. Nobody is erased by itself: open a person, and choose
+  and are in no election that is not over. Nobody is erased automatically: open a person, and choose
   “Erase”. <a href="/admin/people">Show everybody</a></p>`,
   'Only people who have not been members for two years',
 );

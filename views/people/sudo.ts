@@ -48,7 +48,7 @@ export function sudoPage({
     address !== undefined && 'a code that comes to your address',
     account !== undefined && `your account at ${account}`,
   ].filter(Boolean);
-  const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it goes on by itself.` : '';
+  const then = how.length > 0 ? `Confirm with ${how.join(' or ')}; then it continues.` : '';
   const lede = `This needs a fresh proof that it is you. ${then}`;
   const body = html`${
     wrong === 'passkey' &&

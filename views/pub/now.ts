@@ -92,10 +92,10 @@ function current({ playing, staleMs }: NowProps): Html {
 </div>
 <div data-part="quiet"${playing && html` hidden`}>${empty(
     'Nothing is playing',
-    'Or nothing that we know by name. The next song appears here by itself.',
+    'Or nothing that we know by name. The next song appears here automatically.',
   )}</div>
 
-<p class="small soft" data-part="lost" hidden>The connection is lost. It comes back by itself.</p>
+<p class="small soft" data-part="lost" hidden>The connection is lost. Reconnecting …</p>
 <div class="now-lyrics" data-part="lyrics" hidden><h2 id="lyrics-title">Lyrics</h2>
 <div class="now-lines" data-part="lines" role="region" aria-labelledby="lyrics-title" tabindex="0">
 <ol role="list"></ol></div></div>

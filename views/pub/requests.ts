@@ -94,7 +94,7 @@ function askForm({ entered = {}, mayAsk }: RequestsPageProps, errors: readonly F
   // A browser that may not request now can still search: voting is always allowed.
   return html`<form class="card ask-song" method="post" action="/requests" data-quiet>
 <div data-song-search hidden>
-<label class="label" for="song-search">Search the songs of the house</label>
+<label class="label" for="song-search">Search the songs played here</label>
 <input class="input" id="song-search" type="search" autocomplete="off" spellcheck="false" autocapitalize="none"
 maxlength="80" aria-describedby="song-count">
 <p class="hint" id="song-count" role="status"></p>

@@ -77,7 +77,7 @@ ${ballotSecrets(props)}${hiddenInputs({ shown_order: shownOrder })}
 ${ask}
 ${choices}
 <div class="actions">${progress}<button class="button button-large">Review my choice</button></div>
-<p class="small soft">Nothing is cast yet. You see your choice once more on the next page.</p>
+<p class="small soft">Nothing is cast yet. The next page shows your choice again.</p>
 </form>
 <div class="panel">${secrecy(props)}</div>`;
   return page({

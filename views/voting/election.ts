@@ -147,7 +147,7 @@ ${limits(props)}${secrecy(props)}</div>`;
 <section class="card vote-call" aria-labelledby="vote-heading"><h2 id="vote-heading">Vote</h2>
 <p>Open the link in your mail, scan your slip, or type its code here.</p>
 ${codeForm({ text: token?.state === 'invalid' ? token.value : '' })}
-<p>Is the mail not there? <a href="/vote/my-elections">Have your link mailed once more</a>.</p>
+<p>No mail? <a href="/vote/my-elections">Have your link mailed again</a>.</p>
 ${limits(props)}${secrecy(props)}</section>`;
 }
 

@@ -18,7 +18,7 @@ export function ownLinkPage({
   const body = html`${errorSummary(error === undefined ? [] : [{ path: 'email', message: error }])}
 ${pageHeader({
   title: 'Mail me my ballot link',
-  lede: 'You were invited to vote and cannot find the mail? It comes once more.',
+  lede: 'You were invited to vote and cannot find the mail? We send it again.',
   crumbs: [{ href: '/', label: 'All elections' }],
 })}
 ${

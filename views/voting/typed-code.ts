@@ -31,7 +31,7 @@ ${
 ${notice(
   'info',
   html`Have you a mail instead? Open its link, or paste
-it here. <a href="/vote/my-elections">Have your link mailed once more</a>.`,
+it here. <a href="/vote/my-elections">Have your link mailed again</a>.`,
 )}`;
   return page({ title: refusal ? `Please check: ${heading}` : heading, body });
 }

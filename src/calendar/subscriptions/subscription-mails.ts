@@ -12,7 +12,7 @@ export interface SubscriptionMailProps {
   club: MailClub;
   /** The formatted time until which the link works, or at which the calendar ends. */
   until: string;
-  /** Opens a page with a button, which changes nothing by itself. */
+  /** Opens a page with a button; opening it changes nothing. */
   link: string;
   /** Opens the page that ends the subscription. */
   stop?: string | undefined;

@@ -48,7 +48,7 @@ export function checkEventAmong(
 
 /**
  * Returns the event with the fields that the service sets: the zone, the normalized rule, the first date moved to the
- * first date that the rule hits, the stamps.
+ * first date of the rule, the stamps.
  */
 export function completeEvent(
   body: EventBody,

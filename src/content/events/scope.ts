@@ -15,7 +15,7 @@ export type Unfit = 'drop' | 'single';
  * Changes one date, identified by its original local date. Once its date or times are changed, it keeps all of its own
  * times, even if those of the series change later.
  * @param change null removes the date's change
- * @throws AppError 400 for an event that is no series, 404 for a date that it does not have
+ * @throws AppError 400 for an event that is not a series, 404 for a date that it does not have
  */
 export function changeDate(body: EventBody, date: string, change: DateChange | null): EventBody {
   ensureDate(body, date);

@@ -26,7 +26,7 @@ const STEPS_AT_MOST = 20_000;
 
 /**
  * Returns the dates of a rule from `from` to `until` as wall-clock times; the zone is applied later, so that a clock
- * change skips no date. The start counts as a date whether or not the rule hits it.
+ * change skips no date. The start counts as a date whether or not the rule gives it.
  * @param lastWall converts UNTIL to the last wall-clock time of the series
  * @returns undefined for a rule that ends before its start: programs leave such a remainder of a series that was
  * deleted from its first date on

@@ -79,7 +79,7 @@ export function permissionGuard(ctx: Context): onRequestAsyncHookHandler {
     if (needed === undefined) return undefined;
     const { permissions } = identity;
     if (needed === 'any' ? permissions.size > 0 : permissions.has(needed)) return undefined;
-    // A right token that does not open this route is no wrong one.
+    // A valid token that does not open this route is not a wrong key.
     if (identity.actor !== TOKEN_ACTOR) await countWrongToken(ctx, request);
     const denied = { permission: needed, route: `${request.method} ${request.routeOptions.url}` };
     await ctx.write((tx) =>

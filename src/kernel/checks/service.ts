@@ -45,7 +45,7 @@ function checkVersion({ version }: Context): Check {
 function checkDatabase({ diskError }: Context): Check {
   const check = { name: 'database', title: 'Database' };
   const error = diskError();
-  if (error === undefined) return { ...check, state: 'ok', text: 'It takes what is written.' };
+  if (error === undefined) return { ...check, state: 'ok', text: 'The service can write to it.' };
   const [text, remedy] = wordsForDisk(error);
   return { ...check, state: 'failing', text, remedy };
 }
@@ -71,7 +71,7 @@ function wordsForDisk(error: string): [text: string, remedy: string] {
     ];
   return [
     `The disk refused the last write (${error}).`,
-    'Make room on the disk, or look at its health. Writing is tried again by itself.',
+    'Make room on the disk, or look at its health. The service keeps trying to write.',
   ];
 }
 
@@ -113,7 +113,7 @@ function checkBackup(ctx: Context): Check {
       ...check,
       state: 'failing',
       text: `It could not be made, ${moment(ctx, failure.at)}. ${failure.error} ${text}`,
-      remedy: 'Look at the disk and at the folder of the backups. It is tried again by itself each hour.',
+      remedy: 'Look at the disk and at the folder of the backups. The service tries again each hour.',
     };
   if (newest && now() - newest.made < OLD_BACKUP) return { ...check, state: 'ok', text };
   if (waitsUntil !== undefined)
@@ -187,8 +187,7 @@ function checkMail(ctx: Context): Check {
       ...check,
       state: 'attention',
       text: `Put off by the mail server, ${moment(ctx, failure.at)}: ${failure.error}`,
-      remedy:
-        'The mails are tried again by themselves for a day. If it goes on, ask whoever runs the mail server.',
+      remedy: 'The service tries for a day. If it keeps failing, ask the administrator of the mail server.',
       link: SEE_MAILS,
     };
   if (failure)
@@ -218,15 +217,15 @@ function checkStreams(ctx: Context): Check[] {
     ];
   if (!failure) {
     const open = streams === undefined ? '' : ` Open streams there: ${formatNumber(streams)}.`;
-    return [{ ...check, state: 'ok', text: `nginx takes every event.${open}` }];
+    return [{ ...check, state: 'ok', text: `nginx accepts every event.${open}` }];
   }
   return [
     {
       ...check,
       state: 'failing',
-      text: `nginx takes no events, ${moment(ctx, failure.since)}: ${failure.reason}`,
+      text: `nginx rejects events, ${moment(ctx, failure.since)}: ${failure.reason}`,
       remedy:
-        'Look whether nginx runs, and at STREAM_PUBLISH_URL. What is newest is published as soon as it ' +
+        'Check whether nginx runs, and STREAM_PUBLISH_URL. What is newest is published as soon as it ' +
         'answers; until then the screens show what they have.',
     },
   ];

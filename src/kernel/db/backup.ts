@@ -240,7 +240,7 @@ export function verifyBackup(file: string, name = file): void {
     if (broken) throw new DatabaseError(`${name}: the audit log is broken at entry ${broken.seq}`);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`${name} is no sound copy of the database: ${(error as Error).message}`);
+    throw new DatabaseError(`${name} is not a sound copy of the database: ${(error as Error).message}`);
   } finally {
     sqlite.close();
   }

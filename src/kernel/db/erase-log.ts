@@ -9,7 +9,7 @@ export type LogRequest = 'checkpoint' | 'erase' | 'rewrite';
 type Ask = (request: LogRequest) => Promise<boolean>;
 
 /**
- * Moves the contents of the write-ahead log into the database file, in a separate thread: SQLite does it by itself when
+ * Moves the contents of the write-ahead log into the database file, in a separate thread: SQLite itself does it when
  * the log is long, but then a commit waits for it.
  * @param file the path of the database, or `:memory:`
  */

@@ -197,7 +197,7 @@ export class StreamPublisher {
   }
 
   #succeed(): void {
-    if (this.#state.failure) this.#options.log.info('the streams engine takes events again');
+    if (this.#state.failure) this.#options.log.info('the fan-out engine accepts events again');
     this.#failures = 0;
     this.#state.failure = undefined;
   }
@@ -209,7 +209,7 @@ export class StreamPublisher {
     this.#lacking = true;
     this.#state.streams = undefined;
     if (channel !== undefined) this.#state.failed += 1;
-    if (!this.#state.failure) log.error({ reason, channel }, 'the streams engine takes no events');
+    if (!this.#state.failure) log.error({ reason, channel }, 'the fan-out engine rejects events');
     this.#state.failure = { since: this.#state.failure?.since ?? now(), reason };
   }
 }

@@ -38,7 +38,7 @@ export interface MailOutcomes {
   failed: number;
   /** When the last one was sent. */
   sentAt?: number;
-  /** The last mail that failed for good, and how many failed in a row. */
+  /** The last mail that failed permanently, and how many failed in a row. */
   failure?: { at: number; error: string; inARow: number; putOff: boolean };
 }
 
@@ -109,7 +109,7 @@ export function createMailer(
   const queue = new PQueue({ concurrency: CONNECTIONS });
   // A server that allowed fewer connections is asked for all of them again once nothing waits.
   queue.on('idle', () => {
-    // Setting it tells that the queue is idle once more.
+    // Setting it signals that the queue is idle again.
     if (queue.concurrency < CONNECTIONS) queue.concurrency = CONNECTIONS;
   });
   /** Mails that have a connection, or open one. */

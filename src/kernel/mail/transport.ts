@@ -74,7 +74,7 @@ function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Time
       pool: true,
       ...(user !== null && pass !== null && { auth: { user, pass } }),
       maxConnections: CONNECTIONS,
-      // The pool must not retry a closed connection by itself: the mailer counts the tries.
+      // The pool itself must not retry a closed connection: the mailer counts the tries.
       maxRequeues: 0,
       idleTimeout: IDLE,
       disableFileAccess: true,

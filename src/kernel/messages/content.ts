@@ -1,4 +1,4 @@
-/** Texts about content: records, pictures, events and the calendars of others. */
+/** Texts about content: records, pictures, events and subscribed calendars. */
 export const CONTENT = {
   no_such_kind: 'There is no such kind of content',
   no_such_record: 'There is no such record',

@@ -60,7 +60,7 @@ export const GENERAL = {
   permission_required: {
     error: 'Forbidden',
     message: 'This needs the permission {permission} ({words}). Ask an owner of the house for it.',
-    page: 'This needs the permission “{words}”. Ask an owner of the house for it.',
+    page: 'This needs the permission “{words}”. Ask an owner for it.',
   },
   role_required: {
     error: 'Forbidden',

@@ -2,10 +2,10 @@
 
 /** @typedef {{ text: string, encoding: string }} DecodedFile the text of a file, and the encoding in which it was read */
 
-/** A file that is no text. */
+/** A file that is not text. */
 export class NoTextFile extends Error {}
 
-/** How files begin that are no texts: zip archives (spreadsheets of today), older spreadsheets, PDF. */
+/** The first bytes of files that are not text: zip archives (current spreadsheets), older spreadsheets, PDF. */
 const NO_TEXTS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
@@ -20,7 +20,7 @@ const DOS =
  * Decodes a list that somebody brings.
  * @param {Uint8Array} bytes
  * @returns {DecodedFile}
- * @throws NoTextFile for a spreadsheet or another file that is no text
+ * @throws NoTextFile for a spreadsheet or another file that is not text
  */
 export function decodeFile(bytes) {
   if (NO_TEXTS.some((start) => start.every((byte, at) => bytes[at] === byte)))

@@ -14,7 +14,7 @@ export interface ContentSource<T> {
   databaseId(config: Config): string | undefined;
   /**
    * Reads all of it; an error means that this read failed. The result is stored as JSON and must contain nothing that
-   * changes by itself, such as the address of an uploaded file.
+   * changes without an edit, such as the address of an uploaded file.
    */
   read(ctx: Context): Promise<T>;
   /** Reads what an earlier run has stored; throws when it has another shape. */

@@ -75,7 +75,7 @@ export const hasNames = (columns: readonly Column[]): boolean =>
 /** Records at the top of a file among which the headers are looked for: a title may stand above them. */
 const HEADERS_WITHIN = 10;
 
-/** The index of the record with the headers: the first with two of them, else the first that is no title. */
+/** The index of the record with the headers: the first with two of them, else the first that is not a title. */
 export function findHeaders(records: readonly { cells: readonly string[] }[]): number {
   const top = records.slice(0, HEADERS_WITHIN);
   const known = top.findIndex(({ cells }) => cells.filter((cell) => fieldOf(cell) !== undefined).length > 1);

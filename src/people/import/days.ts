@@ -33,7 +33,7 @@ export function readDay(given: string, order: DateOrder | undefined): ReadDay {
   if (named) return checked(named, text);
   if (/^\d{5}$/.test(text)) return checked(EXCEL_DAY_ZERO.add({ days: Number(text) }).toString(), text);
   if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2}$/.test(text)) return refused(`“${text}” has a year of two digits`);
-  return refused(`“${text}” is no day`);
+  return refused(`“${text}” is not a date`);
 }
 
 /** Whether a text is one day or another, by the order of day and month. */
@@ -108,7 +108,7 @@ const written = (year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 
 function checked(day: string, text: string): ReadDay {
-  return isDay(day) ? { ok: true, day } : refused(`“${text}” is no day`);
+  return isDay(day) ? { ok: true, day } : refused(`“${text}” is not a date`);
 }
 
 const refused = (reason: string): ReadDay => ({ ok: false, reason });

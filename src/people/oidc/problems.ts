@@ -2,7 +2,7 @@
 export interface Problem {
   /** `settings` and `clock` concern everybody until the operator acts; `refused` concerns one sign-in. */
   kind: 'settings' | 'clock' | 'unreachable' | 'refused';
-  /** In words, with what was expected and found where that is no secret. */
+  /** In words, with what was expected and found unless it is secret. */
   reason: string;
 }
 
@@ -30,7 +30,7 @@ interface Details {
 const SIGNATURES = 'RS256, PS256, ES256 or EdDSA';
 const UNREACHABLE = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 
-/** Explains an error of discovery: what answers at OIDC_ISSUER is no provider, or another one. */
+/** Explains an error of discovery: the server at OIDC_ISSUER is not a provider, or is another one. */
 export function problemOfDiscovery(error: unknown, issuer: string): Problem {
   const { code, message } = error as NodeJS.ErrnoException;
   const { attribute, body, status } = detailsOf(error);

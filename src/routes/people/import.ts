@@ -155,7 +155,7 @@ function acceptMultipart(app: App): void {
   );
 }
 
-/** @throws 400 for a file that is no text */
+/** @throws 400 for a file that is not text */
 function decoded(name: string, bytes: Uint8Array) {
   try {
     return decodeFile(bytes);

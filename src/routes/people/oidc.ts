@@ -258,7 +258,7 @@ export function sudoOidc(app: App, { ctx, provider }: { ctx: Context; provider: 
     },
     json: (address) => ({ ok: true, address }),
     next: (address) => {
-      const lede = 'Sign in there once more; then what you were doing goes on.';
+      const lede = 'Sign in there again; then you can continue.';
       return goToProviderPage({ name: provider.name, address, lede });
     },
   });

@@ -183,7 +183,7 @@ export function setlistModeration(app: App, { ctx }: { ctx: Context }): void {
     ...moderate,
     api: 'POST /api/admin/hidden-names',
     form: 'POST /admin/pub/names',
-    summary: 'Hide a song or an artist for good',
+    summary: 'Hide a song or an artist permanently',
     body: HideInput,
     run: async ({ body, actor }) => ({ name: await hideName(ctx, body, actor) }),
     json: ({ name }) => ({ ok: true, name }),

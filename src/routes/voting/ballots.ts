@@ -198,7 +198,7 @@ async function castWithinLimit(
   } catch (error) {
     if (error instanceof AppError) {
       const found = findToken(ctx.db, id, token_hash);
-      // A code that was withdrawn, or went with its election, is no guess.
+      // A code that was withdrawn, or deleted with its election, is not a guess.
       const isUnknown =
         !found && !findCodeEnd(ctx.db, id, token_hash) && !findDeletedByCode(ctx.db, token_hash);
       if (isUnknown) code.countUnknown();

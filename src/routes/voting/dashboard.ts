@@ -19,7 +19,7 @@ const DismissInput = HintInput.extend({ back: z.string().max(2_000).optional() }
 
 const DONE: Readonly<Record<string, string>> = {
   deleted: 'The election was deleted.',
-  dismissed: 'The hint is gone for good.',
+  dismissed: 'The hint will not come back.',
 };
 
 /** The officers' overview of all elections. */

@@ -169,7 +169,7 @@ const SENTENCES: Readonly<Record<string, (who: string, error: string) => Said>> 
   failed: (who, error) => ({ kind: 'attention', sentence: `The mail to ${who} was not sent: ${error}` }),
   later: (who, error) => ({
     kind: 'attention',
-    sentence: `The mail server put off the mail to ${who}, and is asked again by itself: ${error}`,
+    sentence: `The mail server deferred the mail to ${who}; the service tries again: ${error}`,
   }),
   before: (who) => ({ kind: 'attention', sentence: `Nothing was sent: ${who} had a mail just before.` }),
 };

@@ -14,7 +14,7 @@ export type CodeProblem = { state: 'empty' | 'misread' | 'unreadable' } | { stat
 /** Returns a voting code of 75 random bits for printed slips, as it is shown and hashed: `K7P4-2MQX-9TDW-5HRC`. */
 export function newShortCode(): string {
   const code = newTypedCode(LENGTH - 1);
-  // The last character makes the checksum zero; adding it multiplies the sum by 2 once more.
+  // The last character makes the checksum zero; adding it doubles the sum again.
   return formatTypedCode(code + TYPED_ALPHABET[times2(checksum(code))]);
 }
 
@@ -56,7 +56,7 @@ export function plainCode(text: string): string | undefined {
 
 const PLAIN_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Decodes percent-encoding up to three times: a link inside a link is encoded once more. */
+/** Decodes percent-encoding up to three times: a link inside a link is encoded twice. */
 function decode(text: string): string {
   let decoded = text;
   for (let round = 0; round < 3 && decoded.includes('%'); round++)

@@ -97,7 +97,7 @@ function resultDifferences(reader: Reader, election: Election, settled: StoredRe
 
 /**
  * Compares the voting codes with those at the opening and at the close, where the log has no change of codes between.
- * Codes that were only added are no difference: pages show how many were made after the opening.
+ * Added codes are not a difference: pages show how many were made after the opening.
  */
 export async function listElectorDifferences(
   { db, queue }: Pick<Context, 'db' | 'queue'>,

@@ -34,7 +34,7 @@ async function seal(ctx: Context): Promise<void> {
     });
   }
   if (!(await ctx.eraseLog())) {
-    ctx.log.warn('somebody reads the write-ahead log: closed and deleted elections are sealed later');
+    ctx.log.warn('another process holds the write-ahead log: sealing is postponed');
     return;
   }
   const rewritten = new Set(settled.map(({ head }) => head));

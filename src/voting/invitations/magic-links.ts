@@ -70,7 +70,7 @@ export interface MyElection {
 
 /**
  * Returns the elections of a link, each with its own voting link; an election to which the mailbox was invited twice,
- * under two spellings of its domain, is there twice. @throws 404, the same for every reason
+ * under two spellings of its domain, is listed twice. @throws 404, the same for every reason
  */
 export function openMagicLink(ctx: Context, email: string, token: string): MyElection[] {
   const address = normalized(email);

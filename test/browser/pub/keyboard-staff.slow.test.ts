@@ -93,17 +93,17 @@ test('a play is hidden, shown again and corrected', async () => {
   await says('The setlist was changed.');
   await page.getByText('Dolly Parton').first().waitFor();
 
-  await pressOn(page, 'Hide for good: 9 to 5');
+  await pressOn(page, 'Hide permanently: 9 to 5');
   await pressOn(page, 'Everything by the artist');
-  await page.getByRole('heading', { name: 'Hidden for good' }).waitFor();
+  await page.getByRole('heading', { name: 'Hidden permanently' }).waitFor();
   await pressOn(page, 'Show from now on: Everything by Dolly Parton');
-  await expect.poll(() => page.getByRole('heading', { name: 'Hidden for good' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { name: 'Hidden permanently' }).count()).toBe(0);
 });
 
 test('a screening is reverted to music', async () => {
   await showFilm(service, 'Casablanca', ['As Time Goes By']);
   await open('/admin/pub');
-  await pressOn(page, 'It was no film: Casablanca');
+  await pressOn(page, 'It was not a film: Casablanca');
   await says('The film was changed.');
   await page.getByText('its songs count as music again').waitFor();
 });

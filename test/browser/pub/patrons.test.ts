@@ -107,7 +107,7 @@ test('by keyboard alone a song is found while typing, and requested', async () =
   await loadAxe(page);
   const troubles = watch(page.context(), service.origin);
   await page.goto('/requests');
-  await page.getByLabel('Search the songs of the house').focus();
+  await page.getByLabel('Search the songs played here').focus();
   await page.keyboard.type('d');
   await page.keyboard.type('o');
   const found = page.locator('#songs-found li');

@@ -92,7 +92,7 @@ describe('the connection fails after the ballot was recorded', () => {
     await button(page, 'Cast my vote').click();
     for (const wait of ['in a second', 'in 2 seconds', 'in 4 seconds']) {
       await page.getByRole('status').getByText(`Still sending … Your choice is kept.`).waitFor();
-      await page.getByText(`it tries again by itself ${wait}.`).waitFor();
+      await page.getByText(`it tries again ${wait}.`).waitFor();
       expect(await button(page, 'Change my answer').isDisabled()).toBe(true);
       await page.clock.fastForward(5_000);
     }
@@ -200,7 +200,7 @@ test('after a 429 the page waits as long as the response says, then retries', as
   expect(looks.some(({ statusCode }) => statusCode === 429)).toBe(true);
   await button(page, 'Cast my vote').click();
   await page.getByText('Busy at the moment … Your choice is kept.').waitFor();
-  await page.getByText('it tries again by itself in 60 seconds.').waitFor();
+  await page.getByText('it tries again in 60 seconds.').waitFor();
   service.clock.now += MINUTE;
   await page.clock.fastForward(MINUTE);
   await heading(page, THANKS).waitFor();

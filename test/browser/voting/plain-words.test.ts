@@ -138,7 +138,7 @@ test('a member gets from the mail to the result without a word that needs explai
   await page.waitForURL('**/e/*');
   await listen('the election while voting goes on');
   await page.goto(first.link);
-  await listen('the link once more');
+  await listen('the link again');
 
   // An order of candidates.
   const second = newestMail(server, service, ANN, /wine/);

@@ -137,7 +137,7 @@ describe('each night', () => {
     await job();
     expect([files(), (await list()).next_at]).toEqual([[], null]);
     const off = await page('/admin/backups');
-    expect(off.body).toContain('let one be made each night');
+    expect(off.body).toContain('turn on nightly backups');
 
     await set({ enabled: true });
     await job();

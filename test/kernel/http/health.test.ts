@@ -68,7 +68,7 @@ test('a database that has become read-only or was moved is reported as unhealthy
   await using service = await testApp({ DATABASE_URL: `file:${file}` });
   const owner = await appoint(service, 'olga@club.example', 'owner');
   const words = async () => (await service.get('/admin/health', { accept: 'text/html', ...owner })).body;
-  expect(await words()).toContain('It takes what is written.');
+  expect(await words()).toContain('The service can write to it.');
   const readOnly = new Sqlite.SqliteError('attempt to write a readonly database', 'SQLITE_READONLY');
   const refused = service.ctx.write(() => {
     throw readOnly;

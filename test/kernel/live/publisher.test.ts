@@ -159,7 +159,7 @@ test.each<[string, Behaviour]>([
       ['news', 1_000],
     ]);
     const told = to.logged.map((line) => JSON.parse(line).msg);
-    expect(told).toEqual(['the streams engine takes no events', 'the streams engine takes events again']);
+    expect(told).toEqual(['the fan-out engine rejects events', 'the fan-out engine accepts events again']);
   },
 );
 

@@ -145,7 +145,7 @@ describe('an import', () => {
     ['name,kind\nA,royal', 'There is no kind of membership “royal”'],
     ['name,groups\nA,Attic', 'There is no group “Attic”'],
     ['name,kind,since\nA,full,3.4.20', '“3.4.20” has a year of two digits'],
-    ['name,kind,since\nA,full,31.2.2020', '“31.2.2020” is no day'],
+    ['name,kind,since\nA,full,31.2.2020', '“31.2.2020” is not a date'],
     ['name,kind,since\nA,full,03/04/2020', /may be two days/],
     ['name,since\nA,2020-01-01', 'A day without a kind of membership'],
     ['name,kind,since,until\nA,full,2020-01-02,2020-01-01', 'The last day is before the first'],

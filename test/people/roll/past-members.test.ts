@@ -113,7 +113,7 @@ it('past members are counted above the roll and listed in pages, with links to t
   const list = await page(club, '/admin/people?past=1');
   expect(list).toContain('1 to 50 of 60 people');
   expect(list).toContain('href="/admin/people?past=1&amp;page=2" rel="next"');
-  expect(list).toContain('Nobody is erased by itself');
+  expect(list).toContain('Nobody is erased automatically');
   expect(list).not.toContain(LINE);
   expect(list).not.toContain('Eve');
   const [, person = ''] = /href="(\/admin\/people\/[\w-]+)">Person 10</.exec(list) ?? [];

@@ -150,7 +150,7 @@ describe('the overview of the room', () => {
       offlineSince: isoTime(service.clock.now - MINUTE),
     });
     expect(text(await page(service))).toContain('The sound system does not answer.');
-    expect(text(await page(service))).toContain('Main TV shows what it kept');
+    expect(text(await page(service))).toContain('Main TV shows stored content');
     service.clock.now += 6 * MINUTE;
     const later = text(await page(service));
     expect(later).toContain('The listener was last heard 6 min ago');

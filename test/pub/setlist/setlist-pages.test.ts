@@ -29,7 +29,7 @@ test('without any song every page says so', async () => {
   for (const name of NAMES) {
     const answer = await page(service, `/setlist/${name}`);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60']);
-    expect(answer.body).toContain('Nobody has heard a song yet');
+    expect(answer.body).toContain('No songs yet');
     expect((await service.get(`/og/setlist/${name}.png`)).json()).toEqual({ error: 'computing' });
   }
   expect((await page(service, '/setlist')).statusCode).toBe(200);

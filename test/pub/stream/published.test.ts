@@ -146,14 +146,14 @@ test('an engine that was down gets the current state; the health page and the me
   await isPublished(pub);
   const look = await health(pub);
   await expect.poll(() => pub.ctx.publisher?.state.streams, { interval: 5, timeout: 10_000 }).toBe(0);
-  expect(await look()).toContain('nginx takes every event. Open streams there: 0.');
+  expect(await look()).toContain('nginx accepts every event. Open streams there: 0.');
 
   await engine.stop();
   await ingest(pub, SONG);
   await expect
     .poll(() => pub.ctx.publisher?.state.failed, { interval: 5, timeout: 10_000 })
     .toBeGreaterThan(0);
-  expect(await look()).toContain('nginx takes no events');
+  expect(await look()).toContain('nginx rejects events');
   const metrics = (await pub.get('/metrics')).body;
   expect(metrics).toMatch(/publichouse_stream_publications_total\{outcome="published"\} [1-9]/);
   expect(metrics).toMatch(/publichouse_stream_publications_total\{outcome="failed"\} [1-9]/);

@@ -80,7 +80,7 @@ test('a hint is dismissed permanently, which is audited, and leads back to the s
   );
   expect(elsewhere.headers.location).toBe('/admin?done=dismissed');
   expect(await admin(query)).not.toContain(hint);
-  expect(await admin(`${query}&done=dismissed`)).toContain('The hint is gone for good.');
+  expect(await admin(`${query}&done=dismissed`)).toContain('The hint will not come back.');
   expect(
     (await auditOf(service, id)).filter(({ action }) => action === 'election.hint_dismissed'),
   ).toMatchObject([{ metadata: { hint: 'not_on_home' } }]);

@@ -203,7 +203,7 @@ describe.each<Kind>(['candidate', 'option'])('a %s', (kind) => {
     ['a blank name', 'name', { name: '  ' }],
     ['a name of invisible characters', 'name', { name: '\u200b\u3164\u2800' }],
     ['a name of 301 characters', 'name', { name: 'x'.repeat(301) }],
-    ['a name that is there already', 'name', { name: ' Ann ' }],
+    ['a name that already exists', 'name', { name: ' Ann ' }],
     ['a name that is no text', 'name', { name: ['Zoe'] }],
     ['an order of one and a half', 'display_order', { name: 'Zoe', display_order: 1.5 }],
     ['a text of 601 characters', 'text', { name: 'Zoe', text: 'x'.repeat(601) }],

@@ -83,7 +83,7 @@ test('a deferred mail stays queued, is retried at growing intervals, and is sent
     }
     expect(tries()).toBe(4);
     const page = await service.get(`/admin/elections/${id}/invitations`, { accept: 'text/html' });
-    expect(page.body).toMatch(/The mail server put it off, and is asked again by itself: 450 Greylisted/);
+    expect(page.body).toMatch(/The mail server deferred it; the service tries again: 450 Greylisted/);
     now = service.clock.now;
   }
   await using service = await start();
@@ -118,7 +118,7 @@ test('a deferred mail that an officer sends again stays queued if the server def
   expect(await invitesOf(service, id)).toMatchObject([{ status: 'QUEUED', sent_at: null, error }]);
   const { headers } = await service.submit(resend, {});
   expect((await service.get(String(headers.location), { accept: 'text/html' })).body).toMatch(
-    /The mail server put off the mail to ann@club\.example, and is asked again by itself: 450 Greylisted/,
+    /The mail server deferred the mail to ann@club\.example; the service tries again: 450 Greylisted/,
   );
 
   takes = true;

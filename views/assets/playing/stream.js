@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 60_000;
 /**
  * @typedef {object} Stream
  * @property {StreamState} state
- * @property {() => void} close Ends it for good, with every timer and listener.
+ * @property {() => void} close Ends it, with every timer and listener.
  */
 
 /**

@@ -48,7 +48,7 @@ async function openSheet(bar) {
     await navigator.share({ url: addressOf(bar), title, text });
     count(surface, 'native');
   } catch (error) {
-    // Closing the sheet is no failure.
+    // Closing the sheet is not an error.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copyLink(bar);
   }
 }

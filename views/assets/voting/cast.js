@@ -93,7 +93,7 @@ function say(lead) {
   const status = document.querySelector('[data-cast-status]');
   if (!status) return left;
   status.className = 'cast-status notice notice-attention';
-  const text = `${lead} Your choice is kept. Leave this page open: it tries again by itself`;
+  const text = `${lead} Your choice is kept. Leave this page open: it tries again`;
   status.replaceChildren(text, left, '.');
   return left;
 }

@@ -39,7 +39,7 @@ ${
   failure &&
   notice(
     'danger',
-    html`<p>${failure.error} Tried ${failure.when}; it is tried again by itself.
+    html`<p>${failure.error} Tried ${failure.when}; the service will try again.
 The earlier backups are kept.</p>`,
     'The last backup could not be made',
   )
@@ -57,7 +57,7 @@ function facts({ backups, next, votingUntil, isRunning }: BackupsPageProps): Htm
       isRunning
         ? 'It is being made now'
         : next === undefined
-          ? html`None by itself: <a href="/admin/settings#backups">let one be made each night</a>`
+          ? html`None scheduled: <a href="/admin/settings#backups">turn on nightly backups</a>`
           : votingUntil === undefined
             ? next
             : `${next}. While voting is open it waits for the close`,

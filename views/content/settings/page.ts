@@ -27,7 +27,7 @@ export function settingsPage(props: SettingsPageProps): Html {
   const body = html`${refusedNotice(refused, LABELS, idOf)}
 ${pageHeader({
   title: 'Settings',
-  lede: 'Each group is saved by itself. Every page, screen and new mail has a change within a minute.',
+  lede: 'Save each group separately. Pages, screens and new mails show a change within a minute.',
 })}
 ${doneNotice(done)}
 ${missing.length > 0 && notice('attention', html`Enter ${listed([...missing])} <a href="#mail">below</a>.`, 'No mail can be sent')}

@@ -72,7 +72,7 @@ when it was on for half a minute; an evening lasts until five in the morning.</p
 export function computingPage(name: string, enabled: readonly string[]): Html {
   const view = viewOf(name);
   const body = html`${pageHeader({ title: view.title })}${tabs(view, enabled)}
-${empty('Nobody has heard a song yet', 'This page fills by itself with the first music at the pub.')}`;
+${empty('No songs yet', 'The first music at the pub appears here.')}`;
   return page({ title: view.title, body, nav: '/setlist', head: style() });
 }
 

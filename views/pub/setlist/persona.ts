@@ -9,7 +9,7 @@ import type { SurfaceView } from './view.ts';
 export const personaView: SurfaceView<Persona> = {
   name: 'persona',
   title: 'House persona',
-  about: 'What its music says about the house.',
+  about: 'What its music says about the pub.',
   sentence({ data: { name, line } }) {
     return `${name}. ${line}`;
   },
@@ -18,7 +18,7 @@ export const personaView: SurfaceView<Persona> = {
 ${
   id !== null &&
   html`<section><h2>Why</h2>
-${shareBars('Traits of the house', traitShares(traits), strongest(traits))}</section>`
+${shareBars('Traits of the pub', traitShares(traits), strongest(traits))}</section>`
 }
 <section><h2>In figures</h2>${definitionList(evidence.map(({ label, value }) => [label, value] as const))}</section>`;
   },
@@ -42,7 +42,7 @@ ${shareBars('Traits of the house', traitShares(traits), strongest(traits))}</sec
 function traitShares({ variety, novelty, repeat, nightOwl, energy }: Traits): Share[] {
   return [
     { label: 'Variety', share: variety, note: 'how evenly the artists take turns' },
-    { label: 'Novelty', share: novelty, note: 'songs that were new to the house' },
+    { label: 'Novelty', share: novelty, note: 'songs that were new to the pub' },
     { label: 'Repeats', share: repeat, note: 'songs that came again' },
     { label: 'Night owl', share: nightOwl, note: 'songs after eleven' },
     {

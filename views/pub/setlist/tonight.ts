@@ -23,7 +23,7 @@ export const tonightView: SurfaceView<Tonight> = {
       { label: data.plays === 1 ? 'song' : 'songs', value: count(data.plays) },
       { label: data.artists === 1 ? 'artist' : 'artists', value: count(data.artists) },
       { label: 'minutes of music', value: count(data.minutes) },
-      { label: 'new to the house', value: count(data.newHereCount) },
+      { label: 'new to the pub', value: count(data.newHereCount) },
       ...(data.requestsPlayed > 0 ? [{ label: 'you asked for', value: count(data.requestsPlayed) }] : []),
     ];
     return html`<p>${data.open ? badge('Open now', 'open') : badge('Closed now')}</p>${statFigures(figures)}

@@ -12,7 +12,7 @@ const NONE = 'No song has been played twice in this time.';
 export const topSongsView: SurfaceView<TopSongs> = {
   name: 'top-songs',
   title: 'Top songs',
-  about: 'What the house plays most, and what is on its way up.',
+  about: 'The most played songs, and those on their way up.',
   sentence({ data: { items } }) {
     const [first] = items;
     return first

@@ -8,7 +8,7 @@ import { shareBars, sharePictures } from '#views/pub/charts/shares.ts';
 import { box, column, PAINT, serif, words } from '#views/pub/share-picture.ts';
 import type { SurfaceView } from './view.ts';
 
-const TOO_LITTLE = 'Too little is known about these songs to say where the house is.';
+const TOO_LITTLE = 'Too little is known about these songs to place the pub.';
 
 export const vibeCompassView: SurfaceView<VibeCompass> = {
   name: 'vibe-compass',

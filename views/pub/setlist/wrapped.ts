@@ -12,7 +12,7 @@ import { dayLabel, names, quoted, type SurfaceView, songList, songRow } from './
 export const wrappedView: SurfaceView<Wrapped> = {
   name: 'wrapped',
   title: 'Wrapped',
-  about: 'A year of the house in songs.',
+  about: 'A year of the pub in songs.',
   sentence({ data: { year, plays, hours, topSongs } }) {
     const [top] = topSongs;
     return `${year}: ${counted(plays, 'song')} in ${counted(hours, 'hour')}${
@@ -69,7 +69,7 @@ ${
     ])}</section>
 ${
   data.discoveries.length > 0 &&
-  html`<section><h2>Discoveries</h2><p>Songs that came to the house this year, and stayed.</p>${songList(
+  html`<section><h2>Discoveries</h2><p>Songs that were new this year, and stayed.</p>${songList(
     'Discoveries',
     data.discoveries.map((song) => songRow(song, counted(song.plays, 'play'))),
   )}</section>`

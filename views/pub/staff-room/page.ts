@@ -143,7 +143,7 @@ function troubles(
     ),
     ...screens
       .filter(({ online, offlineSince }) => online && offlineSince !== null)
-      .map((screen) => html`<li>${nameOf(screen)} shows what it kept: it does not reach the house.</li>`),
+      .map((screen) => html`<li>${nameOf(screen)} shows stored content: it cannot reach the server.</li>`),
     ...screens
       .filter(({ online, failedPictures = 0 }) => online && failedPictures > 0)
       .map(

@@ -171,7 +171,7 @@ function filmControl({ id, state, revertedAt, title }: ScreeningRecord, moment: 
   const ended = moment.undo.has(`do-close-${id}`);
   if (revertedAt && !moment.undo.has(`do-revert-${id}`)) return null;
   const [act, label] =
-    state === 'open' || ended ? (['close', 'End it'] as const) : (['revert', 'It was no film'] as const);
+    state === 'open' || ended ? (['close', 'End it'] as const) : (['revert', 'It was not a film'] as const);
   const action = `/admin/pub/films/${id}/${act}`;
   const about = title ?? 'the film without a name';
   return html`<form method="post" action="${action}" data-quiet>${actButton(

@@ -20,7 +20,7 @@ export function setlistPart(
         : html`
     <ul class="switches" role="list">${plays.map((play) => playRow(play, moment))}</ul>`
     }
-${names.length > 0 && html`<h3>Hidden for good</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
+${names.length > 0 && html`<h3>Hidden permanently</h3><ul class="switches" role="list">${names.map(nameRow)}</ul>`}
 <p><a class="button button-quiet" href="/api/admin/setlist.csv" download>The last 31 days (CSV)</a></p>`,
   });
 }
@@ -73,10 +73,10 @@ ${formFold({
 })}
 ${formFold({
   id: `never-${id}`,
-  summary: html`Hide for good<span class="visually-hidden">: ${title}</span>`,
+  summary: html`Hide permanently<span class="visually-hidden">: ${title}</span>`,
   action: '/admin/pub/names',
   hidden: { artist },
-  fields: html`<p>Hides it wherever the house shows names, so far and from now on, and declines requests for it.</p>
+  fields: html`<p>Hides it wherever names are shown, past and future, and declines requests for it.</p>
   <p class="toolbar"><button class="button button-danger-quiet" name="title" value="${title}">This song</button><button class="button button-danger-quiet">Everything by the artist</button></p>`,
 })}</li>\n`;
 }

@@ -49,7 +49,7 @@ ${leave(moment)}`,
 }
 
 /**
- * Apart from the others, because it empties the house. With script it is held for a second; the keyboard, and a page
+ * Apart from the others, because it asks everyone to leave. With script it is held for a second; a keyboard, or a page
  * without script, lead to a page that asks first.
  */
 function leave(moment: Moment): Html {
@@ -66,7 +66,7 @@ for ${PRESETS.leave.minutes} minutes.</p></form>`;
 
 const LEAVE = 'do-leave';
 const LEAVE_PAGE = '/admin/pub/leave';
-const leaveLabel = 'Please leave the house';
+const leaveLabel = 'Please leave the building';
 
 /** Asks before every screen tells people to leave. */
 export function leavePage(identity: Identity | undefined): Html {

@@ -107,7 +107,7 @@ ${selectField({
   label: 'Equal entries',
   options: [
     { value: 'on', label: 'Folded' },
-    { value: 'off', label: 'Each by itself' },
+    { value: 'off', label: 'One by one' },
   ],
   value: query.fold ?? 'on',
 })}

@@ -222,7 +222,7 @@ ${hints.map((hint) => hintLine(row, hint, props))}
 `;
 }
 
-/** A hint about something that may be intended; an officer can dismiss it for good. */
+/** A hint about something that may be intended; an officer can dismiss it permanently. */
 function hintLine(
   { election: { id, title } }: DashboardRow,
   { name, sentence }: { name: string; sentence: string },

@@ -197,7 +197,7 @@ function stepOf(props: ElectionPageProps): Step {
       action: close,
       other: voters,
     };
-  return { say: `Voting is open and closes by itself ${times.closes}.`, action: voters, other: close };
+  return { say: `Voting is open and closes ${times.closes}.`, action: voters, other: close };
 }
 
 const votersPage = ({ election }: ElectionPageProps): Act => ({

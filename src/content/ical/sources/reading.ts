@@ -66,7 +66,7 @@ async function readNow(ctx: Context, id: string, signal?: AbortSignal): Promise<
     before: contentText(ctx, id),
     signal,
   });
-  // The service is stopping: this is no failure of the source.
+  // The service is stopping: the source has not failed.
   if (signal?.aborted) return;
   // Discards the result if the source got another address meanwhile.
   if (addressOf(ctx, id) === address) await settle(ctx, row, fetched);

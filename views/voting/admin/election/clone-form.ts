@@ -33,7 +33,7 @@ export function cloneFormPage({ election, entered, errors, zone, repeats, viewer
 ${pageHeader({
   title: repeats ? 'Void and repeat' : 'Copy an election',
   lede: repeats
-    ? 'Voting ends at once and no result counts; the reason is public for good. A copy is made with the ' +
+    ? 'Voting ends at once and no result counts; the reason stays public. A copy is made with the ' +
       'same electors: nobody is mailed before you send its invitations. Codes without an invitation are ' +
       'made anew.'
     : 'Settings, candidates or options come along; voting codes, invitations, ballots and results do not.',

@@ -29,8 +29,8 @@ export function unsentNotice({ election, invitations }: ElectionPageProps): Html
     html`<p>Voting is open, and ${unsent === 1 ? 'this person has' : 'these people have'} no link.
 ${
   queued > 0 &&
-  html`${show('queued', `${count(queued)} queued`)}: the house
-sends ${queued === 1 ? 'it' : 'them'} by itself${
+  html`${show('queued', `${count(queued)} queued`)}: the service
+sends ${queued === 1 ? 'it' : 'them'}${
     invitations.mailReady
       ? '; if this does not change within minutes, see whether mail works.'
       : ', but no mail can be sent now.'

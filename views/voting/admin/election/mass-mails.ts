@@ -75,7 +75,7 @@ function reminders(props: ElectionPageProps, invitations: Invitations): Html | n
   return html`<details${entered && html` open`}>
   <summary>Remind all who have not voted (${count(notVoted)})</summary><div class="fold">
 <p>${counted(notVoted, 'person has', 'people have')} a link and ${notVoted === 1 ? 'has' : 'have'} not used it.
-Each gets the same link once more, and the deadline: ${props.times.closes}.</p>
+Each gets the same link again, and the deadline: ${props.times.closes}.</p>
 ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 <form method="post" action="${adminElectionPath(props.election.id, 'reminders/send')}">${afterInput(last)}
 <div class="choices choices-plain">${tickBox({

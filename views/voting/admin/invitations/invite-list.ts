@@ -173,7 +173,7 @@ function stateOf(row: InviteRow, election: ElectionStatus): Child {
       }</span></div>`;
     case 'QUEUED': {
       const when = error
-        ? `The mail server put it off, and is asked again by itself: ${error}`
+        ? `The mail server deferred it; the service tries again: ${error}`
         : election === 'open'
           ? 'Goes out next'
           : `Since ${created}`;

@@ -135,8 +135,8 @@ ${
   html`
 <p>${
     props.mailReady
-      ? 'You can leave this page: the service goes on by itself, also after a restart.'
-      : 'No mail can be sent at the moment. It goes on by itself once mail works.'
+      ? 'You can leave this page: sending continues, even after a restart.'
+      : 'No mail can be sent at the moment. Sending continues once mail works.'
   }</p><p><a class="button button-quiet" href="/admin/mailings/${mailing.id}">Refresh</a></p>`
 }
 </section>

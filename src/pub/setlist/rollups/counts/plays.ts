@@ -70,7 +70,7 @@ function hasRows(db: Reader, from: number, to: number): boolean {
 
 /**
  * Combines rows into plays, oldest first. A row lasts until the next one of any kind; rows of the same song within ten
- * minutes of each other are one play, also with silence or another song between; less than 30 s is no play.
+ * minutes of each other are one play, also with silence or another song between; less than 30 s is not a play.
  * @param rows in the order of their times
  * @param nextAt when the row after them starts, if there is one
  */
