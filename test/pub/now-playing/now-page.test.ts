@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { addPlays, silenceAt } from '#test/stand-ins/plays.ts';
 import { type TestApp, testApp } from '#test/support/app.ts';
-import { message } from '#test/support/messages.ts';
+import { onPage } from '#test/support/messages.ts';
 
 const HTML = { accept: 'text/html' };
 let service: TestApp;
@@ -131,7 +131,7 @@ test('with the setlist switched off the page is a 404', async () => {
   const answer = await service.get('/now', HTML);
 
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(answer.body).toContain(message('page_switched_off'));
+  expect(answer.body).toContain(onPage('page_switched_off'));
 });
 
 test('the page links to song requests if they are enabled', async () => {

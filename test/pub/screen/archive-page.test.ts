@@ -14,7 +14,7 @@ test('the archive shows a ticket for each film, or says that none was shown yet'
   expect(body).toContain('<h2>&lt;Heat&gt; &amp; Dust</h2>');
   expect(body).toContain('12:00 PM – 2:00 PM, 120 minutes');
   // A repeated song is listed once, where it was heard first.
-  const songs = [...body.matchAll(/class="song">.*?<strong>(.*?)<\/strong>/g)].map(([, song]) => song);
+  const songs = [...body.matchAll(/class="song">.*?<strong>(.*?)<\/strong>/gs)].map(([, song]) => song);
   expect(songs).toEqual(['Theme', 'Interlude']);
   expect(body).toContain('<meta property="og:image" content="https://pub.example/og/screen.png">');
   expect(await page('?before=2026-11-01T00:00:00Z')).toContain('No earlier films');
