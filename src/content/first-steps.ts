@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { needsToken } from '#kernel/access/sender-tokens.ts';
 import type { Context } from '#kernel/context.ts';
 import { build, type Query, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { isSwitchedOff, type Part } from '#kernel/settings/parts.ts';
@@ -26,7 +27,7 @@ const SOURCES: Record<StepName, { found(ctx: Counted): number; part?: Part }> = 
   },
   screen: { found: (ctx) => rows(ctx, build.selectFrom('screens').select(count)), part: 'screens' },
   music: {
-    found: (ctx) => (ctx.config.NOW_PLAYING_INGEST_TOKEN || hasPlay(ctx) ? 1 : 0),
+    found: (ctx) => (needsToken(ctx) || hasPlay(ctx) ? 1 : 0),
     part: 'music',
   },
   mail: { found: (ctx) => (isMailReady(ctx) && hasSentMail(ctx) ? 1 : 0) },

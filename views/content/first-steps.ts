@@ -77,8 +77,9 @@ const WORDS: Record<StepName, Words> = {
       shows a code to enter here.`,
     found: (count) => `${counted(count, 'screen')} reported.`,
     none: 'None has reported yet.',
-    link: { href: '/admin/pub/screens', label: 'Enter the code of a screen' },
+    link: { href: '/admin/pub/screens', label: 'All about screens' },
     more: { href: '/admin/pub/screens', label: 'See the screens' },
+    form: screenForm,
   },
   music: {
     title: 'Music',
@@ -175,6 +176,14 @@ function eventForm({ today }: FirstStepsProps): Html {
 ${openField({ name: 'date', label: 'Date', type: 'date', value: today })}
 ${openField({ name: 'time', label: 'Begins', type: 'time' })}</div>
 <button class="button" name="publish" value="true">Publish this event</button></form>`;
+}
+
+/** Sent to the list of screens. */
+function screenForm(): Html {
+  return html`<form method="post" action="/admin/pub/screens">${hiddenInputs({ next: FIRST_STEPS })}
+<div class="content-moment">${openField({ name: 'code', label: 'Code on the screen' })}
+${openField({ name: 'name', label: 'What you call it' })}</div>
+<button class="button">Pair this screen</button></form>`;
 }
 
 function ownPart({ passkeys, offersPasskeys, recoveryCodes }: NonNullable<FirstStepsProps['own']>): Html {

@@ -11,6 +11,11 @@ export function pathOnward(next: unknown): string {
   return url && resolve(decoded(url.pathname)) ? url.pathname + url.search : '/me';
 }
 
+/** Where a form leads after what it does, if it was opened from another page: its field `next`. */
+export function formOnward(entered: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  return entered?.next ? pathOnward(entered.next) : undefined;
+}
+
 /** The address of a path here; undefined if it is another's, or begins with more than one slash once resolved. */
 function resolve(path: string): URL | undefined {
   // Browsers rewrite backslashes and leave out control characters.

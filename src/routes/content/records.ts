@@ -22,7 +22,7 @@ import {
   undoPublication,
 } from '#content/records/records.ts';
 import { RECORD_STATES, type RecordJson } from '#content/records/rows.ts';
-import { pathOnward } from '#kernel/access/path-onward.ts';
+import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { notFound } from '#kernel/http/errors.ts';
@@ -142,8 +142,8 @@ export function records(app: App, made: ContentPages): void {
         : createRecord(ctx, getKind(kind), { input, publish, prefix: prefixOf(request) }, actor),
     json: (created) => ({ ok: true, ...created }),
     next: (created, { params: { kind }, body: { body: input, publish }, request }) => {
-      const onward = typed(request.entered ?? {}, 'next');
-      if (created && onward) return pathOnward(onward);
+      const onward = formOnward(request.entered);
+      if (created && onward) return onward;
       if (created) return `/admin/content/${kind}/${created.id}?done=${publish ? 'published' : 'saved'}`;
       const editor = getEditor(kind);
       const props = editorProps(made, request, editor, request.entered ?? {});

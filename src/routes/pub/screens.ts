@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { formOnward } from '#kernel/access/path-onward.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -133,7 +134,7 @@ export function staffScreens(app: App, { ctx, visitors }: Deps): void {
     refused: renderList,
     run: async ({ body, actor }) => ({ id: await pairScreen(ctx, body, actor) }),
     json: ({ id }) => ({ ok: true, id }),
-    next: ({ id }) => `/admin/pub/screens/${id}?done=paired`,
+    next: ({ id }, { request }) => formOnward(request.entered) ?? `/admin/pub/screens/${id}?done=paired`,
   });
 
   const ofScreen = {
