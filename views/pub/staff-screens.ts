@@ -36,7 +36,7 @@ export function screensPage(props: ScreensProps): Html {
   const mayManage = identity?.permissions.has('screens:manage') ?? false;
   const isPairing = mayManage && (code !== undefined || refused !== undefined || screens.length === 0);
   const pair = html`<a class="button${screens.length > 0 && ' button-quiet'}" href="${SCREENS_LIST}?code=">Pair a screen</a>`;
-  const body = html`${pageHeader({ title: 'Screens', lede: 'The TVs of the house, and what each shows.', actions: mayManage && !isPairing && pair })}
+  const body = html`${pageHeader({ title: 'Screens', lede: 'The club’s TVs and what each shows.', actions: mayManage && !isPairing && pair })}
 ${doneNotice(done)}
 ${isPairing && pairForm(props)}
 ${

@@ -29,7 +29,7 @@ const TakeInput = z.object({ code: text.optional() }).optional();
 const PollInput = z.object({ secret: text });
 const QrQuery = z.object({ code: z.string().regex(new RegExp(`^[0-9A-Z]{${CODE_LENGTH}}$`)) });
 
-/** How a TV becomes a screen of the house: it shows a code, and asks whether somebody has used it. */
+/** How a TV becomes one of the club’s screens: it shows a code, and asks whether somebody has used it. */
 export function pairings(app: App, { ctx }: { ctx: Context }): void {
   app.post(
     '/api/screens/pairings',

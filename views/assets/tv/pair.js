@@ -1,4 +1,4 @@
-// The page that makes a TV a screen of the house: it shows a code until staff used it.
+// The page that makes a TV one of the club’s screens: it shows a code until staff used it.
 import { setText, showClock } from '../playing/clock.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { drift, fitScreen, stayAwake } from './screen.js';

@@ -13,11 +13,11 @@ export interface PairScreenProps {
   isLasting: boolean;
 }
 
-/** The code that makes a TV a screen of the house, large and as a QR code. */
+/** The code that makes a TV one of the club’s screens, large and as a QR code. */
 export function pairScreenPage({ build, zone, plain, isLasting }: PairScreenProps): Html {
   const body = (site: Site) => html`${plainBody(site, { zone, plain })}
 <main class="tv-pairing" data-pairing hidden>
-<div class="tv-pairing-words"><h1 data-part="title">Make this TV a screen of the house</h1>
+<div class="tv-pairing-words"><h1 data-part="title">Connect this TV</h1>
 <p class="tv-pairing-code" data-part="code"></p>
 <p data-part="how">Scan the picture with your phone, or open <strong data-part="address"></strong> and type this code.</p>
 <p class="tv-pairing-note" data-part="note">${!isLasting && 'Without https a TV shows nothing new while the network is down, and nothing after a restart.'}</p></div>
