@@ -178,6 +178,7 @@ function officerPages(service: ListeningService, sample: SampleElections): Audit
     dashboard: '/admin?done=deleted',
     'dashboard, searched': '/admin?q=e&state=closed&sort=title',
     'new election': '/admin/elections/new',
+    'new trial': '/admin/elections/new?trial=1',
     'copy of an election': `${desk(sample.chair)}/clone`,
     'chair, open': `${desk(sample.budget)}/chair`,
     'chair, closed': `${desk(sample.chair)}/chair`,

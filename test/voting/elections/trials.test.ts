@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { type ReceivedMail, startMailServer } from '#test/stand-ins/mail-server.ts';
@@ -12,11 +14,14 @@ import {
   page,
   send,
 } from '#test/support/factories.ts';
+import { INHERITED, tempFolder } from '#test/support/process/process.ts';
+import { scriptRunner } from '#test/support/process/script-runner.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 import { sealElections } from '#voting/counting/sealing.ts';
 import { deleteOldTrials } from '#voting/elections/trials.ts';
 
 const shared = sharedApp();
+const run = scriptRunner();
 const TRIAL = { trial: true, settings: { hide_results_until_close: true, receipts: 'included' } };
 const friends = (count: number) => Array.from({ length: count }, (_, at) => `friend${at}@club.example`);
 const linkIn = ({ text }: ReceivedMail) => /https:\S+/.exec(text)![0];
@@ -119,7 +124,7 @@ describe('a trial', () => {
     await said('ballot', page(service, `${e}/vote?t=${token}`));
     await said('review', service.submit(`${e}/vote/review`, fields));
     for (const code of codes.slice(1, 4))
-      await cast(service, id, { token: code, rankings: Object.values(ids) }, 'vote/ranked');
+      await cast(service, id, { token: code, ranking: Object.values(ids) });
     await said('wall while open', page(service, `${e}/results?wall=1`));
     await said('chair', page(service, `${admin}/chair`));
     await said('officers’ page', page(service, admin));
@@ -263,6 +268,21 @@ describe('a trial', () => {
     expect([election.trial, turnout.tokens, turnout.used, turnout.invited]).toEqual([undefined, 0, 0, 0]);
     expect(await addTokens(service, copy, 21)).toHaveLength(21);
   });
+});
+
+it('is exported, and its export is confirmed by a recount', async () => {
+  await using service = await testApp();
+  const { id, ids } = await addRanked(service, ['Ann', 'Bob'], TRIAL);
+  for (const token of await addTokens(service, id, 4))
+    await cast(service, id, { token, ranking: [ids.Bob, ids.Ann] });
+  await close(service, id);
+  const exported = await service.get(`/admin/elections/${id}/export?format=json`);
+  const cwd = tempFolder();
+  fs.writeFileSync(path.join(cwd, 'trial.json'), exported.body);
+  const script = path.resolve('scripts/recount.ts');
+  const { code, stdout } = await run({ script, args: ['trial.json'], cwd, env: INHERITED });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('The winner is Bob')]);
+  expect(stdout).toContain('The result in the file is confirmed.');
 });
 
 describe('after seven days', () => {

@@ -97,8 +97,10 @@ ${
         'No elections yet',
         'Say what is asked and when, make voting codes, hand them out: the service does the rest.',
         mayMake
-          ? html`<p>${newElection}</p>
-<p><a href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+          ? html`<p>${newElection}</p>${
+              mayDo(props, 'elections:run') &&
+              html`<p><a href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+            }`
           : undefined,
       )
     : html`${search && dashboardFilter(search)}${list(props)}${search && archive(search)}${zoneNote(zone)}`

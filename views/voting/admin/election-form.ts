@@ -11,13 +11,12 @@ import {
 } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field } from '#views/components/forms.ts';
-import { icon } from '#views/components/icons.ts';
-import { errorSummary } from '#views/components/notices.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { SETTINGS_LABELS } from '#views/voting/words.ts';
 import { type OptionKind, type OptionRules, rulesOf } from '#voting/shared/ballot-types.ts';
-import { type OfficerProps, officerPage, pageSection } from './frame.ts';
+import { mayDo, type OfficerProps, officerPage, pageSection } from './frame.ts';
 import { settingsFields } from './settings-fields.ts';
 
 /** The data of the form for a new election. */
@@ -62,8 +61,7 @@ ${pageHeader({
   lede: 'Nothing is sent to anyone: you make the voting codes afterwards.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-<p class="notice notice-info">${icon('info')}<span>First time? <a href="/admin/elections/new?trial=1">Try it with five
-friends</a>: a vote that decides nothing and deletes itself.</span></p>
+${mayDo({ viewer }, 'elections:run') && tryFirst}
 <form method="post" action="/admin/elections" data-election-form>
 ${pageSection({ id: 'question', title: 'What is asked', work: questionFields(entered, errors) })}
 ${pageSection({
@@ -81,7 +79,7 @@ ${pageSection({
 ${pageSection({
   id: 'handling',
   title: 'How it is handled',
-  work: html`${settingsFields({ entered, errors })}${trialField(entered)}`,
+  work: html`${settingsFields({ entered, errors, folds: true })}${trialField(entered)}`,
 })}
 <div class="actions"><button class="button">Create the election</button>
 <button class="button button-quiet" formaction="/admin/elections/preview#preview"
@@ -152,6 +150,12 @@ const noneField = (entered: Entered): Html =>
     note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.',
     checked: isTicked(entered, 'none_of_the_above'),
   });
+
+const tryFirst = notice(
+  'info',
+  html`<p>First time? <a href="/admin/elections/new?trial=1">Try it with five
+friends</a>: a vote that decides nothing and deletes itself.</p>`,
+);
 
 const trialField = (entered: Entered): Html =>
   html`<div class="choices choices-plain">${tickBox({

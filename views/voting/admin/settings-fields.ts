@@ -4,6 +4,7 @@ import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
+import { disclosure } from '#views/components/structure.ts';
 import type { Receipts } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
@@ -20,6 +21,8 @@ export interface SettingsFieldsProps {
   type?: BallotType | undefined;
   /** Leaves out the settings that cannot change once there are ballots. */
   fixed?: boolean | undefined;
+  /** Folds what most elections leave as it is. */
+  folds?: boolean | undefined;
   /** Leaves out what a trial has not. */
   trial?: boolean | undefined;
   /** Whether it can no longer be decided that ballots are published. */
@@ -34,6 +37,7 @@ export function settingsFields({
   type,
   fixed = false,
   trial = false,
+  folds = false,
   listFixed = false,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
@@ -53,6 +57,26 @@ export function settingsFields({
     return setting && !fixed && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
   });
   const shuffles = type === undefined || rulesOf(type).options !== null;
+  const rest = html`${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
+${radio('receipts', RECEIPT_ROWS)}
+${
+  !fixed &&
+  openField({
+    name: 'settings.quorum',
+    id: `${prefix}settings.quorum`,
+    label: html`Quorum <span class="optional">(optional)</span>`,
+    hint: 'How many ballots there must be for the result to count. Empty: any number.',
+    error: errorAt(errors, 'settings.quorum'),
+    value: enteredText(entered, 'settings.quorum'),
+    type: 'number',
+    min: 1,
+    short: true,
+  })
+}`;
+  // Also where a field in it has an error, which is entered too.
+  const isChanged = RARELY_CHANGED.some(
+    (name) => !['', 'off'].includes(enteredText(entered, `settings.${name}`)),
+  );
   return html`${own}
 ${radio('hide_results_until_close', SHOWN)}
 <fieldset><legend class="visually-hidden">Results and ballots</legend><div class="choices choices-plain">
@@ -69,23 +93,10 @@ ${tick(
   shuffles,
 )}
 </div></fieldset>
-${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
-${radio('receipts', RECEIPT_ROWS)}
-${
-  !fixed &&
-  openField({
-    name: 'settings.quorum',
-    id: `${prefix}settings.quorum`,
-    label: html`Quorum <span class="optional">(optional)</span>`,
-    hint: 'How many ballots there must be for the result to count. Empty: any number.',
-    error: errorAt(errors, 'settings.quorum'),
-    value: enteredText(entered, 'settings.quorum'),
-    type: 'number',
-    min: 1,
-    short: true,
-  })
-}`;
+${folds ? disclosure('More: public list, check codes, quorum', rest, isChanged) : rest}`;
 }
+
+const RARELY_CHANGED = ['publish_ballots', 'receipts', 'quorum'];
 
 interface RadioChoice<Value extends string = string> {
   label: string;
