@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeSettings } from '#content/club-settings.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { refreshScoreboard } from '#pub/screen/scoreboard-refresh.ts';
 import { eventOf, fakeGame, playOn } from '#test/stand-ins/scoreboard-server.ts';
@@ -222,4 +223,35 @@ test('if the source cannot be reached the list is empty and says why', async () 
     errors: [{ league: 'nhl', status: null, reason: expect.stringContaining('connection') }],
     stale: true,
   });
+});
+
+const GREEN = { id: '17', abbr: 'GRN', name: 'Hill Green Team', short: 'Green Team', color: '00aa00' };
+
+test.each(['harbor red team', 'RED'])('the games of a favourite team come first: %s', async (team) => {
+  await using service = await screenService([
+    fakeGame({ id: '1', startsAt: NOON + HOUR, home: GREEN }),
+    fakeGame({ id: '2', startsAt: NOON + 5 * HOUR }),
+  ]);
+  const ids = async () => (await service.live()).games.map(({ id }) => id);
+  expect(await ids()).toEqual(['nhl:1', 'nhl:2']);
+
+  const actor = { ip: 'service', at: service.clock.now };
+  await changeSettings(service.ctx, { sports_favourites: [team] }, actor);
+  expect(await ids()).toEqual(['nhl:2', 'nhl:1']);
+});
+
+test('leagues of the settings are read at once, and others no more', async () => {
+  await using service = await screenService(
+    [
+      fakeGame({ id: '1', startsAt: NOON + HOUR }),
+      fakeGame({ id: '2', league: 'soccer/eng.1', startsAt: NOON + HOUR }),
+    ],
+    { SPORTS_LEAGUES: '' },
+  );
+  const actor = { ip: 'service', at: service.clock.now };
+  await changeSettings(service.ctx, { sports_leagues: ['hockey/nhl'] }, actor);
+  expect((await service.live()).games.map(({ id }) => id)).toEqual(['nhl:1']);
+  await changeSettings(service.ctx, { sports_leagues: ['soccer/eng.1'] }, actor);
+  await refreshScoreboard(service.ctx);
+  expect((await service.live()).games.map(({ id }) => id)).toEqual(['eng.1:2']);
 });
