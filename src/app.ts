@@ -268,7 +268,7 @@ function rewriteRequest(request: IncomingMessage): string {
   return url;
 }
 
-/** The largest body that a route takes from anybody, unless it says otherwise. Pages of staff and members take more. */
+/** The default limit of a body, for routes open to anybody. Pages of staff and members accept more. */
 const ANONYMOUS_BODY = 64 * 1024;
 
 const limitAnonymousBodies = (route: RouteOptions): void => {

@@ -92,6 +92,6 @@ function ensureComplete({ config }: Context, given: GivenSettings): void {
   }
 }
 
-/** 409 for a setting that only whoever runs the server can change. */
+/** 409 for a setting that only the server's administrator can change. */
 export const decidedElsewhere = (path: string, variable: string): AppError =>
   badFields([fieldError(path, 'decided_by_environment', { variable })], { status: 409 });

@@ -18,7 +18,7 @@ export type ReadAddress = { ok: true; email: string; name?: string } | { ok: fal
 
 /**
  * Reads one e-mail address as it is compared and stored: trimmed, in lower case, an international domain in its ASCII
- * form. From `Name <a@b.c>` it reads both. What surrounds an address in pasted texts is left out: `mailto:`, a final
+ * form. From `Name <a@b.c>` it reads both. Text around an address in pasted lists is left out: `mailto:`, a final
  * dot.
  */
 export function normalizeAddress(text: string): ReadAddress {
@@ -178,13 +178,13 @@ function linesOf(text: string): { row: number; text: string }[] {
   return joined;
 }
 
-/** Records among which a header is looked for: a title may stand above it. */
+/** Records among which a header is looked for: a title may precede it. */
 const HEADER_WITHIN = 10;
 
 interface Header {
   /** Its index among the records; -1 for a table without one. */
   at: number;
-  /** Number of its columns: what stands right of them in a row is read too. */
+  /** Number of its columns: cells to the right of them in a row are read too. */
   width: number;
   /** The columns with addresses; none if no header names one. */
   columns: number[];

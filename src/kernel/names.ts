@@ -52,5 +52,5 @@ function foldCase(text: string): string {
     .join('ı');
 }
 
-/** Whether two names are the same for whoever reads them. */
+/** Whether two names look the same to a reader. */
 export const isSameName = (one: string, other: string): boolean => nameKey(one) === nameKey(other);

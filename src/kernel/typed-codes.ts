@@ -20,8 +20,8 @@ export const UNDECODED = /^=?3D/i;
 const TOKEN = /^[^\w-]*([\w-]{43})(?![\w-])/;
 
 /**
- * The hash of the token of a link from a mail. What mail programs and chats take into a link is left out: a full stop,
- * a bracket or a quotation mark behind it, an undecoded equals sign before it.
+ * The hash of the token of a link from a mail. Characters that mail programs and chats add to a link are left
+ * out: a full stop, a bracket or a quotation mark behind it, an undecoded equals sign before it.
  */
 export function hashOfLinkToken(text: string): string {
   const plain = plainCharacters(text.slice(0, 200));

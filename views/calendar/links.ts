@@ -43,9 +43,9 @@ ${copyField({ id: 'feed-address', value: links.icsUrl, label: 'the address of th
 <div>${qrCode(qr, 'QR code of this page')}<p>Point the phone’s camera at the code: it opens this page there. The
 phone’s own button does the rest.</p></div></section>
 <section class="panel"><h2>Good to know</h2>
-<ul><li>The address is yours alone: whoever has it can read the calendar. Please do not pass it on.</li>
+<ul><li>The address is yours alone: anyone who has it can read the calendar. Please do not share it.</li>
 <li>Calendars look for news at their own pace, Apple within the hour, Google and Outlook within a day.</li>
-<li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether it shall go on.</li>
+<li>It works until <strong>${expires}</strong>. Two weeks before that we ask by mail whether to keep it.</li>
 </ul></section>
 ${disclosure(
   'Stop the calendar',
@@ -69,7 +69,7 @@ device, and we send no more mails. You can sign up again at any time.</p>
 export function unsubscribedPage(): Html {
   const body = html`${pageHeader({ title: 'Your calendar has stopped' })}
 ${notice('success', 'Your addresses no longer work, and you get no more mails about the calendar.')}
-<p>Calendar programs may go on showing what they had read. Remove the calendar there to be rid of it.</p>
+<p>Calendar programs may keep showing what they had read. Remove the calendar there.</p>
 <p class="toolbar"><a class="button button-quiet" href="/subscribe-programs">Sign up again</a></p>`;
   return calendarPage({ title: 'Your calendar has stopped', body });
 }

@@ -28,7 +28,7 @@ ${
   asOf !== null &&
   notice(
     'attention',
-    `This is how the programme stood on ${formatWhen(asOf, zone)}. What has changed since then is not in it yet.`,
+    `This is the programme as of ${formatWhen(asOf, zone)}. Later changes are not in it yet.`,
   )
 }
 ${places.length > 0 && placeLinks(places, place)}

@@ -82,7 +82,7 @@ export interface ChoiceRow {
 
 /**
  * A radio button or checkbox as a whole row to tap. A note describes it and is not part of its name, which screen
- * readers repeat at each step. Rows with a note that stand on a page twice need an id of their own.
+ * readers repeat at each step. Rows with a note that are on a page twice need an id of their own.
  */
 export function choice({ type, name, value, label, note, id, checked, describedBy }: ChoiceRow): Html {
   const row = id ?? `${name}-${encodeURIComponent(value.trim())}`;

@@ -146,7 +146,7 @@ ${!timeless && html`<p class="hint">${zone}</p>`}${fields(shown)}
 function previewFrame(address: string): Html {
   return html`<section class="content-preview" aria-labelledby="preview"><h2 id="preview">As the screen shows it</h2>
 <iframe src="${address}" title="The slide as the main screen shows it" loading="lazy"></iframe>
-<p><a href="${address}">See it on a page of its own</a>. What is not saved yet is not in it.</p></section>`;
+<p><a href="${address}">See it on a page of its own</a>. It shows only saved changes.</p></section>`;
 }
 
 function readOnly({ values, tenders, screens, picture, fields }: EditorProps): Html {

@@ -150,7 +150,7 @@ ${field({
   label: LABELS.address,
   hint: source
     ? `Leave it empty to keep the one that ends in ${source.hint}.`
-    : 'Begins with https:// or webcal://. Whoever knows it can read the calendar, so it is kept encrypted ' +
+    : 'Begins with https:// or webcal://. Anyone who knows it can read the calendar, so it is kept encrypted ' +
       'and never shown again.',
   error: error('address'),
   maxlength: 2_000,

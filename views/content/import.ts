@@ -135,7 +135,7 @@ function lines(
 function withoutKey({ rest, kinds, elections }: ImportPageProps): Html {
   return html`<section aria-labelledby="key"><h2 id="key">Without the key</h2>
 <p>Once all is here, the workspace is not needed for it any more:
-take <code>WORKSPACE_API_KEY</code> out of the settings and start the service again.</p>
+remove <code>WORKSPACE_API_KEY</code> from the settings and restart the service.</p>
 ${whatWouldChange(rest, kinds)}
 ${
   elections > 0 &&

@@ -61,7 +61,7 @@ export function myElectionsParts({ club, elections, link, ...whom }: MyElections
     ],
     link: { label: single ? ballotLabel(first) : 'See my ballots', href: link },
     advice:
-      'This link is yours alone: whoever has it can cast your ballots, so please do not forward this mail. ' +
+      'This link is yours alone: anyone who has it can cast your ballots, so please do not forward this mail. ' +
       'Each ballot counts once, and nobody can look up how you voted.',
     why: `You get this mail because you were invited to vote in ${single ? 'this election' : 'these elections'}.`,
   };

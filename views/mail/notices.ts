@@ -29,8 +29,8 @@ export function accountMail({
       {
         kind: 'text',
         text: isLinked
-          ? `An account at ${account} was linked to you at ${at}. Whoever has that account can sign in as you at ${ended(club.name)}`
-          : `An account at ${account} was removed at ${at}. It signs you in at ${club.name} no more, and whoever was signed in with it is not any longer.`,
+          ? `An account at ${account} was linked to you at ${at}. Anyone who has that account can sign in as you at ${ended(club.name)}`
+          : `An account at ${account} was removed at ${at}. It no longer signs you in at ${club.name}, and sessions that it opened have ended.`,
       },
     ],
     link: { label: 'See your accounts', href: link },
@@ -109,7 +109,7 @@ export function sharedAddressMail({ club, at, email, link }: Notice & { email: s
     body: [
       {
         kind: 'text',
-        text: `Since ${at} somebody else on the roll of ${club.name} has the address ${displayAddress(email)} too. You keep your roles. Whoever reads the mail of that address can sign in as you, and use them.`,
+        text: `Since ${at} somebody else on the roll of ${club.name} has the address ${displayAddress(email)} too. You keep your roles. Anyone who reads the mail of that address can sign in as you, and use them.`,
       },
     ],
     link: { label: 'See your addresses', href: link },

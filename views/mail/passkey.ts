@@ -37,7 +37,7 @@ function says(news: PasskeyNews, club: MailClub, when: string): { heading: strin
     case 'removed':
       return {
         heading: 'A passkey was removed',
-        text: `The passkey “${news.name}” was removed at ${when}. Whoever was signed in with it no longer is.`,
+        text: `The passkey “${news.name}” was removed at ${when}. Sessions that it opened have ended.`,
       };
     case 'copied':
       return {

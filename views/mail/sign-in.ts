@@ -36,7 +36,7 @@ export function signInParts(props: SignInMailProps): MailParts {
 
 function purposeOf({ club, link, account, asked, until }: SignInMailProps): string {
   if (account !== undefined)
-    return `Somebody, hopefully you, links an account at ${account} to you at ${asked}. Whoever has that account can then sign in as you at ${ended(club.name)} Type this code where you began. It works until ${until}.`;
+    return `Somebody, hopefully you, links an account at ${account} to you at ${asked}. Anyone who has that account can then sign in as you at ${ended(club.name)} Type this code where you began. It works until ${until}.`;
   if (link === undefined)
     return `Somebody, hopefully you, confirms at ${asked} that it is you who changes something at ${ended(club.name)} Type this code there. It works until ${until}.`;
   return `Somebody, hopefully you, is signing in to ${club.name} at ${asked}. Type this code where you began. On the same device you can open the link instead. Both work until ${until}.`;

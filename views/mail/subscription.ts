@@ -32,7 +32,7 @@ export function renewalMail({ club, until, link, stop }: SubscriptionMailProps):
   return renderMail({
     club,
     subject: 'Keep the club’s programme in your calendar',
-    preheader: `One click, and it goes on after ${until}.`,
+    preheader: `One click keeps it beyond ${until}.`,
     eyebrow: 'Calendar',
     heading: 'Keep the programme in your calendar',
     body: [

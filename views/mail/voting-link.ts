@@ -85,7 +85,7 @@ export function forLine({ forName }: Whom): { kind: 'text'; text: string }[] {
 
 /** The advice on a link that gives access to one ballot. */
 export const LINK_ADVICE =
-  'This link is yours alone and counts once: whoever has it can cast your ballot, so please do not ' +
+  'This link is yours alone and counts once: anyone who has it can cast your ballot, so please do not ' +
   'forward this mail. Nobody can look up how you voted.';
 
 export type ReminderMailProps = Pick<

@@ -55,7 +55,7 @@ export function signInLinkPage(props: OfPerson & { link: string; until: string }
 <p><code class="address">${link}</code></p>
 ${notice(
   'attention',
-  'Whoever has this link can sign in as this person. Give it to nobody else, and do not open it ' +
+  'Anyone who has this link can sign in as this person. Give it to nobody else, and do not open it ' +
     'yourself: it works once.',
 )}
 <p><a class="link-alone" href="${personPath(person.id)}/devices">Back to the devices</a></p>`;

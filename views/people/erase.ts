@@ -37,11 +37,11 @@ export function erasePage({ person, ...props }: ErasePageProps): Html {
     ],
   })}
 ${refusedNotice(props.refused, {})}
-<h2>What goes</h2><ul>${GOES.map((text) => html`<li>${text}</li>\n`)}</ul>
-<h2>What stays</h2><ul>${STAYS.map((text) => html`<li>${text}</li>\n`)}</ul>
+<h2>What is deleted</h2><ul>${GOES.map((text) => html`<li>${text}</li>\n`)}</ul>
+<h2>What is kept</h2><ul>${STAYS.map((text) => html`<li>${text}</li>\n`)}</ul>
 ${notice(
   'attention',
-  'Backups from before still hold it. The newest 14 are kept, unless whoever runs the server decided ' +
+  'Backups from before still hold it. The newest 14 are kept, unless the server is configured ' +
     'otherwise; a daily backup is gone after two weeks. When one is restored, the person is erased again.',
   'Backups',
 )}

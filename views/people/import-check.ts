@@ -305,7 +305,7 @@ function summary({ sent, counts, rows, withoutNames, waiting }: ImportCheckProps
     counts.missing === 0
       ? ''
       : sent.end_missing === null
-        ? ` The membership of the ${count(counts.missing)} who are not in the list goes on.`
+        ? ` The membership of the ${count(counts.missing)} who are not in the list continues.`
         : ` The membership of the ${count(counts.missing)} who are not in the list ends on ${dateInWords(
             sent.end_missing,
           )}.`;

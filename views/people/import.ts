@@ -70,7 +70,7 @@ ${field({
   label: 'Last day of those who are not in the list',
   type: 'date',
   optional: true,
-  hint: 'Empty: their membership goes on',
+  hint: 'Empty: their membership continues',
   value: enteredText(entered, 'end_missing'),
   error: errorAt(errors, 'end_missing'),
 })}

@@ -50,7 +50,7 @@ export function mePage({
 ${ownElectionsPart(elections)}
 ${
   desks.length > 0 &&
-  html`<h2>What you look after</h2>
+  html`<h2>Your tasks</h2>
 <ul class="action-list" role="list">${desks.map(
     ({ href, label }) => html`
 <li><a class="button button-quiet" href="${href}">${label}</a></li>\n`,
@@ -63,7 +63,7 @@ ${definitionList([
 ${
   permissions.length > 0 &&
   disclosure(
-    'What you may do',
+    'Your permissions',
     html`
 <ul>${permissions.map((permission) => html`<li>${PERMISSIONS[permission]}</li>`)}</ul>`,
   )
@@ -72,7 +72,7 @@ ${passkeyPart(passkeys)}
 ${recoveryCodes !== null && recoveryPart(recoveryCodes)}
 ${accounts && html`<h2>Other ways in</h2><p><a class="link-alone" href="/me/oidc">Accounts that sign you in</a></p>`}
 <h2>This device and others</h2><p><a class="link-alone" href="/me/devices">Where you are signed in</a></p>
-<h2>What is kept about you</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
+<h2>Your data</h2><p><a class="link-alone" href="/me/export">Download it as a file</a></p>
 ${
   roles.includes('owner') &&
   html`<h2>Set-up</h2><p><a class="link-alone" href="/me/first-steps">First evening</a></p>`
@@ -105,7 +105,7 @@ export function recoveryCodesPage({ codes }: { codes: readonly string[] }): Html
   })}
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ul>
 <p>Each signs you in once, at <a class="print-address" href="/sign-in/recovery">the sign-in page for
-recovery codes</a>, with your address. Whoever has them and your address is you: put them where you keep your
+recovery codes</a>, with your address. Anyone who has them and your address can sign in as you: keep them with your
 passport.</p>
 <p><a class="button button-quiet" href="/me">Back to your page</a></p>`;
   return page({ title: 'Your recovery codes', body });

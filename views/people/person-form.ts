@@ -145,8 +145,8 @@ ${openField({ ...at('last_day'), label: 'Last day', type: 'date' })}</div>`;
 ${problem && html`<p class="error-text">${problem}</p>`}${
   person.standings.length > 0 &&
   html`
-<p class="hint">What runs on its first day ends the day before. A kind without a vote, with a last day, lies over
-what runs.</p>`
+<p class="hint">The running kind ends the day before. A kind without a vote, with a last day, overrides
+the running one.</p>`
 }
 ${row('standing', undefined, 'None')}</fieldset>`;
 }

@@ -105,7 +105,7 @@ ${field({
   spellcheck: false,
   error: wrong ? 'This code does not fit. Compare it with the mail, or ask for a new one.' : undefined,
 })}
-<div class="actions"><button class="button">Confirm and go on</button></div>
+<div class="actions"><button class="button">Confirm and continue</button></div>
 <p><button class="button button-quiet" formaction="/me/sudo/code" formnovalidate>Send another code</button></p>`;
 }
 

@@ -62,7 +62,7 @@ export function eventsPage(props: EventsPageProps): Html {
   ) => html`${pageHeader({ title: 'What’s on', lede: 'Two weeks at the pub, day by day.' })}
 ${
   isOld(feed, now) &&
-  notice('attention', `This is how it stood on ${readAt}. It was not read since; a new try is under way.`)
+  notice('attention', `This is the state of ${readAt}. Reading it again has failed since; we keep trying.`)
 }
 ${urgentLine(announcements)}${tonight(props)}
 ${kindLinks(props)}

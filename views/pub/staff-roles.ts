@@ -131,7 +131,7 @@ function roleChoices(chosen: readonly Role[], of: string): Html {
   )}</div></fieldset>`;
 }
 
-/** The rows of the table: a permission to write also stands for the one to read the same. */
+/** The rows of the table: a permission to write includes the one to read the same. */
 const RIGHTS = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => !(permission.endsWith(':read') && permission.replace(/:read$/, ':write') in PERMISSIONS),
 );

@@ -61,7 +61,7 @@ ${
 }
 ${
   feed.tenders.length === 0 &&
-  empty('Nobody is listed yet', 'Whoever works behind the bar appears here as soon as they are entered.')
+  empty('Nobody is listed yet', 'The people behind the bar appear here as soon as they are entered.')
 }
 ${hoursAhead(days, events)}`;
   return page({

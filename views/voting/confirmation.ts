@@ -58,8 +58,8 @@ ${copyField({ id: 'inclusion-code', value: formatCode(code), label: 'your code' 
 <p>After the close you can <a href="/e/${id}/check">check with it</a> that
 your ballot is in the box${covers && ' as you cast it'}. ${
     covers
-      ? 'Keep the code to yourself: whoever has it can find out how you voted.'
-      : 'The list there shows no choices. Keep the code to yourself all the same: whoever runs this website ' +
+      ? 'Keep the code to yourself: anyone who has it can find out how you voted.'
+      : 'The list there shows no choices. Keep the code to yourself all the same: the administrators of this website ' +
         'could find your ballot with it.'
   }</p></section>`;
 }

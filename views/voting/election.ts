@@ -71,7 +71,7 @@ ${documentLink(attachment)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
 ${status !== 'closed' && optionList(election)}
 ${definitionList([
-  [status !== 'scheduled' ? 'Voting opened' : isPaused(props) ? 'Voting goes on' : 'Voting opens', opens],
+  [status !== 'scheduled' ? 'Voting opened' : isPaused(props) ? 'Voting resumes' : 'Voting opens', opens],
   ...(closedEarly
     ? [['Closed early', closedEarly] as const]
     : [[status === 'closed' ? 'Voting closed' : 'Voting closes', closes] as const]),
@@ -130,7 +130,7 @@ function voteAction(props: ElectionPageProps): Html | null {
         props.paused ?? 0,
         'ballot is',
         'ballots are',
-      )} in and stay in. Voting goes on ${props.opens}; unused voting codes work again then.`,
+      )} in and stay in. Voting resumes ${props.opens}; unused voting codes work again then.`,
       'Voting is paused',
     );
   if (status === 'scheduled')

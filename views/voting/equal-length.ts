@@ -1,4 +1,4 @@
-// Whoever sees only how much is sent, on the network or in the log of a proxy, must not learn the choice from it.
+// Someone who sees only sizes, on the network or in the log of a proxy, must not learn the choice from them.
 import { type Html, html } from '#kernel/html.ts';
 import { hiddenInputs } from '#views/components/forms.ts';
 

@@ -149,7 +149,7 @@ function openCard({ id, title, status, asked, closes, results }: HomeElection): 
 function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection): Html {
   return html`<article class="card"><p class="eyebrow">${statusBadge(status)}</p>
   <h3><a href="/e/${id}">${title}</a></h3>
-  <p>${asked} ${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}.</p></article>`;
+  <p>${asked} ${paused ? 'Voting is paused and resumes' : 'Voting opens'} ${opens}.</p></article>`;
 }
 
 function resultCard({ id, title, closes, results }: HomeElection): Html {

@@ -36,7 +36,7 @@ export function isDecided({ status, results, void: isVoid }: ComputedResultsJson
   return !isVoid && status === 'closed' && results.quorum_met !== false;
 }
 
-/** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting goes on. */
+/** Says that all ballots are equal, so that the result shows each vote; null where they are not, or voting is open. */
 export function unanimousSentence(computed: ComputedResultsJson): string | null {
   const { ballot_type, status, results, total_ballots } = computed;
   if (status !== 'closed' || total_ballots === 0) return null;
@@ -46,7 +46,7 @@ export function unanimousSentence(computed: ComputedResultsJson): string | null 
     : null;
 }
 
-/** What one must know to read an outcome where it stands alone: who is on the last place, and what it gives away. */
+/** Facts needed to read an outcome shown alone: who is last, and what it reveals. */
 export function outcomeNotes(results: ResultsJson): string[] {
   if (results.results_mode === 'manual') return [];
   const note = viewOf(results.ballot_type).note?.(results.results, results.total_ballots);

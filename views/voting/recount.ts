@@ -114,7 +114,7 @@ in the order of the list.${
 ${disclosure(
   'Count on your own machine',
   html`
-<p>Whoever does not trust this server trusts its pages no more than its numbers. Take the program from
+<p>If you do not trust this server, you cannot trust this page either. Get the program from
 where it is published, not from here, and let it count the file:</p>
 <p><code>npm run recount -- ballots.json</code></p>
 <p>Compare the check numbers (SHA-256) that it prints with those in the mail with the results.</p>`,

@@ -230,7 +230,7 @@ ${exportHref !== undefined && html`<p><a class="link-alone" href="${exportHref}"
 
 function anchorText({ anchor, books, electors_sha256 }: ComputedResultsJson): Html | null {
   if (!anchor || !books) return null;
-  return html`<h3>Where the log stood</h3><p>${hashText(anchor.head)}</p>
+  return html`<h3>Position in the log</h3><p>${hashText(anchor.head)}</p>
 <p class="small soft">The newest entry of the audit log
 when the result was settled, with ${counted(anchor.entries, 'entry', 'entries')}. Keep it to check later
 that the log was not truncated or rewritten.</p>
@@ -259,7 +259,7 @@ function inclusionText(
   covers: boolean,
 ): Html {
   const about = covers
-    ? 'With it you find out whether your ballot was counted as you cast it. Whoever has your code can find ' +
+    ? 'With it you find out whether your ballot was counted as you cast it. Anyone who has your code can find ' +
       'out how you voted: keep it to yourself.'
     : 'With it you find out whether your ballot is in the box. It cannot show how anyone voted. Keep your ' +
       'code to yourself.';

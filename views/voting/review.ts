@@ -28,7 +28,7 @@ export function reviewPage(props: ReviewProps): Html {
   const { choiceInWords } = viewOf(election.ballot_type);
   const bodyLength = Math.max(...props.longest.map((one) => formLength(choiceFields(one))));
   const inputsOf = (one: Choice) => equalInputs(bodyLength, choiceFields(one));
-  // The choice stands on the page once in words, and in both forms.
+  // The choice is on the page once in words, and in both forms.
   const lengthOf = (one: Choice) => byteLength(choiceInWords(one), inputsOf(one), inputsOf(one));
   const missing = Math.max(...props.longest.map(lengthOf)) - lengthOf(choice);
   const words = choiceInWords(choice);

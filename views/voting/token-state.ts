@@ -107,14 +107,14 @@ ${
   isPaused
     ? notice(
         'attention',
-        'Ballots that were cast stay in. Your link is good: open it again when voting goes on.',
+        'Ballots that were cast stay in. Your link is good: open it again when voting resumes.',
       )
     : tokenAdvice(state)
 }
 ${(state === 'withdrawn' || state === 'replaced') && contact !== null && html`<p>Ask here: ${contactLink(contact)}</p>`}
 ${(state === 'missing' || state === 'invalid') && codeForm({ text: code })}
 ${definitionList([
-  [isPaused ? 'Voting goes on' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
+  [isPaused ? 'Voting resumes' : status === 'scheduled' ? 'Voting opens' : 'Voting opened', opens],
   [status === 'closed' ? 'Voting closed' : 'Voting closes', closes],
 ])}
 <p><a class="button button-quiet" href="/e/${election.id}">To the election’s page</a></p>`;

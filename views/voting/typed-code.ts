@@ -88,8 +88,8 @@ function errorText(refusal: CodeRefusal): string {
     case 'scheduled':
       return `Your code is good. Voting on “${refusal.election.title}” opens ${refusal.when}: come back then.`;
     case 'paused':
-      return `Your code is good. Voting on “${refusal.election.title}” is paused and goes on ${refusal.when}: come back then.`;
+      return `Your code is good. Voting on “${refusal.election.title}” is paused and resumes ${refusal.when}: come back then.`;
     case 'closed':
-      return `Voting on “${refusal.election.title}” closed ${refusal.when}. No more ballots are taken.`;
+      return `Voting on “${refusal.election.title}” closed ${refusal.when}. No more ballots are accepted.`;
   }
 }

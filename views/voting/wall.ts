@@ -83,7 +83,7 @@ ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</stro
 function stateOf({ election, paused, opens, closes, left }: WallProps): Html {
   switch (election.status) {
     case 'scheduled':
-      return html`${paused ? 'Voting is paused and goes on' : 'Voting opens'} ${opens}`;
+      return html`${paused ? 'Voting is paused and resumes' : 'Voting opens'} ${opens}`;
     case 'open':
       return html`Voting is open until ${closes}${
         left !== null && html` · <span class="wall-left">${left} left</span>`

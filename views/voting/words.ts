@@ -13,7 +13,7 @@ export const CHOICE_WORDS = { yes: 'Yes', no: 'No', abstain: 'Abstain' } as cons
 
 /** The warning about live results, on the officers' form and on every ballot. */
 export const LIVE_WORDS =
-  'The figures are public while voting is open. Whoever sees them change when you vote can learn your vote.';
+  'The figures are public while voting is open. Someone who sees them change when you vote can learn your vote.';
 
 /** The warning about a vote of few people, on every ballot and the officers' page. */
 export const FEW_WORDS =
@@ -45,7 +45,7 @@ export function secrecyWords(
   const holds = {
     off: `Your ballot holds your choice and nothing else: ${bare}. So nobody can look up how you voted.`,
     included: coded,
-    content: `${coded} Whoever sees your code can find out how you voted.`,
+    content: `${coded} Anyone who sees your code can find out how you voted.`,
   };
   const from = listedFrom(publish_ballots, candidates.length);
   const list = from

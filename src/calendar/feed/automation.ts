@@ -37,7 +37,7 @@ export async function forwardSubscription(
     maxBytes: 64 * 1024,
   });
   if (answer.ok && answer.status >= 200 && answer.status < 300) return;
-  ctx.log.warn(failureOf(answer), 'the automation host did not take a subscription');
+  ctx.log.warn(failureOf(answer), 'the automation host did not accept a subscription');
   if (answer.ok && answer.status >= 400 && answer.status < 500)
     throw badRequest('refused_by_internal_calendar');
   throw new AppError(500, 'internal_calendar_unreachable');

@@ -74,7 +74,7 @@ export async function readInThread(
         const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         resolve({ ok: false, reason: full ? 'is too large to be read' : 'cannot be read' });
       });
-      worker.on('exit', () => resolve({ ok: false, reason: 'takes too long to be read' }));
+      worker.on('exit', () => resolve({ ok: false, reason: 'takes too long to read' }));
     });
   } finally {
     clearTimeout(timer);

@@ -55,6 +55,6 @@ export class Importer {
 
 function messageOf(error: Error): string {
   if (error instanceof AppError) return error.message;
-  if (isDiskError(error)) return 'The server cannot save anything at the moment. The next run goes on.';
+  if (isDiskError(error)) return 'The server cannot save anything at the moment. The next run continues.';
   return 'Something went wrong here. The log says what.';
 }

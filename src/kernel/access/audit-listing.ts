@@ -98,7 +98,7 @@ export function listAudit(
   return { logs, total };
 }
 
-/** What is shown of a vote: whoever reads its client or moment may know who voted. Older versions stored both. */
+/** What is shown of a vote: its client or moment may tell who voted. Older versions stored both. */
 const shownVote = ({ id, timestamp }: { id: string; timestamp: number }) => ({
   ip_address: null,
   timestamp: startOfHour(timestamp),

@@ -114,7 +114,7 @@ const isFirstPage = (request: FastifyRequest): boolean =>
 
 /**
  * Redirects a browser to the sign-in page, which leads back to this address. While nobody is an owner, nobody can sign
- * in: whoever sits at the machine itself is led to the set-up.
+ * in: a visitor on the machine itself is redirected to the set-up.
  */
 export function signInFirst(ctx: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isLocalRequest(request) && isWithoutOwner(ctx.db, ctx.now()))

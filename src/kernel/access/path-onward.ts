@@ -1,7 +1,7 @@
 const HERE = 'http://here.invalid';
 
 /**
- * Returns the path of this service that `next` leads to, else /me (no open redirects). What is judged is the address
+ * Returns the path of this service that `next` leads to, else /me (no open redirects). The check judges the address
  * after the parser resolved it: `/..//evil.example` begins like a path and becomes another host.
  */
 export function pathOnward(next: unknown): string {

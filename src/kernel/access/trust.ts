@@ -132,6 +132,6 @@ export function logTrust(ctx: Context): void {
     log.info('Edge-Connecting-IP and X-Forwarded-For are ignored: TRUSTED_PROXIES is not set');
   if (production && TRUSTED_PROXIES === 'any')
     log.warn(
-      'TRUSTED_PROXIES=any: whoever reaches this port can forge the client address of limits and audit entries',
+      'TRUSTED_PROXIES=any: anyone who reaches this port can forge the client address of limits and audit entries',
     );
 }

@@ -193,7 +193,7 @@ export class Writes {
 
   #transact(batch: Waiting[], run: (piece: Waiting) => () => void): (() => void)[] {
     if (!this.#sqlite.inTransaction) this.#exec('BEGIN IMMEDIATE');
-    // Inside the transaction: whoever takes over now has to wait for it, and finds what it has written.
+    // Inside the transaction: a process that takes over now has to wait for it, and finds its changes.
     this.#ensureAllowed();
     this.#tx = this.#newTx();
     this.#transactionChanged = false;

@@ -121,7 +121,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Headers as `sendCached` takes them; it sets the content type itself. */
+/** Headers for `sendCached`; it sets the content type itself. */
 const listed = (headers: Record<string, string>) =>
   Object.entries(headers)
     .filter(([name]) => name !== 'content-type')

@@ -9,7 +9,7 @@ interface Face {
   ranges: readonly (readonly [first: number, last: number])[];
 }
 
-/** A font as satori takes it. */
+/** A font in satori's format. */
 export interface Font {
   name: string;
   weight: 400 | 600;

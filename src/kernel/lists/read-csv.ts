@@ -4,7 +4,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** Where several occur equally often, the first: commas also stand within names and titles. */
+/** Where several occur equally often, the first: commas also occur in names and titles. */
 const SEPARATORS = [';', ',', '\t', '|'];
 
 /** Number of lines from which the separator is guessed. */

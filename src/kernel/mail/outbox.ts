@@ -36,7 +36,7 @@ export type ComposedRow = MailContent & Pick<MailMessage, 'headers' | 'origin'>;
 export interface NotSent {
   state: 'FAILED' | 'SKIPPED';
   error: string;
-  /** Whether the server would take it later. */
+  /** Whether the server would accept it later. */
   putOff?: boolean | undefined;
 }
 

@@ -36,7 +36,7 @@ interface SendOptions {
 }
 
 /**
- * The background job: claims what is due and sends what MAILER_PACE_PER_MINUTE allows in a second. What an ended
+ * The background job: claims due mails and sends as many as MAILER_PACE_PER_MINUTE allows in a second. What an ended
  * process was sending is due again, or unsure.
  */
 export async function sendDueMails(ctx: Context): Promise<void> {

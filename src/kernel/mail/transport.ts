@@ -80,7 +80,7 @@ function smtp(server: SmtpServer, ownAddress: string | undefined, timeouts: Time
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  /** Whether the server takes addresses with letters outside ASCII; asked before the first mail to such an address. */
+  /** Whether the server accepts letters outside ASCII; asked before the first mail to such an address. */
   let takesUtf8: Promise<boolean> | undefined;
   let transport: ReturnType<typeof open> | undefined;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -109,7 +109,7 @@ const trusting = (ca: string) =>
   createSecureContext({ ca: [...getCACertificates('default'), ca], allowPartialTrustChain: true });
 
 const NO_UTF8 =
-  'The mail server does not take addresses with such letters before the @ (it has no SMTPUTF8). Use another address';
+  'The mail server does not accept addresses with such letters before the @ (it has no SMTPUTF8). Use another address';
 
 /** Whether an address needs SMTPUTF8 (RFC 6531): a domain alone is sent in its ASCII form. */
 const needsUtf8 = (address: string): boolean => /[^ -~]/.test(address.slice(0, address.lastIndexOf('@')));

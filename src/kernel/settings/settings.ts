@@ -6,7 +6,7 @@ import { SETTING_NAMES, type SETTINGS, type SettingName, settingOf } from './tab
 type Entries = typeof SETTINGS;
 type Value<Name extends SettingName> = z.output<Entries[Name]['input']>;
 
-/** Values of settings. Null goes back to the default; absent and undefined ones stay as they are. */
+/** Values of settings. Null restores the default; absent and undefined ones stay as they are. */
 export type GivenSettings = { [Name in SettingName]?: Value<Name> };
 
 /** The settings as they take effect: what the environment decides, else what the club has, else the default. */

@@ -189,7 +189,7 @@ export class WorkspaceClient {
     return toPage(page);
   }
 
-  /** Sets properties of a page and leaves the others. @throws 400 for a value that its property does not take */
+  /** Sets properties of a page and leaves the others. @throws 400 for a value that its property does not allow */
   async updatePage(pageId: string, properties: WorkspaceChanges): Promise<WorkspacePage> {
     const id = known(pageId, 'page');
     const run = () => this.#client.pages.update({ page_id: id, properties });

@@ -6,7 +6,7 @@ import { actingPerson, type SensitiveAct } from './approvals.ts';
 
 /**
  * Returns the act by which somebody with a role gets another way to sign in from somebody else: an address, or a link.
- * Whoever gave it could act as them.
+ * The giver could act as them.
  * @param emails the addresses that the person will have; undefined for a sign-in link
  * @returns undefined if the request gives no such way. @throws 404
  */

@@ -72,7 +72,7 @@ export interface Column {
 export const hasNames = (columns: readonly Column[]): boolean =>
   columns.some(({ field }) => field === 'name' || field === 'last_name');
 
-/** Records at the top of a file among which the headers are looked for: a title may stand above them. */
+/** Records at the top of a file among which the headers are looked for: a title may precede them. */
 const HEADERS_WITHIN = 10;
 
 /** The index of the record with the headers: the first with two of them, else the first that is not a title. */

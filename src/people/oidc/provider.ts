@@ -186,7 +186,7 @@ export class OpenIdProvider {
     // By default the library does not check the signature of an ID token from the token endpoint.
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
-    // Which method the provider takes is known once its metadata were read.
+    // The provider's metadata say which method it accepts.
     let authenticate: Client.ClientAuth = client.None();
     const auth: Client.ClientAuth = (...request) => authenticate(...request);
     let config: Client.Configuration;

@@ -18,7 +18,7 @@ const query = z.object({
   done: z.unknown().optional(),
 });
 
-/** The mails that were sent, that wait and that failed. Addresses are shown to whoever may see the roll. */
+/** The mails that were sent, that wait and that failed. Addresses are shown to officers who may see the roll. */
 export function mails(app: App, { ctx }: { ctx: Context }): void {
   app.get(
     '/admin/mails',

@@ -91,7 +91,7 @@ export function roster(app: App, made: ContentPages): void {
         body,
         heading: 'Every entry',
         add: 'Add an entry for some hours',
-        text: 'A row of a day is for the whole opening. Who works only some hours of it has an entry with those hours.',
+        text: 'A row of a day is for the whole opening. For someone who works only some hours, add an entry with those hours.',
       },
       filter: { q: query.q ?? '', state: query.state ?? '' },
       records: items.map((item) => ({

@@ -101,7 +101,7 @@ export function settings(app: App, { ctx }: { ctx: Context }): void {
   });
 }
 
-/** The body that a form stands for: what `forget` names goes back to its default. */
+/** The body that a form represents: a setting in `forget` returns to its default. */
 function settingsForm({ forget = [], ...fields }: Record<string, unknown>): Record<string, unknown> {
   const forgotten = [forget].flat().map((name) => [String(name), null]);
   return nestForm({ ...fields, ...Object.fromEntries(forgotten) });

@@ -48,6 +48,6 @@ async function send(
   if (!mayMail(ctx, email, client, forSignIn)) return;
   const facts = { origin, hasLink: forSignIn && account === undefined, account };
   const { state } = await mailOneNow(ctx, { kind: 'sign-in-code', ref: id, email, facts });
-  // Not sent yet, so asking again sends another one at once: a server that greylists takes the next try.
+  // Not sent yet, so asking again sends another one at once: a server that greylists accepts the next try.
   if (state !== 'SENT') endPause(ctx, email, client);
 }

@@ -219,7 +219,7 @@ export function erase(app: App, { ctx }: { ctx: Context }): void {
     '/admin/people/:id/erase',
     {
       config: { permission: 'people:erase' },
-      schema: { summary: 'What goes and what stays when a person is erased', params },
+      schema: { summary: 'What is deleted and what is kept when a person is erased', params },
     },
     async (request, reply) => sendHtml(reply, renderPage(request.params.id, request.identity)),
   );

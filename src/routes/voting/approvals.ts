@@ -103,7 +103,7 @@ export function approvals(app: App, { ctx }: { ctx: Context }): void {
       if (decision === 'refused') return {};
       const { status, error, answer, page } = await runApproved(ctx, app, row, wantsHtml(request));
       if (error !== undefined) throw new AppError(status, 'confirmed_but_failed', { reason: error });
-      // Voting codes are shown once, so whoever confirms them gets them.
+      // Voting codes are shown once, so the person who confirms gets them.
       return { answer, page };
     },
     json: ({ answer }, { body: { decision } }) => ({

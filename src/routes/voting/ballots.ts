@@ -158,7 +158,7 @@ async function castForPage(
     const election = getElection(ctx.db, id);
     const resultsWhen = areResultsHidden(election, ctx.now())
       ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
-      : 'You can see on the election’s page how the vote stands.';
+      : 'The election’s page shows the current figures.';
     return sendHtml(
       uncompressed(reply),
       confirmationPage({

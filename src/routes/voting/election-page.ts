@@ -152,7 +152,7 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
     'option-removed': ['The option was removed.', 'options'],
     'batch-deleted': ['The batch was deleted.', 'tokens'],
     'manual-set': ['The certified results were saved. They are the result from now on.', 'results'],
-    'manual-cleared': ['The counted result stands again.', 'results'],
+    'manual-cleared': ['The counted result is shown again.', 'results'],
     'workspace-linked': ['The page was linked.', 'workspace'],
     'workspace-unlinked': ['The page was unlinked. It stays as it is.', 'workspace'],
     'workspace-synced': ['The page is up to date.', 'workspace'],

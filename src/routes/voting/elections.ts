@@ -368,7 +368,7 @@ function datesAct(ctx: Context, election: Election, input: z.output<typeof Dates
   };
 }
 
-/** What goes and why, for the person who confirms it. */
+/** What is deleted and why, for the person who confirms it. */
 function deletionAct(ctx: Context, election: Election, reason: string | null): SensitiveAct {
   return {
     act: `Delete “${election.title}” with everything in it`,

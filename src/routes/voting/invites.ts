@@ -264,7 +264,7 @@ async function ensureMayAddElectors(
   return late;
 }
 
-/** The outcome of an invitation: its rows, or the id of the mailing that goes on in the background. */
+/** The outcome of an invitation: its rows, or the id of the mailing that continues in the background. */
 type Done = { plan: InvitePlan } & (
   | { invited: Invited; mailing?: undefined }
   | { invited?: undefined; mailing: string }

@@ -42,8 +42,8 @@ export function readVotingCode(text: string): { code: string } | CodeProblem {
 
 /**
  * Returns a code from a program or a link in its plain spelling. Letter case, width, spaces and dashes are ignored, so
- * are quotation marks and brackets around it, and what a mail program takes into a link: a full stop behind the code,
- * an undecoded equals sign before it. Undefined if the text contains anything else.
+ * are quotation marks and brackets around it, and characters that a mail program adds to a link: a full stop
+ * behind the code, an undecoded equals sign before it. Undefined if the text contains anything else.
  */
 export function plainCode(text: string): string | undefined {
   if (PLAIN_UUID.test(text)) return text;

@@ -10,7 +10,7 @@ import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections
 import type { StoredResult } from '#voting/elections/stored-result.ts';
 import { hashesOf } from './settled-result.ts';
 
-/** An entry of the audit log. What the chain says of an election is the reference for what its rows say. */
+/** An entry of the audit log. The chain is the reference for the rows of an election. */
 interface Entry {
   seq: number;
   action: string;

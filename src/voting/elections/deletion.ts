@@ -118,7 +118,7 @@ function factsOf(tx: Tx, election: Election, now: number) {
   };
 }
 
-/** Keeps hashes of the stored hashes: a code is still recognized, and the hash that stood beside its use is gone. */
+/** Keeps hashes of the stored hashes: a code is still recognized, and the hash beside its use is deleted. */
 function keepCodes(tx: Tx, election_id: string): void {
   const tables = ['tokens', 'deleted_used_codes', 'withdrawn_codes'] as const;
   const codes = tables.flatMap((table) =>

@@ -11,7 +11,7 @@ import { endVoting } from './lifecycle.ts';
 
 export const VoidInput = CloneInput.extend({ reason: requiredText(300) });
 
-/** That an election is void, as it is published. */
+/** The void state of an election, as it is published. */
 export interface VoidJson {
   at: string;
   reason: string;

@@ -19,7 +19,7 @@ import { getInvite, type Invite, sealToken } from './invites.ts';
 export const WithdrawInput = z.object({ reason: requiredText(300) });
 
 export const ReplaceInput = WithdrawInput.extend({
-  /** Where the new code goes; by default to the address, or on a slip for somebody without one. */
+  /** The destination of the new code; by default to the address, or on a slip for somebody without one. */
   to: oneOf(['address', 'slip']).optional(),
 });
 
@@ -62,8 +62,8 @@ export async function withdrawCode(
 }
 
 /**
- * Replaces the unused code of one elector: the old code ends, and a new one goes to the address that the roll has now,
- * or on a slip. Somebody whose code was withdrawn gets a new one in the same way.
+ * Replaces the unused code of one elector: the old code ends, and a new one is sent to the address that the roll has
+ * now, or put on a slip. Somebody whose code was withdrawn gets a new one in the same way.
  * @returns the state of the invitation, with the error of a mail that was not sent
  * @throws as `withdrawCode`; 400 naming `to` without an address; 500 while no mail can be sent
  */
@@ -129,7 +129,7 @@ function storeNewCode(
   const token_hash = hashToken(token);
   insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
   ensureTrialRoom(tx, getElection(tx, election_id), 'to');
-  // A mail that waits for the opening goes on waiting.
+  // A mail that waits for the opening keeps waiting.
   const waiting = findWaiting(tx, before.id);
   const opens = waiting?.facts.waits ? waiting.due_at : undefined;
   const invite: Invite = {

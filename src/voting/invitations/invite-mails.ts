@@ -127,7 +127,7 @@ export function settleInvitation(
   }
 }
 
-/** Stores what became of a link that an officer sent again. It takes the place of an invitation that waits. */
+/** Stores what became of a link that an officer sent again. It replaces a waiting invitation. */
 export function settleResend(
   tx: Tx,
   { ref, facts }: OutboxMail<'resend'>,
@@ -135,7 +135,7 @@ export function settleResend(
   actor: Actor,
 ): void {
   const invite = findInvite(tx, ref ?? '');
-  // Of a mail that was under way when the service ended nothing is known: what waits goes on waiting.
+  // The fate of a mail that was being sent when the service ended is unknown; waiting mails keep waiting.
   if (!invite || outcome.state === 'UNSURE') return;
   const { id, election_id } = invite;
   const { at } = actor;

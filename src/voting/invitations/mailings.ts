@@ -130,7 +130,7 @@ function countInvites(reader: Reader, mailingId: string): MailingProgress {
   return { waiting: of('QUEUED'), sent: of('SENT'), failed: of('FAILED'), unsure: 0 };
 }
 
-/** The actor of what the service does for a mailing: whoever started it. */
+/** The actor of what the service does for a mailing: the person who started it. */
 export function byStarter(reader: Reader, mailingId: string | null, actor: Actor): Actor {
   const by = actor.ip === SERVICE && mailingId !== null ? findMailing(reader, mailingId)?.started_by : null;
   return by ? { ...actor, by } : actor;

@@ -10,7 +10,7 @@ import { electionStatus } from '#voting/elections/elections.ts';
 import { type MailedElection, type MailedTo, mailedTrial } from './invitation-mails.ts';
 import { createMagicLink } from './magic-links.ts';
 
-/** Links are mailed to an address at most once in this time, whoever asks. */
+/** Links are mailed to an address at most once in this time, for all requests together. */
 const PAUSE = 10 * MINUTE;
 
 declare module '#kernel/mail/outbox.ts' {

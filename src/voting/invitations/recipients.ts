@@ -85,7 +85,7 @@ export function ensureNotTooMany(count: number, most: number): void {
 
 /**
  * Returns the members of the roll by name, then the addresses in the order given. An address that exactly one person
- * has stands for that person; everybody is listed once.
+ * has means that person; everybody is listed once.
  * @param today a day in TIME_ZONE
  * @throws 400 without anybody, over the limit, or for a wrong kind or group; 404 for an unknown list
  */

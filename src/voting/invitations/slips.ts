@@ -8,7 +8,7 @@ import { ensureToken } from '#voting/invitations/renewed-links.ts';
 
 /**
  * Returns the unused codes of electors without an email address, with their names, for printing. This is recorded in
- * the audit log, because whoever prints a slip could vote with it.
+ * the audit log, because anyone who prints a slip could vote with it.
  * @throws 400 once voting has closed
  */
 export async function openSlips(

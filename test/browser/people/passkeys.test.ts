@@ -164,7 +164,7 @@ test('a page whose sudo has expired asks for it before a passkey is created or r
   await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
   await button(page, 'Send me a code').click();
   await page.getByLabel('Code').fill((await codeMailTo(service.mails, email, 1)).code);
-  await button(page, 'Confirm and go on').click();
+  await button(page, 'Confirm and continue').click();
   await button(page, 'Add a passkey').click();
   await page.getByText('not used yet').waitFor();
 

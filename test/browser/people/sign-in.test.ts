@@ -65,7 +65,7 @@ describe.each(SCRIPT)('%s', (_, options) => {
     await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
     await button(page, 'Send me a code').click();
     await page.getByLabel('Code').fill((await codeMailTo(mails, olga, 2)).code);
-    await button(page, 'Confirm and go on').click();
+    await button(page, 'Confirm and continue').click();
 
     await page.getByText('The roles were changed.').waitFor();
     expect(await page.getByText(dora).count()).toBeGreaterThan(0);

@@ -116,13 +116,13 @@ test('decisions on song requests are made, and undone', async () => {
   await expect.poll(undone).toBe('2 songs wait, in the order of play.');
   await page.getByText('No, because … (Radio Ga Ga)').click();
   const row = page.locator('.asked-songs > li', { hasText: 'Radio Ga Ga' });
-  await row.getByLabel('Reason, shown to whoever asked').fill('Twice this week');
+  await row.getByLabel('Reason, shown to the person who asked').fill('Twice this week');
   // An update of the page keeps what is being typed.
   await another('ABBA', 'SOS');
   await page.getByRole('button', { name: /Played.*Africa/ }).click();
   await expect.poll(() => text(page, '#requests-state')).toBe('2 songs wait, in the order of play.');
-  expect(await row.getByLabel('Reason, shown to whoever asked').inputValue()).toBe('Twice this week');
-  await row.getByLabel('Reason, shown to whoever asked').press('Enter');
+  expect(await row.getByLabel('Reason, shown to the person who asked').inputValue()).toBe('Twice this week');
+  await row.getByLabel('Reason, shown to the person who asked').press('Enter');
   await expect.poll(() => text(page, '#requests-state')).toBe('One song waits.');
   service.clock.now += 10_000;
   await page.reload();

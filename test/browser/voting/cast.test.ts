@@ -216,7 +216,7 @@ test('a ballot that is refused because voting has closed is reported as refused'
   await service.post(`/admin/elections/${id}/close`);
   await button(page, 'Cast my vote').click();
   await heading(page, 'Your ballot was not counted').waitFor();
-  expect(await words(page)).toContain('No more ballots are taken.');
+  expect(await words(page)).toContain('No more ballots are accepted.');
   expect((await ballotsIn(service, id)).ballots).toBe(1);
 });
 

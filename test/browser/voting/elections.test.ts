@@ -292,7 +292,7 @@ test('a vote that was held on paper is recorded with its certified results, with
   await steps.link(officer, 'Back to the counted result …').click();
   await officer.getByText('2 contests with 3 items').waitFor();
   await steps.button(officer, 'Delete the certified figures').click();
-  await officer.getByRole('status').getByText('The counted result stands again.').waitFor();
+  await officer.getByRole('status').getByText('The counted result is shown again.').waitFor();
   for (const path of ['/', `/e/${id}`])
     expect(await steps.textOf(service, path)).toContain('No ballots were cast.');
 });

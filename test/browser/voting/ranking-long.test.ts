@@ -179,7 +179,7 @@ test('by keyboard all are added without a Tab, and the focus ends at the rank of
 
 test('with live results and few voters the first candidate is on the first screen of a phone', async () => {
   const page = await openBallot(SIX, { settings: {} }, 2);
-  await page.getByText('Whoever sees them change when you vote can learn your vote.').first().waitFor();
+  await page.getByText('Someone who sees them change when you vote can learn your vote.').first().waitFor();
   const row = (await page.locator('.rank-row').first().boundingBox())!;
   expect(row.y + row.height).toBeLessThan((await page.locator('.rank-bar').boundingBox())!.y);
 

@@ -72,7 +72,7 @@ test('of more than 5,000 dates past ones are dropped first', async () => {
 test('a thread that takes too long is ended', async () => {
   const answer = await readInThread(calendar(), { zone: 'UTC', now: NOW, before: null, limit: 1 });
 
-  expect(answer).toEqual({ ok: false, reason: 'takes too long to be read' });
+  expect(answer).toEqual({ ok: false, reason: 'takes too long to read' });
 });
 
 test('a web page is refused as a calendar', async () => {

@@ -71,7 +71,7 @@ describe.each(NAMES)('the setting %s', (name) => {
     expect((await fixed.get('/api/admin/settings', who)).json().overruled).toContain(name);
     const { body } = await fixed.get('/admin/settings', { accept: 'text/html', ...who });
     expect(body).not.toContain(` name="${name}"`);
-    expect(body).toContain(`Whoever runs the server decides this: ${Object.keys(environment)[0]}.`);
+    expect(body).toContain(`Set by the server’s administrator: ${Object.keys(environment)[0]}.`);
     if (isSecret) for (const text of Object.values(environment)) expect(body).not.toContain(text);
 
     const answer = await put({ ...beside, [name]: value }, fixed, who);

@@ -318,7 +318,7 @@ it('the environment overrules the settings of mail, and the page shows it withou
       .toSorted(),
   );
   const body = await page();
-  expect(body).toContain('Whoever runs the server decides this: MAILER_URL.');
+  expect(body).toContain('Set by the server’s administrator: MAILER_URL.');
   expect(body).not.toContain(PASSWORD);
   expect(body).not.toContain(encodeURIComponent(PASSWORD));
 });

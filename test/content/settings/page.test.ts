@@ -77,7 +77,7 @@ it('the saved message says whether anything changed', async () => {
 
 it('the settings page names settings from the environment, and has no fields for them', async () => {
   const body = await open();
-  expect(body).toContain('Whoever runs the server decides this: LOCALE.');
+  expect(body).toContain('Set by the server’s administrator: LOCALE.');
   expect(body).not.toContain('name="locale"');
   // 21 November 2026, 12:00, as this locale writes it.
   expect(body).toMatch(/Saturday,? 21 November 2026, 12:00/);

@@ -487,7 +487,7 @@ describe('the page of an erasure', () => {
     expect((await page(club.service, url, club.sam)).body).toContain(`href="${url}/erase"`);
     const asked = await page(club.service, `${url}/erase`, club.sam);
     expect(asked.statusCode).toBe(200);
-    for (const text of ['What goes', 'What stays', 'The newest 14 are kept', 'Erase Ann &lt;b&gt;'])
+    for (const text of ['What is deleted', 'What is kept', 'The newest 14 are kept', 'Erase Ann &lt;b&gt;'])
       expect(asked.body).toContain(text);
 
     const sam = club.service.ctx.db.first(

@@ -176,7 +176,7 @@ test('with the workspace down both pages show the last content, and the programm
   await pub.refresh();
 
   const words = await wordsOf(pub.service, '/events');
-  expect(words).toContain('This is how it stood on Sat, Nov 21, 2026, 12:00 PM New York time.');
+  expect(words).toContain('This is the state of Sat, Nov 21, 2026, 12:00 PM New York time.');
   expect(words).toContain('Quiz night');
   expect(await wordsOf(pub.service, '/tenders/')).toContain('Ada');
 });

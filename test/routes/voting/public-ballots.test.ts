@@ -339,8 +339,8 @@ describe('receipts that cover the choice', () => {
     });
     const form = await page(service, '/admin/elections/new');
 
-    expect(ballot.body).toContain('Whoever sees your code can find out how you voted.');
-    expect(thanks.body).toContain('Keep the code to yourself: whoever has it can find out how you voted.');
+    expect(ballot.body).toContain('Anyone who sees your code can find out how you voted.');
+    expect(thanks.body).toContain('Keep the code to yourself: anyone who has it can find out how you voted.');
     expect(form.body).toContain('a voter can prove the vote to somebody else');
   });
 });

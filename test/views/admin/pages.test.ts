@@ -84,7 +84,7 @@ test.each([
     electionProps({ batches: [batch(batch_name, 20, 0)], ask: { kind: 'batch', batch_name } }),
   ).toString();
 
-  expect(page).toContain('<strong>20 voting codes</strong> go');
+  expect(page).toContain('<strong>20 voting codes</strong> are deleted');
   expect(page).toContain(`<input type="hidden" name="batch_name" value="${sent}">`);
 });
 
@@ -175,7 +175,7 @@ test('a new form hides results, a refused one keeps what was chosen', () => {
   expect(form({ title: '', 'settings.hide_results_until_close': 'false' })).not.toMatch(ticked);
   expect(form({ title: '', 'settings.hide_results_until_close': 'true' })).toMatch(ticked);
   expect(form({})).toContain(
-    'The figures are public while voting is open. Whoever sees them change when you vote can learn your vote.',
+    'The figures are public while voting is open. Someone who sees them change when you vote can learn your vote.',
   );
 });
 

@@ -46,7 +46,7 @@ describe('the ballot page', () => {
   });
 
   it.each([
-    ['live results', {}, 5, ['The figures are public while voting is open. Whoever sees them change']],
+    ['live results', {}, 5, ['The figures are public while voting is open. Someone who sees them change']],
     ['hidden results', { hide_results_until_close: true }, 5, []],
     ['four voters', { hide_results_until_close: true }, 4, ['Fewer than five people have a voting code.']],
     ['four voters and live results', {}, 4, ['The figures are public', 'Fewer than five people']],

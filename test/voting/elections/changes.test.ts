@@ -118,7 +118,7 @@ describe('changing the dates', () => {
       (await page(service, `/e/${id}/results?wall=1`)).body,
       (await service.submit('/vote', { code: unused! })).body,
     ];
-    for (const body of others) expect(body).toMatch(/paused and goes on/);
+    for (const body of others) expect(body).toMatch(/paused and resumes/);
     expect(bodies[0]).toContain('1 ballot is in');
     expect(bodies[0]).toContain('Voting was paused with 1 ballot in it by an officer, from');
     service.clock.now += DAY;

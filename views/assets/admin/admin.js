@@ -20,7 +20,7 @@ document.addEventListener('input', (event) => {
   if (!(field instanceof HTMLInputElement)) return;
   const word = field.form?.dataset.confirm;
   if (word === undefined) return;
-  field.setCustomValidity(field.value.trim() === word ? '' : `Type “${word}” exactly as it stands.`);
+  field.setCustomValidity(field.value.trim() === word ? '' : `Type “${word}” exactly as shown.`);
 });
 
 document.addEventListener('main-replaced', start);

@@ -59,7 +59,7 @@ class Sending {
     this.running = false;
     if (problem)
       this.panel.complain(
-        `${problem} ${this.waiting.length} still wait. Nobody is mailed twice: you can go on.`,
+        `${problem} ${this.waiting.length} still wait. Nobody is mailed twice: you can continue.`,
       );
     const ended = problem ? 'broken' : 'stopped';
     this.show(this.waiting.length > 0 ? ended : 'done');

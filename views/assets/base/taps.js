@@ -1,4 +1,4 @@
-// Taps on data-quiet forms, sent one after the other. A slow one says that it waits. What was not sent stays on the
+// Taps on data-quiet forms, sent one after the other. A slow one says that it waits. Unsent taps stay on the
 // device, after a reload too, until somebody sends it again or dismisses it.
 
 /** An answer within this time needs no line. */

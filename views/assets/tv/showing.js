@@ -69,7 +69,7 @@ export function watchShowing() {
 }
 
 const NOW = 'Now showing';
-/** What stands above a game that is not being played, by its state. @type {Record<string, string>} */
+/** The text above a game that is not being played, by its state. @type {Record<string, string>} */
 const EYEBROWS = { pre: 'Next on the big screen', post: 'Just ended' };
 
 /**

@@ -49,7 +49,7 @@ ${selectField({
   error: errorAt(errors, 'priority'),
 })}
 <div class="content-two">${dateAndTime(props, 'from', 'Shown from', 'Empty: at once')}
-${dateAndTime(props, 'until', 'Shown until', 'A date without a time counts whole. Empty: until you take it away')}</div>
+${dateAndTime(props, 'until', 'Shown until', 'A date without a time includes the whole day. Empty: until you remove it')}</div>
 ${disclosure(
   'Only on some days, times or screens',
   html`<div class="content-days">${choiceGroup({

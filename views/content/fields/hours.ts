@@ -43,7 +43,7 @@ ${disclosure(
   })}
 ${entry(props, {
   name: 'after',
-  label: 'Minutes that it goes on after the closing',
+  label: 'Minutes it continues after closing',
   type: 'number',
   min: 0,
   short: true,

@@ -22,8 +22,8 @@ export function specialFields(props: FieldsProps): Html {
     error: errorAt(errors, 'from'),
   })}
 ${choiceGroup({ name: 'as', label: 'That day', rows: [row('closed', 'Closed'), row('open', 'Open at other hours')] })}
-<fieldset><legend>Other hours</legend><p class="hint">Only where it is open. What begins the evening before stays
-as it is.</p>
+<fieldset><legend>Other hours</legend><p class="hint">Only if it is open. Hours that begin the evening before stay
+as they are.</p>
 ${ranges && html`<p class="error-text" id="ranges">${ranges}</p>`}
 ${rangeFields(props, 'ranges.0', 'First time')}${rangeFields(props, 'ranges.1', 'Second time')}</fieldset>
 ${disclosure(

@@ -33,7 +33,7 @@ export interface BackupsPageProps {
 export function backupsPage(props: BackupsPageProps): Html {
   const { place, failure, done, refused, zone, identity, isRunning } = props;
   const crumbs = [{ href: '/admin/settings#backups', label: 'Settings' }];
-  const body = html`${pageHeader({ title: 'Backups', crumbs, lede: 'Copies of everything that the service knows, to go on with after a broken disk or a mistake.' })}
+  const body = html`${pageHeader({ title: 'Backups', crumbs, lede: 'Copies of all data, to restore after a broken disk or a mistake.' })}
 ${doneNotice(done)}${refused !== undefined && html`<div role="alert">${notice('attention', refused, 'No backup was made')}</div>`}
 ${
   failure &&
@@ -73,7 +73,7 @@ function makeOne({ votingUntil }: BackupsPageProps): Html {
   return disclosure(
     'Make a backup now',
     html`<p>Voting is open until ${votingUntil}. A backup made now shows who has voted so far; after a single vote also
-that vote. Two backups show which votes came between them. Whoever has the files can read it there.</p>
+that vote. Two backups show which votes came between them. Anyone who has the files can read it.</p>
 <form method="post" action="/admin/backups">${hiddenInputs({ now: 'true' })}<p class="actions"><button
 class="button button-danger">Make one all the same</button></p></form>`,
   );
@@ -121,12 +121,12 @@ function keepThem(
 <ul>
 <li>${isOwner ? 'Download the newest one' : 'Ask an owner to download the newest one'} each month, to a memory stick in a
 locked drawer or to a computer in another house. Treat it as the member list: it holds names and addresses.</li>
-<li>Or let whoever runs the server copy the folder <code>${folder}</code> to another machine each day.</li>
+<li>Or ask the server’s administrator to copy the folder <code>${folder}</code> to another machine each day.</li>
 <li>${
     keyIsFile
       ? html`Once, keep a copy of the key in a third place: the file <code>${key}</code>, which no backup contains.`
       : html`Keep a copy of SECRET_KEY, which no backup contains, in a third place.`
   } Without it a restored service asks for its passwords again, and voting links must be sent anew.</li>
 </ul>
-<p>To put a backup back, whoever runs the server stops the service and runs <code>npm run restore</code>.</p></section>`;
+<p>To restore a backup, the server’s administrator stops the service and runs <code>npm run restore</code>.</p></section>`;
 }

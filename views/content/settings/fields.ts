@@ -25,7 +25,7 @@ export interface GroupWords {
   lede?: Child | ((props: SettingsPageProps) => Child);
   /** Further fields of the form, above the others. */
   fields?: (props: SettingsPageProps) => Child;
-  /** What stands below the form, such as forms of their own. */
+  /** Content below the form, such as separate forms. */
   after?: (props: SettingsPageProps) => Child;
 }
 
@@ -39,8 +39,8 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
   },
   mail: { title: 'Mail', lede: mailLede, after: mailTestForm },
   parts: {
-    title: 'What the club uses',
-    lede: 'What is not ticked is in no menu, on no screen and not on the staff’s page.',
+    title: 'Parts in use',
+    lede: 'Parts that are off are hidden from menus, screens and the staff’s page.',
   },
   sports: { title: 'Sports', fields: leagueFields },
   music: {
@@ -200,7 +200,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
   'backups.at': { label: 'Time', hint: 'Best while the club is closed. Left empty: 05:00.', kind: 'time' },
   'backups.keep': {
     label: 'How many are kept',
-    hint: 'The oldest one goes once a new one was made and checked. Left empty: 14.',
+    hint: 'The oldest is deleted once a new one is made and checked. Default: 14.',
     kind: 'number',
   },
 };

@@ -37,7 +37,7 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
   const variable = overruled[NAME];
   if (variable !== undefined)
     return html`<div class="field"><p class="settings-decided"><strong>Leagues</strong><br>${chosen.map((path) => KNOWN[path] ?? path).join(', ')}</p>
-<p class="hint">Whoever runs the server decides this: ${variable}.</p></div>`;
+<p class="hint">Set by the server’s administrator: ${variable}.</p></div>`;
   const { entered = {}, errors = [] } = refused ?? {};
   const sent = NAME in entered ? enteredLines(entered, NAME).split('\n').filter(Boolean) : chosen;
   const error = errorAt(errors, NAME);

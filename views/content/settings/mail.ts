@@ -12,7 +12,7 @@ import type { SettingsPageProps } from './props.ts';
 export function mailLede({ mail: { folder } }: SettingsPageProps): Html {
   return folder === undefined
     ? html`A mailbox of the club sends the mails: codes to sign in, invitations to vote, news of the calendar.`
-    : html`<strong>Mails are written into a folder of the server: ${folder}.</strong> Nobody gets them. Whoever runs the
+    : html`<strong>Mails are written into a folder of the server: ${folder}.</strong> Nobody gets them. The administrator of the
 server removes MAILER_URL; the mail server is then entered here.`;
 }
 

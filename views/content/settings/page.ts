@@ -117,7 +117,7 @@ const decidedTick = (label: string, on: boolean, variable: string): Html =>
 <span class="choice-body"><span class="choice-name">${label}</span>
 <span class="choice-note">${decidedWords(variable)}</span></span></label></div>`;
 
-const decidedWords = (variable: string): string => `Whoever runs the server decides this: ${variable}.`;
+const decidedWords = (variable: string): string => `Set by the server’s administrator: ${variable}.`;
 
 /** Ids are used in selectors, in which a dot has a meaning. */
 const idOf = (path: string): string => path.replaceAll('.', '-');

@@ -7,7 +7,7 @@ import { pageHeader } from '#views/components/structure.ts';
 import { staffPage } from '#views/pub/staff-frame.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 
-/** A text, and the code that stands for it. */
+/** A text, and its code. */
 interface Scanned {
   text: string;
   qr: QrModules;

@@ -22,7 +22,7 @@ function tokenForm(sender: Sender, { tokens, tokenVariable, players }: SettingsP
   return html`<h3>${title}</h3><p>${text}</p>${address}${
     tokenVariable === undefined
       ? ownToken(sender, tokens[sender])
-      : html`<p class="hint">Whoever runs the server decides its token: ${tokenVariable}.</p>`
+      : html`<p class="hint">Its token is set by the server’s administrator: ${tokenVariable}.</p>`
   }`;
 }
 

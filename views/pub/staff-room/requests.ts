@@ -65,7 +65,7 @@ ${formFold({
   fields: html`${field({
     name: 'reason',
     id: `reason-${id}`,
-    label: 'Reason, shown to whoever asked',
+    label: 'Reason, shown to the person who asked',
     maxlength: 120,
     autocomplete: 'off',
   })}<p><button class="button button-danger" id="do-because-${id}"

@@ -6,7 +6,7 @@ import { clubSign, tvClock, tvPage, tvSign } from './frame.ts';
 export interface TvProps {
   build: string;
   zone: string;
-  /** What stands on the page where the browser does not run the scripts, which take it out at their start. */
+  /** Content for browsers that do not run the scripts; the scripts remove it when they start. */
   plain: PlainScreen;
 }
 

@@ -15,7 +15,7 @@ export interface AuditLogRow {
   id: string;
   when: string;
   action: string;
-  /** The number of equal entries that it stands for. */
+  /** The number of equal entries that it represents. */
   count?: number;
   /** Who did it, in words. */
   who?: string;
@@ -40,7 +40,7 @@ export interface AuditLogProps {
     election_id?: string | undefined;
     fold?: 'on' | 'off';
   };
-  /** The number of entries that the rows of this page stand for; without it, one each. */
+  /** The number of entries that the rows of this page represent; without it, one each. */
   shown?: number;
   /** The time zone of all times, in words. */
   zone?: string;

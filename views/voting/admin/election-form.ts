@@ -147,7 +147,7 @@ const noneField = (entered: Entered): Html =>
   tickBox({
     name: 'none_of_the_above',
     label: 'Add “None of the above”',
-    note: 'Whoever is ranked below it is not acceptable to that voter, and the result says so.',
+    note: 'A candidate ranked below it is not acceptable to that voter, and the result says so.',
     checked: isTicked(entered, 'none_of_the_above'),
   });
 
@@ -226,7 +226,7 @@ function windowFields(entered: Entered, errors: readonly FieldError[]): Html {
   return html`<div class="choices choices-plain">${tickBox({
     name: 'open_now',
     label: 'Open at once',
-    note: 'Whoever has a voting code can vote immediately.',
+    note: 'Everyone with a voting code can vote immediately.',
     checked: isTicked(entered, 'open_now'),
   })}</div>
 <div class="field-row"><div data-unless="open_now">${time('open_at', 'Opens')}</div>

@@ -176,7 +176,7 @@ function stepOf(props: ElectionPageProps): Step {
       props.ballots,
       'ballot is',
       'ballots are',
-    )} in. It goes on ${times.opens}.`;
+    )} in. It resumes ${times.opens}.`;
     return { say, action: votersPage(props), other: { href: '#dates', label: 'Change the dates' } };
   }
   if (election.status === 'scheduled') {

@@ -66,15 +66,15 @@ function whoSees({
   if (status !== 'closed')
     return notice(
       'info',
-      'Results are not hidden: whoever has the address of the voters’ page sees the same figures, live.',
+      'Results are not hidden: anyone with the address of the voters’ page sees the same figures, live.',
       'Everyone can see this',
     );
-  if (trial) return notice('info', 'Whoever has the address of the voters’ page sees the result.');
+  if (trial) return notice('info', 'Anyone with the address of the voters’ page sees the result.');
   return published
     ? notice('success', 'Everybody who looks there sees the result.', 'On the home page')
     : notice(
         'info',
-        'Whoever has the address of the voters’ page sees the result. It is not on the home page yet.',
+        'Anyone with the address of the voters’ page sees the result. It is not on the home page yet.',
         'Not on the home page',
       );
 }

@@ -49,7 +49,7 @@ export function slipsPage({
     kept
       ? notice(
           'attention',
-          'Whoever has a slip can cast its ballot. Hand each to the person whose name is on it.',
+          'Anyone who has a slip can cast its ballot. Hand each to the person whose name is on it.',
           'Each slip is somebody’s vote',
         )
       : notice(

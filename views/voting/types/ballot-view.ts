@@ -16,7 +16,7 @@ export interface BallotView<Type extends BallotType> {
   setting?: SettingField & { said(settings: ElectionSettings): string };
   /** What a voter is asked to do, in a line. */
   asked(election: Pick<ElectionJson, 'settings' | 'candidates' | 'options'>): string;
-  /** The ballot as voters will see it: what stands above it, and its choices, disabled. */
+  /** The ballot as voters will see it: the text above it, and its choices, disabled. */
   preview(
     names: readonly string[],
     settings: PreviewSettings,
@@ -32,7 +32,7 @@ export interface BallotView<Type extends BallotType> {
   outcome(result: Results[Type], ballots: number, final: boolean): string;
   /** Counts that are each 0 or the number of all ballots exactly if all ballots are equal. */
   counts(result: Results[Type]): number[];
-  /** What one must know to read an outcome where it stands alone. */
+  /** Facts needed to read an outcome shown alone. */
   note?(result: Results[Type], ballots: number): string | null;
   parts(result: Results[Type], shown: ShownResult): ResultParts;
   wallBars(result: Results[Type], ballots: number): WallBars;

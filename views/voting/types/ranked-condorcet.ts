@@ -27,7 +27,7 @@ type RankedBallotProps = BallotPageProps<Ranks>;
 
 export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   name: 'Ranked',
-  how: 'Voters rank the candidates. Whoever is preferred to every other candidate wins.',
+  how: 'Voters rank the candidates. The candidate who is preferred to every other candidate wins.',
   when: 'For electing one person, or one plan of several: similar candidates do not take each other’s votes.',
   setting: {
     name: 'ranking',
@@ -117,7 +117,7 @@ ${ranking === 'complete' && restOffer(props)}
   )}</ul></div>`;
   const filledIn = notice(
     'info',
-    'Whoever had no rank was given the next free one, in the order of this list. Look at it, and change what you like.',
+    'Candidates without a rank got the next free ones, in the order of this list. Check it, and change what you like.',
     'Your ballot is filled in',
   );
   return ballotFrame(props, {
@@ -284,7 +284,7 @@ function chainsMatrix({ candidates, strongest_paths }: RankedResult, ballots: nu
     caption: 'Strongest chains',
     explanation:
       'The strength of the strongest chain of wins from the candidate of the row to the candidate of the ' +
-      'column: its weakest link, in ballots. Whoever has the stronger chain is placed above.',
+      'column: its weakest link, in ballots. The candidate with the stronger chain is placed above.',
     names: candidates.map(({ name }) => name),
     cells: strongest_paths,
     whole: ballots,
@@ -299,7 +299,7 @@ const methodText = ({ truncated_ballots }: RankedResult): Html =>
       ? 'Every ballot ranks all candidates.'
       : 'Every ballot ranks one candidate or more. Those that it does not rank are equal last on it: it ' +
         'prefers all that it ranks to them, and none of them to another.'
-  } They are compared two at a time: whoever more ballots prefer wins that pair. A candidate who wins against
+  } They are compared two at a time: the one whom more ballots prefer wins that pair. A candidate who wins against
   each of the others wins the election.</p>
 <p>Where the pairs run in a circle, the Schulze method (variant: winning votes) compares chains of wins. A chain
 is as strong as its weakest link, counted in the ballots of the winning side, and of two candidates the one with the

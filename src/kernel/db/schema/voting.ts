@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Every type of ballot. What differs between them stands in tables with an entry for each. */
+/** Every type of ballot. Their differences are in tables with an entry for each. */
 export const BALLOT_TYPES = ['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'] as const;
 
 export type BallotType = (typeof BALLOT_TYPES)[number];
@@ -140,7 +140,7 @@ export interface ElectorsTable {
   person_id: string;
   /** Empty once it was erased. */
   name: string;
-  /** Where the invitation goes; null: they get a printed slip. */
+  /** The address of the invitation; null: they get a printed slip. */
   email: string | null;
   /** The kind of membership by which they were chosen, and the day on which they had it; null: by their address. */
   standing: string | null;

@@ -116,5 +116,5 @@ ${confirmPanel({
   action: adminElectionPath(election.id, 'close?from=chair'),
   button: 'Close voting now',
 })}
-<p><a class="button button-quiet" href="${chairPath(election.id)}">No, go on voting</a></p></section>`;
+<p><a class="button button-quiet" href="${chairPath(election.id)}">No, continue voting</a></p></section>`;
 }

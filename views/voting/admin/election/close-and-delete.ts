@@ -17,7 +17,7 @@ export function endingSection(props: ElectionPageProps, said: Html | null): Html
   return pageSection({
     id: 'ending',
     title: status === 'closed' ? 'Copy or delete' : 'Close, copy or delete',
-    about: 'You are told what goes before anything does.',
+    about: 'You see what will be deleted, and confirm it.',
     work: html`${said}<ul class="action-list" role="list">
 ${
   mayEnd &&
@@ -110,7 +110,7 @@ function deletePanel(props: ElectionPageProps): Html {
   ];
   return confirmPanel({
     title: 'Delete this election?',
-    text: html`With it go <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
+    text: html`This also deletes <strong>${listed(goes)}</strong>, and the result. Links that were handed out stop working.
     Nothing of it can be brought
     back. ${
       ballots > 0 && !election.trial
@@ -139,7 +139,7 @@ function batchPanel(props: ElectionPageProps, name: string | null): Html {
   const { count: total, used_count: used } = batch;
   return confirmPanel({
     title: name === null ? 'Delete the unnamed batch?' : `Delete the batch “${name}”?`,
-    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'goes' : 'go'}: whoever
+    text: html`<strong>${counted(total, 'voting code')}</strong> ${total === 1 ? 'is' : 'are'} deleted: anyone who
     holds ${total === 1 ? 'it' : 'one of them'} can no longer vote. ${
       (used ?? 0) > 0 &&
       `${counted(

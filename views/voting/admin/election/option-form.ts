@@ -47,7 +47,7 @@ ${
   isFixed
     ? html`${notice(
         'info',
-        'What was voted on stays what it was: nothing of this can be changed since the first ballot.',
+        'The first ballot has fixed all of this: it can no longer be changed.',
         'Ballots are in',
       )}${aboutOption(option)}`
     : lockedUnless(props, 'elections:write', form(props))

@@ -164,7 +164,7 @@ ${
     name: 'is_none_of_the_above',
     id: `${form}-is_none_of_the_above`,
     label: 'It is “None of the above”',
-    note: 'Whoever is ranked below it is not acceptable to that voter.',
+    note: 'A candidate ranked below it is not acceptable to that voter.',
     checked: isTicked(entered, 'is_none_of_the_above'),
   })}</div>`
 }
@@ -296,7 +296,7 @@ function fixedSettings({ election: { settings, ballot_type, candidates } }: Elec
     ...(setting ? [setting.said(settings)] : []),
     settings.hide_results_until_close
       ? 'results are hidden until voting closes'
-      : 'results are shown while voting goes on',
+      : 'results are shown while voting is open',
     settings.quorum === null ? 'there is no quorum' : `the quorum is ${counted(settings.quorum, 'ballot')}`,
     CODES[settings.receipts],
     listWords(settings.publish_ballots, candidates?.length ?? 0),
@@ -327,7 +327,7 @@ ${field({
   name: 'attachment_url',
   id: 'attachments-attachment_url',
   label: 'Address',
-  hint: 'It begins with https://. Leave it empty to take the document away.',
+  hint: 'It begins with https://. Leave it empty to remove the document.',
   optional: true,
   type: 'url',
   maxlength: 2_000,
@@ -347,7 +347,7 @@ export function workspaceSection(props: ElectionPageProps, said: Html | null): H
   return pageSection({
     id: 'workspace',
     title: 'Workspace',
-    about: 'A page of the club’s workspace can show how the election stands. It never gets a result.',
+    about: 'A page of the club’s workspace can show the state of the election. It never gets a result.',
     work: html`${said}${election.workspace_link ? linked(props, workspace) : linkForm(props)}`,
   });
 }

@@ -146,7 +146,7 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
 ${mayDo(props, 'elections:write') && !election.trial && publishForm(election.id, publication.published)}</div>
 ${
   mayDo(props, 'elections:export') &&
-  html`<h3>Ballots to take along</h3>
+  html`<h3>Download the ballots</h3>
 ${exportsOf(props, ballots)}`
 }
 ${
@@ -196,7 +196,7 @@ function whoSees({
       published ? ', without its result' : ''
     }: results are hidden until voting closes, from officers too.`;
   const kind = election.status === 'closed' ? 'the result' : 'the result so far';
-  return published ? `${home} and shows ${kind}.` : `${home}; whoever has its address sees ${kind}.`;
+  return published ? `${home} and shows ${kind}.` : `${home}; anyone with its address sees ${kind}.`;
 }
 
 function exportsOf({ election, publication }: ElectionPageProps, ballots: number): Html {

@@ -78,7 +78,7 @@ function titleOf({ summary: { sent, queued, slips = 0 } }: InviteResultProps): s
 function retry({ single, elections, mode, queue, batch_name, results }: InviteResultProps): Html | null {
   const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))].filter(Boolean);
   if (emails.length === 0) return null;
-  const form = html`<p>The table says why. Their links are kept: whoever got a mail is not mailed twice.</p>
+  const form = html`<p>The table says why. Their links are kept: nobody who got a mail is mailed twice.</p>
 <form method="post" action="${single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(
     {
       emails,

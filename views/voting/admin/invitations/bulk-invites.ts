@@ -77,7 +77,7 @@ ${pageSection({ id: 'what', title: 'To what', work: html`${electionChoices(elect
 ${pageSection({
   id: 'whom',
   title: 'Whom',
-  about: html`Whoever comes several times is mailed once, and whoever
+  about: html`An address listed several times is mailed once, and one that
   was invited before is not mailed again. <a href="/admin/distribution-lists">Distribution lists</a>`,
   work: recipientFields({ ...shared, lists, roll }),
 })}

@@ -80,7 +80,7 @@ ${
 ${pageSection({
   id: 'ending',
   title: 'Delete',
-  about: 'You are told what goes before anything does.',
+  about: 'You see what will be deleted, and confirm it.',
   work: html`<p>Deletes the list with its addresses. Invitations that were sent stay.</p>
   <a class="button button-danger-quiet" href="${listPath(list.id)}?ask=delete#ask">Delete …</a>`,
   screenOnly: true,
@@ -110,7 +110,7 @@ function askPanel({ id, name, count: addresses }: DistributionListProps['list'])
   return html`<section id="ask" class="ask" aria-labelledby="ask-title">
   <h2 class="visually-hidden" id="ask-title">Please confirm</h2>${confirmPanel({
     title: `Delete the list “${name}”?`,
-    text: html`With it ${addresses === 1 ? 'goes' : 'go'} <strong>${counted(
+    text: html`This also deletes <strong>${counted(
       addresses,
       'address',
       'addresses',

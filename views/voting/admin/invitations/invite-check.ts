@@ -121,8 +121,8 @@ ${sending(props, some ? rows : [])}`;
 function choiceNotice({ id, title, candidates }: { id: string; title: string; candidates: number }): Html {
   return notice(
     'attention',
-    html`<p>Whoever is invited
-    finds nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you
+    html`<p>People who are invited
+    find nothing to choose from. <a href="${adminElectionPath(id)}#candidates">Add candidates</a> before you
     send the invitations; those that wait for the opening are kept back until there are some.</p>`,
     `“${title}” has ${candidates === 0 ? 'no candidates' : 'one candidate only'}`,
   );
@@ -141,7 +141,7 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
       }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
     });
   const text = html`<p>They belong to “${election.title}”, and nobody was mailed one. Each stays valid beside the
-  invitations: whoever holds it can vote. The public turnout counts them too,
+  invitations: anyone who holds it can vote. The public turnout counts them too,
   so it would be out of ${count(issued + invited)} voting codes, though you invite ${counted(
     invited,
     'person',

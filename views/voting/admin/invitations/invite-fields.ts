@@ -120,7 +120,7 @@ function rollFields({ entered, errors, roll, prefix = '' }: FieldsProps & { roll
     id: `${prefix}roll_on`,
     type: 'date',
     label: INVITE_LABELS.roll_on!,
-    hint: 'Who was a member on this day may vote. What the roll says later changes nothing.',
+    hint: 'Members on this day may vote. Later changes of the roll do not count.',
     short: true,
     optional: true,
     value: enteredText(entered, 'roll_on', roll.today),

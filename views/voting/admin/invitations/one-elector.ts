@@ -113,7 +113,7 @@ function replaceForm(props: OneElectorProps): Html {
   }</p>
 ${choiceGroup({
   name: 'replace-to',
-  label: 'The new code goes',
+  label: 'Send the new code',
   error: errorAt(errors, 'to'),
   plain: true,
   rows: choices.map(({ value, label }, at) =>
