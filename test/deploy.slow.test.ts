@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { appoint } from '#test/support/people/patrons.ts';
 import { named, parseNginx, playNginx } from '#test/support/process/nginx.ts';
@@ -26,7 +27,7 @@ const FORGED = {
 
 /** The settings of the image, except where it listens and where it stores data. */
 const { HOST: _host, PORT: _port, DATABASE_URL: _file, ...CONTAINER } = settingsOf(read('Dockerfile'));
-const BEHIND = { TRUSTED_PROXIES: '127.0.0.1', BASE_URL: 'https://club.example' };
+const BEHIND = { TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Starts the service with an owner behind the proxy; `ask` sends one request through it. */
 async function deployed(env: Record<string, string>) {
@@ -99,6 +100,23 @@ describe.each<[string, Record<string, string>]>([
 
     expect(open).toEqual([]);
   });
+});
+
+it('behind deploy/nginx.conf the set-up proposes the address that the browser opened', async () => {
+  await using service = await testApp({ LOCAL_BYPASS: '', ...CONTAINER, ...BEHIND });
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  await using proxy = await playNginx(NGINX, (service.app.server.address() as AddressInfo).port);
+  const body = await new Promise<string>((resolve, reject) => {
+    const options = {
+      port: proxy.port,
+      host: '127.0.0.1',
+      path: '/set-up',
+      headers: { Host: 'club.example' },
+    };
+    const asking = http.get({ ...options, agent: false }, (answer) => resolve(text(answer)));
+    asking.on('error', reject);
+  });
+  expect(body).toMatch(/name="base_url"[^>]* value="https:\/\/club\.example"/);
 });
 
 it('deploy/nginx.conf logs no query and no referrer, in no server', async () => {

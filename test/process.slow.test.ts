@@ -38,6 +38,8 @@ test('it starts without configuration in a folder of any name, keeps others off 
     /^Set up: http:\/\/127\.0\.0\.1:\d+\/set-up code [0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/,
   );
   const code = printed?.slice(-14) ?? '';
+  // Below it the same as a link; browsers do not send what follows #.
+  expect(service.logged).toContain(`${printed?.split(' ')[2]}#${code}`);
   expect(service.logged.filter((line) => line.startsWith('{')).join()).not.toContain(code);
   // In development it warns that the e-mail header of the edge is trusted.
   expect(warningsOf(service)).toContainEqual(EDGE_WARNING);
