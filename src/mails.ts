@@ -8,6 +8,7 @@ import { resultsMail } from '#views/mail/results.ts';
 import { signInMail } from '#views/mail/sign-in.ts';
 import { renewalMail, stoppedMail, subscriptionMail } from '#views/mail/subscription.ts';
 import { testMail } from '#views/mail/test.ts';
+import { welcomeMail } from '#views/mail/welcome.ts';
 import { endRenewal } from './calendar/subscriptions/renewals.ts';
 import { findLinkMail } from './calendar/subscriptions/subscription-mails.ts';
 import type { Context } from './kernel/context.ts';
@@ -18,6 +19,7 @@ import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } f
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
+import { findWelcomed } from './people/welcomes.ts';
 import { prepareResults, settleResults } from './voting/counting/results-mail.ts';
 import { prepareInvitation } from './voting/invitations/invitation-mails.ts';
 import {
@@ -138,6 +140,18 @@ export const mailSorts = (ctx: Context): MailSorts => ({
   sample: {
     ...AWAITED,
     compose: ([{ facts }]) => diagnosticMail(facts.template, sampleData(ctx)),
+  },
+  welcome: {
+    repeats: false,
+    waits: true,
+    kept: 'days',
+    mayRepeat: true,
+    compose([mail]) {
+      const name = findWelcomed(ctx.db, mail);
+      if (name === undefined) return skipped('This person is not on the roll any more');
+      const { origin } = mail.facts;
+      return { ...welcomeMail({ club: mailClub(ctx.config), name, link: `${origin}/sign-in` }), origin };
+    },
   },
   'first-test': {
     ...AWAITED,

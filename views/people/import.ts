@@ -15,12 +15,16 @@ export interface BatchView {
   created: number;
   changed: number;
   ended: number;
+  /** How many people of it have an address and were sent no welcome. */
+  unwelcomed: number;
   undone: boolean;
   undoable: boolean;
 }
 
 export interface ImportPageProps extends PeoplePageProps {
   batches: readonly BatchView[];
+  /** Whether mails can be sent. */
+  canMail: boolean;
 }
 
 export const IMPORT_CRUMBS = [{ href: '/admin/people', label: 'People' }];
@@ -38,7 +42,7 @@ export const DATE_ORDERS = [
 
 /** The form to import a list, and the imports so far. */
 export function importPage(props: ImportPageProps): Html {
-  const { batches, done, refused } = props;
+  const { batches, done, refused, canMail } = props;
   const entered = refused?.entered ?? {};
   const errors = refused?.errors ?? [];
   const body = html`${pageHeader({
@@ -48,7 +52,7 @@ export function importPage(props: ImportPageProps): Html {
       'what would be.',
     crumbs: IMPORT_CRUMBS,
   })}
-${doneNotice(done)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
+${doneNotice(done)}${welcomeOffer(batches, canMail)}${refusedNotice(refused, IMPORT_LABELS, (path) => (path === 'end_missing' ? path : 'csv'))}
 <form class="card" method="post" action="/admin/people/import"
 enctype="multipart/form-data">${hiddenInputs({ dry_run: 'true' })}
 <div class="field"><label for="file">CSV file <span class="optional">(optional)</span></label>
@@ -83,6 +87,20 @@ ${selectField({
 <p class="actions"><button class="button">Compare</button></p></form>
 ${batches.length > 0 && html`<section class="panel"><h2>Imports so far</h2>${batchTable(batches)}</section>`}`;
   return peoplePage('Import people', body, props);
+}
+
+/** Offers to mail those whom the last import added where they sign in. */
+function welcomeOffer([last]: readonly BatchView[], canMail: boolean): Html | null {
+  if (!last || last.unwelcomed === 0) return null;
+  const people = counted(last.unwelcomed, 'person', 'people');
+  return html`<section class="card" aria-labelledby="welcome"><h2 id="welcome">Send everybody a welcome?</h2>
+<p>${people} of import ${last.id} can get a mail that says where they sign in. Each gets it once. Nothing is sent unless you
+want it: they can sign in without it, too.</p>${
+    canMail
+      ? html`<form method="post" action="/admin/people/import/${last.id}/welcome"><p class="actions"><button
+class="button button-quiet">Send a welcome to ${people}</button></p></form>`
+      : html`<p>Mail has to be <a href="/admin/settings#mail">set up</a> before.</p>`
+  }</section>`;
 }
 
 function batchTable(batches: readonly BatchView[]): Html {

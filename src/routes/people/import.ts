@@ -22,6 +22,7 @@ import { ADDED_KINDS } from '#people/import/questions.ts';
 import type { ImportJson } from '#people/import/run-import.ts';
 import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
 import { editorOf } from '#people/roll/people.ts';
+import { countUnwelcomed, sendWelcomes } from '#people/welcomes.ts';
 import { importPage } from '#views/people/import.ts';
 import { importCheckPage } from '#views/people/import-check.ts';
 import { notifyAddressSharers } from './shared-address.ts';
@@ -33,7 +34,10 @@ const DONE: Record<string, string> = {
   applied: 'The import was applied.',
   nothing: 'There was nothing to change.',
   undone: 'The import was undone.',
+  welcomed: 'The welcome is on its way.',
 };
+
+const BATCH = z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) });
 
 /** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds kinds of membership. */
 const ImportForm = ImportInput.extend({
@@ -55,6 +59,7 @@ const ImportForm = ImportInput.extend({
 /** The import of a file into the roll: its form, the review of the changes, and the list of past imports. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
   acceptMultipart(app);
+  welcomes(app, ctx);
   const dangerous = { permission: 'people:write', sudo: true } as const;
   const onPage = {
     ...dangerous,
@@ -115,11 +120,27 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     api: 'POST /api/admin/people/import/:batch/undo',
     form: 'POST /admin/people/import/:batch/undo',
     summary: 'Put everybody back whom an import touched',
-    params: z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) }),
+    params: BATCH,
     run: ({ params: { batch }, request }) =>
       notifyAddressSharers(ctx, request, () => undoBatch(ctx, batch, editorOf(ctx, request))),
     json: (people, { params: { batch } }) => ({ ok: true, batch, people }),
     next: '/admin/people/import?done=undone',
+  });
+}
+
+/** Mails a welcome to those whom an import added. Not part of the import: the club may prefer to tell them itself. */
+function welcomes(app: App, ctx: Context): void {
+  act(app, ctx, {
+    permission: 'people:write',
+    sudo: true,
+    ...refusedOn((request, refused) => renderImport(ctx, request, { refused })),
+    api: 'POST /api/admin/people/import/:batch/welcome',
+    form: 'POST /admin/people/import/:batch/welcome',
+    summary: 'Mail everybody with an address whom an import added where they sign in, once',
+    params: BATCH,
+    run: ({ params: { batch }, actor, request }) => sendWelcomes(ctx, request, batch, actor),
+    json: (mails) => ({ ok: true, mails }),
+    next: '/admin/people/import?done=welcomed',
   });
 }
 
@@ -209,9 +230,10 @@ function renderImport(
 ): Html {
   const batches = listBatches(ctx.db, ctx.now()).map((batch) => ({
     ...batch,
+    unwelcomed: countUnwelcomed(ctx.db, batch.id),
     when: formatShort(batch.at, ctx.config.TIME_ZONE),
   }));
-  return importPage({ identity, done, refused, batches });
+  return importPage({ identity, done, refused, batches, canMail: ctx.mailer.needed().length === 0 });
 }
 
 /**

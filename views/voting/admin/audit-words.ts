@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'option.removed': ['Option removed', 'options removed'],
   'people.exported': ['Roll of members exported', 'exports of the roll'],
   'people.imported': ['Roll of members imported', 'imports of the roll'],
+  'people.welcomed': ['Welcome sent to new people', 'welcomes sent to new people'],
   'person.changed': ['Person changed', 'changes of people'],
   'person.created': ['Person added', 'people added'],
   'person.erased': ['Person erased', 'people erased'],

@@ -36,6 +36,8 @@ export interface PersonsTable {
   created_at: number;
   /** When everything personal was erased; the row stays. */
   erased_at: number | null;
+  /** When they were sent a welcome, which they get once. */
+  welcomed_at: Generated<number | null>;
 }
 
 export interface AddressesTable {
