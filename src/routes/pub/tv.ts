@@ -35,6 +35,7 @@ const ASSETS = [
       .filter((entry) => entry.isFile())
       .map(({ name }) => `${folder}/${name}`),
   ),
+  'tv/styles/turned.css',
   'base/icon.svg',
   'base/request.js',
   ...['fraunces-latin-600-normal', 'inter-latin-400-normal', 'inter-latin-600-normal'].map(
@@ -42,7 +43,7 @@ const ASSETS = [
   ),
 ]
   .map(asset)
-  .concat((['tv-main', 'tv-bar-right', 'tv-projector', 'tv-pair'] as const).map(stylesheetAddress))
+  .concat((['tv-main', 'tv-bar-right', 'tv-projector'] as const).map(stylesheetAddress))
   .concat(['event-status.js', 'game-note.js'].map((name) => sharedModule(`src/pub/display/shared/${name}`)));
 
 /** The pages of the screens, and the service worker that lets them run without a network. */

@@ -31,6 +31,19 @@ export function align(serverMs) {
   offset = [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? 0;
 }
 
+/** Whether the device's clock may be used while there is no sample of the server's. */
+let trusted = true;
+
+/** @param {boolean} trust */
+export function trustDevice(trust) {
+  trusted = trust;
+}
+
+/** Whether the time is that of the server, or of a device whose clock may be used. */
+export function isTimeKnown() {
+  return trusted || samples.length > 0;
+}
+
 /** By how much the device's clock is ahead of the server's; undefined while that is not known. */
 export function skew() {
   return samples.length > 0 ? Math.round(Date.now() - now()) : undefined;
@@ -142,15 +155,17 @@ function fields(at, zone) {
 }
 
 /**
- * Updates the clock and the date of the page, if it has them.
+ * Updates the clock and the date of the page, if it has them; while the time is not known they stay empty.
  * @param {string} zone
  */
 export function showClock(zone) {
   const time = document.querySelector('[data-clock=time]');
   const date = document.querySelector('[data-clock=date]');
   onSecond((at) => {
-    if (time) setText(time, label(at, zone));
-    if (date) setText(date, label(at, zone, { weekday: 'long', month: 'long', day: 'numeric' }));
+    const known = isTimeKnown();
+    if (time) setText(time, known ? label(at, zone) : '');
+    const day = () => label(at, zone, { weekday: 'long', month: 'long', day: 'numeric' });
+    if (date) setText(date, known ? day() : '');
   });
 }
 

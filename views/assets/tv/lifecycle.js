@@ -1,7 +1,17 @@
 // Keeps a TV page running for months: it sends a heartbeat each minute, whose answer has the time and the build; it
 // reloads itself for a new build, each night, and when it has failed, but only while the service answers.
 import { timeout } from '../base/request.js';
-import { align, label, minuteOfDay, now, onSecond, setText, showClock, skew } from '../playing/clock.js';
+import {
+  align,
+  label,
+  minuteOfDay,
+  now,
+  onSecond,
+  setText,
+  showClock,
+  skew,
+  trustDevice,
+} from '../playing/clock.js';
 import {
   drift,
   elsewhere,
@@ -31,8 +41,14 @@ const ERROR_RELOAD_MS = 60_000;
 const MOVED_MS = 2_000;
 /** The least time between two reloads for changed settings. */
 const SETTINGS_MS = 20_000;
-const HEAP_BYTES = 400 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
+/** Of what the browser grants a page. */
+const HEAP_SHARE = 0.7;
+/** What staff decided. For all other reasons the page is loaded again at most three times an hour. */
+const DECIDED = ['the staff', 'the settings', 'moved'];
+const RELOADS_AN_HOUR = 3;
+/** After the last contact longer ago than this, the device's clock alone is not believed. */
+const TRUSTED_MS = 7 * 86_400_000;
 /** 05:10 in the configured time zone, give or take ten minutes, so that screens do not all reload at once. */
 const NIGHTLY_FROM = 5 * 60 + Math.floor(Math.random() * 21);
 const NIGHTLY_UNTIL = 6 * 60;
@@ -45,6 +61,10 @@ let lastContact = kept('contact');
 let moment = () => undefined;
 /** @type {() => object} */
 let report = () => ({});
+/** @type {() => boolean} */
+let isExhausted = () => false;
+/** Called at most once. @type {(() => void) | undefined} */
+let unpaired;
 let missed = 0;
 let otherBuild = 0;
 let otherSettings = false;
@@ -61,12 +81,19 @@ let isNameTaken = false;
 
 /**
  * Starts all of it. Call it once.
- * @param {{ moment?: () => Promise<void> | void, report?: () => object }} [options] `moment` is awaited before the page
- * reloads, to wait for a good moment (between two slides); `report` returns more fields of the heartbeat
+ * @param {object} [options]
+ * @param {() => Promise<void> | void} [options.moment] awaited before the page reloads, to wait for a good moment
+ * (between two slides)
+ * @param {() => object} [options.report] more fields of the heartbeat
+ * @param {() => boolean} [options.isExhausted] whether the page cannot keep up and has to be loaded again
+ * @param {() => void} [options.unpaired] called when a person has opened the page in a browser that is no screen
  */
 export function startLife(options = {}) {
   if (options.moment) moment = options.moment;
   if (options.report) report = options.report;
+  if (options.isExhausted) isExhausted = options.isExhausted;
+  if (!isNamed && !isPreview && !reloadedLately(ERROR_RELOAD_MS)) unpaired = options.unpaired;
+  trustDevice(lastContact !== undefined && Date.now() - lastContact < TRUSTED_MS);
   fitScreen();
   drift();
   if (!isPreview) stayAwake();
@@ -109,6 +136,15 @@ export function setStale(since) {
   staleSince = since;
 }
 
+/** How this browser becomes a screen; shown while nothing is old. @type {string | undefined} */
+let offered;
+
+/** @param {string | undefined} text */
+export function offer(text) {
+  offered = text;
+  showNote();
+}
+
 function showNote() {
   const note = document.querySelector('[data-note]');
   if (!(note instanceof HTMLElement)) return;
@@ -118,7 +154,7 @@ function showNote() {
       ? `Offline since ${moments(offline)}`
       : staleSince !== undefined
         ? `As of ${moments(staleSince)}`
-        : '';
+        : (offered ?? '');
   setText(note, text);
   note.hidden = text === '';
   document.body.toggleAttribute('data-noted', text !== '');
@@ -151,6 +187,8 @@ async function beat() {
     if (took < PROMPT_MS) align(answer.now + took / 2);
     contact();
     takeTold(answer);
+    if (answer.id === undefined) unpaired?.();
+    unpaired = undefined;
     registerWorker();
     const [ours, theirs] = [build, answer.build].map((name) => name.split('~'));
     otherBuild = ours?.[0] === theirs?.[0] ? 0 : otherBuild + 1;
@@ -178,11 +216,17 @@ export function onScreenChanged({ id, screen, page: of }) {
   if (id === screenId() || (screen === screenName && of === page)) void beat();
 }
 
-/** Leaves for another page, but not in a loop if that one leads back here. @param {string} address */
+/** Leaves for another page, but slowly if that one leads back here. @param {string} address */
 function move(address) {
-  if (reloadedLately(MOVED_MS)) return;
-  noteReload('moved');
-  leaveFor(address);
+  const wait = reloadedLately(MOVED_MS) ? MOVED_MS : 0;
+  setTimeout(() => {
+    try {
+      noteReload('moved');
+    } catch {
+      // No session storage.
+    }
+    leaveFor(address);
+  }, wait);
 }
 
 /** @returns {Promise<({ now: number, build: string, reload?: true } & import('./screen.js').Told) | undefined>} */
@@ -226,8 +270,11 @@ function reasonToReload() {
   const minute = minuteOfDay(now(), zone);
   if (uptime > 2 * HOUR_MS && minute >= NIGHTLY_FROM && minute < NIGHTLY_UNTIL) return 'the night';
   if (uptime > 26 * HOUR_MS) return 'a long day';
-  const { memory } = /** @type {{ memory?: { usedJSHeapSize: number } }} */ (performance);
-  if (memory && memory.usedJSHeapSize > HEAP_BYTES) return 'memory';
+  const { memory } = /** @type {{ memory?: { usedJSHeapSize: number, jsHeapSizeLimit: number } }} */ (
+    performance
+  );
+  if (memory && memory.usedJSHeapSize > HEAP_SHARE * memory.jsHeapSizeLimit) return 'memory';
+  if (isExhausted()) return 'late slides';
   // If heartbeats fail but the service can be reached, the fault is in this page.
   if (lastContact !== undefined && now() - lastContact > UNHEALTHY_MS) return 'silence';
   return undefined;
@@ -246,6 +293,7 @@ function onScriptError() {
 async function reload(reason, asked) {
   const forSettings = reason === 'the settings';
   if (reloading || (!asked && reloadedLately(forSettings ? SETTINGS_MS : UNHEALTHY_MS))) return;
+  if (!asked && !forSettings && reloadsInAnHour() >= RELOADS_AN_HOUR) return;
   reloading = true;
   try {
     if (!(await pageAnswers())) return;
@@ -261,7 +309,21 @@ async function reload(reason, asked) {
 
 /** @param {string} reason */
 function noteReload(reason) {
-  sessionStorage.setItem('tv:reloaded', JSON.stringify({ at: Date.now(), reason }));
+  const at = Date.now();
+  const before = lastReloads().filter((one) => Math.abs(at - one) < HOUR_MS);
+  const own = DECIDED.includes(reason) ? before : [...before, at];
+  sessionStorage.setItem('tv:reloaded', JSON.stringify({ at, reason, before: own }));
+}
+
+/** @returns {number[]} */
+function lastReloads() {
+  const { before } = JSON.parse(sessionStorage.getItem('tv:reloaded') ?? '{}');
+  return Array.isArray(before) ? before : [];
+}
+
+function reloadsInAnHour() {
+  const now = Date.now();
+  return lastReloads().filter((one) => Math.abs(now - one) < HOUR_MS).length;
 }
 
 /** @param {number} within milliseconds */

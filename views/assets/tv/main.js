@@ -1,10 +1,11 @@
 // The main screen: follows the feed, works out each second what to show, and writes what has changed.
-import { notBefore, now, onSecond, setText } from '../playing/clock.js';
+import { isTimeKnown, notBefore, now, onSecond, setText } from '../playing/clock.js';
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
-import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
+import { contact, offer, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { screenModel } from './model.js';
+import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
 import { programmeView } from './programme.js';
 import { dim, screenNames, streamUrl } from './screen.js';
@@ -17,6 +18,10 @@ import { noticeShown, watchTakeover } from './takeover.js';
 const EVERY_MS = 50_000;
 /** The content of the feed may be this old before the screen says so. */
 const STALE_MS = 10 * 60_000;
+/** After as many late turns of slides the page is loaded again. */
+const LATE_TURNS = 3;
+/** For how long a browser that is no screen shows how to make it one. */
+const OFFER_MS = 10 * 60_000;
 const FOOT_SIZES = [1, 0.9, 0.8, 0.7];
 
 const { zone = 'UTC', club = '' } = document.body.dataset;
@@ -40,6 +45,8 @@ let footFitted = '';
 clearPlain();
 startLife({
   moment: show.boundary,
+  isExhausted: () => show.lateTurns() >= LATE_TURNS,
+  unpaired: offerPairing,
   report: () => ({
     failedPictures: show.failedPictures(),
     showing: noticeShown() || titleOf(show.current()),
@@ -87,7 +94,7 @@ function take(answer, { at, heard }) {
 }
 
 function draw() {
-  if (!feed) return;
+  if (!feed || !isTimeKnown()) return;
   const age = performance.now() - heardAt;
   const readAt = Number.isNaN(age) ? keptAt : now() - age;
   const fresh = age < STALE_MS && offlineSince() === undefined;
@@ -105,6 +112,14 @@ function draw() {
   foot.hidden = foot.querySelector('section:not([hidden])') === null;
   if (footWords() !== footFitted) fitFoot();
   show.set(model.slides, model.welcome);
+}
+
+/** Says for ten minutes how this browser becomes a screen of the house, while it shows what any browser may see. */
+function offerPairing() {
+  askForPairing({
+    until: performance.now() + OFFER_MS,
+    shown: (code) => offer(code && `Pair this TV at ${location.host}/s, code ${inThrees(code)}`),
+  });
 }
 
 /** Takes out what the server wrote for browsers without these modules: a copy of the page may be days old. */

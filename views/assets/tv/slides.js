@@ -1,6 +1,8 @@
 // Two slides that take turns: the hidden one is filled and its pictures decoded before the two cross-fade.
 import { fillSlide, fitSlide } from './slide.js';
 
+/** A turn that comes later than this shows that the browser is exhausted. */
+const LATE_MS = 5_000;
 /** How long before its turn a slide is prepared. */
 const PREPARE_MS = 3_000;
 
@@ -48,6 +50,7 @@ export function slideshow(stage) {
   /** The place of the shown slide in the round. It is not looked up by the slide: an urgent one has several places. */
   let place = -1;
   let wake = () => {};
+  let late = 0;
   /** @type {(() => void)[]} */
   let waiting = [];
 
@@ -62,6 +65,7 @@ export function slideshow(stage) {
     boundary,
     current: () => shown?.slide,
     failedPictures: () => missing.size,
+    lateTurns: () => late,
   };
 
   /**
@@ -156,8 +160,15 @@ export function slideshow(stage) {
 
   /** @param {number} ms */
   function pause(ms) {
+    const due = performance.now() + Math.max(0, ms);
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, ms));
+      const timer = setTimeout(
+        () => {
+          if (performance.now() - due > LATE_MS && !document.hidden) late += 1;
+          resolve(undefined);
+        },
+        Math.max(0, ms),
+      );
       wake = () => {
         clearTimeout(timer);
         resolve(undefined);

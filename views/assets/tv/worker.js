@@ -28,7 +28,7 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
   if (request.mode === 'navigate' && pages.includes(url.pathname))
-    event.respondWith(openPage(event, url.pathname));
+    event.respondWith(openPage(event, url.pathname, url.searchParams.has('turned') ? '?turned' : ''));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(fromShell(request));
   else if (FEEDS.includes(url.pathname)) event.respondWith(readFeed(event, url.pathname));
   else if (url.pathname.startsWith('/api/image/')) event.respondWith(showPicture(event, request));
@@ -49,22 +49,33 @@ async function takeOver() {
   await worker.clients.claim();
 }
 
-/** @param {string} page */
+/**
+ * Keeps a page; for a screen that is sent to another page, that one in its place: a navigation refuses what was redirected.
+ * @param {string} page
+ */
 async function keepPage(page) {
   const response = await fetch(page, { cache: 'no-cache' });
-  if (response.ok) await (await caches.open(SHELL)).put(page, response);
+  if (!response.ok) return;
+  const { headers, redirected } = response;
+  const own = redirected ? new Response(await response.arrayBuffer(), { headers }) : response;
+  await (await caches.open(SHELL)).put(page, own);
 }
 
 /**
  * @param {any} event
- * @param {string} path without the query: the page reads that itself
+ * @param {string} path
+ * @param {string} query the part of it that decides what the service sends; the page reads the rest itself
  */
-async function openPage(event, path) {
-  const kept = async () => (await caches.open(SHELL)).match(path);
+async function openPage(event, path, query) {
+  const kept = async () => (await caches.open(SHELL)).match(path + query);
   try {
     const response = await inTime(event.request);
+    if (response.type === 'opaqueredirect') {
+      event.waitUntil(keepPage(path));
+      return response;
+    }
     if (!response.ok) return (await kept()) ?? response;
-    event.waitUntil(keep(SHELL, path, response.clone()));
+    event.waitUntil(keep(SHELL, path + query, response.clone()));
     return response;
   } catch (error) {
     const page = await kept();
