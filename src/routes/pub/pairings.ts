@@ -62,7 +62,8 @@ export function pairings(app: App, { ctx }: { ctx: Context }): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const polled = await pollPairing(ctx, request.body.secret);
-      if (polled === 'waiting') return reply.code(202).send({ waiting: true });
+      // The page of the code has no heartbeat that would set its clock.
+      if (polled === 'waiting') return reply.code(202).send({ waiting: true, now: ctx.now() });
       setScreenCookie(ctx, request, reply, polled.secret);
       return { page: polled.page };
     },

@@ -104,9 +104,9 @@ test('a TV shows a code, goes to its page when it is used, and follows what staf
 test('a browser at /tv that is no screen shows its usual content, and how to become one', async () => {
   const page = await openTv('/tv');
   const { host } = new URL(service.origin);
-  await expect.poll(() => textOf(page, '[data-note]')).toContain(`Pair this TV at ${host}/s, code `);
+  await expect.poll(() => textOf(page, '.tv-offer')).toContain(`Pair this TV: ${host}/s, code `);
   expect(await page.locator('[data-stage]').isVisible()).toBe(true);
-  const code = (await textOf(page, '[data-note]')).slice(-7);
+  const code = (await textOf(page, '.tv-offer')).slice(-7);
   await pair(code, { name: 'Snug', page: 'bar-right' });
   await expect.poll(() => pathOf(page), ASKED).toBe('/tv/bar-right');
   await page.context().close();

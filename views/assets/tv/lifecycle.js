@@ -136,15 +136,6 @@ export function setStale(since) {
   staleSince = since;
 }
 
-/** How this browser becomes a screen; shown while nothing is old. @type {string | undefined} */
-let offered;
-
-/** @param {string | undefined} text */
-export function offer(text) {
-  offered = text;
-  showNote();
-}
-
 function showNote() {
   const note = document.querySelector('[data-note]');
   if (!(note instanceof HTMLElement)) return;
@@ -154,7 +145,7 @@ function showNote() {
       ? `Offline since ${moments(offline)}`
       : staleSince !== undefined
         ? `As of ${moments(staleSince)}`
-        : (offered ?? '');
+        : '';
   setText(note, text);
   note.hidden = text === '';
   document.body.toggleAttribute('data-noted', text !== '');

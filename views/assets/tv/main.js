@@ -3,7 +3,7 @@ import { isTimeKnown, notBefore, now, onSecond, setText } from '../playing/clock
 import { openStream } from '../playing/stream.js';
 import { follow } from './feed.js';
 import { fits, fontsLoaded, onLayout } from './fit.js';
-import { contact, offer, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
+import { contact, offlineSince, onScreenChanged, setStale, startLife } from './lifecycle.js';
 import { screenModel } from './model.js';
 import { askForPairing, inThrees } from './pairing.js';
 import { keepPictures } from './pictures.js';
@@ -118,7 +118,7 @@ function draw() {
 function offerPairing() {
   askForPairing({
     until: performance.now() + OFFER_MS,
-    shown: (code) => offer(code && `Pair this TV at ${location.host}/s, code ${inThrees(code)}`),
+    shown: (code) => put('offer', code ? `Pair this TV: ${location.host}/s, code ${inThrees(code)}` : ''),
   });
 }
 

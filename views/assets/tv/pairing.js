@@ -86,8 +86,9 @@ async function post(url, data) {
       body: JSON.stringify(data),
       signal: timeout(ANSWER_WITHIN_MS),
     });
-    align(Date.parse(response.headers.get('date') ?? ''));
-    return { status: response.status, body: await response.json() };
+    const body = await response.json();
+    if (typeof body.now === 'number') align(body.now);
+    return { status: response.status, body };
   } catch {
     return {};
   }
