@@ -1,4 +1,4 @@
-// How a TV becomes a screen of the house, and what does not make it one.
+// How a TV becomes a screen of the club, and what does not make it one.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -114,7 +114,7 @@ function draw() {
   show.set(model.slides, model.welcome);
 }
 
-/** Says for ten minutes how this browser becomes a screen of the house, while it shows what any browser may see. */
+/** Says for ten minutes how this browser becomes a screen of the club, while it shows what any browser may see. */
 function offerPairing() {
   askForPairing({
     until: performance.now() + OFFER_MS,
