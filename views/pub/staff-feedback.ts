@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Child, type Html, html } from '#kernel/html.ts';
 import { formatNumber } from '#kernel/locale.ts';
+import type { FeedbackJson } from '#pub/feedback/triage.ts';
 import { field, hiddenInputs, selectField } from '#views/components/forms.ts';
 import { empty, notice } from '#views/components/notices.ts';
 import { badge } from '#views/components/status.ts';
@@ -15,20 +16,11 @@ export interface StateOption {
 }
 
 /** A message on the page; times are already formatted. */
-export interface FeedbackRow {
-  id: string;
+export interface FeedbackRow extends Omit<FeedbackJson, 'createdAt' | 'updatedAt' | 'resolvedAt' | 'state'> {
   when: string;
-  message: string;
-  rating: number | null;
-  name: string | null;
-  contact: string | null;
-  page: string | null;
   state: StateOption;
   /** The states that it can change to. */
   next: readonly StateOption[];
-  assignee: string | null;
-  tags: readonly string[];
-  note: string | null;
 }
 
 export interface StaffFeedbackProps {

@@ -56,21 +56,7 @@ export const TriageInput = z.object({
 });
 
 /** A message as staff see it. */
-export interface FeedbackJson {
-  id: string;
-  createdAt: string;
-  message: string;
-  rating: number | null;
-  name: string | null;
-  contact: string | null;
-  page: string | null;
-  state: FeedbackState;
-  assignee: string | null;
-  tags: string[];
-  note: string | null;
-  updatedAt: string;
-  resolvedAt: string | null;
-}
+export type FeedbackJson = ReturnType<typeof feedbackJson>;
 
 /** Lists messages, newest first. `nextBefore` is the next page's cursor, null on the last. @throws 400 for `before` */
 export function listFeedback(
@@ -123,24 +109,26 @@ export function summarizeFeedback(ctx: Context) {
 /** Exports all matching messages as CSV. */
 export function exportFeedback(ctx: Context, query: Pick<z.output<typeof FeedbackQuery>, 'state'>): string {
   const { items } = listFeedback(ctx, { ...query, before: null, limit: Number.MAX_SAFE_INTEGER - 1 });
+  const fields = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
   return csvText([
-    COLUMNS.map(([heading]) => heading),
-    ...items.map((one) => COLUMNS.map(([, cell]) => String(cell(one) ?? ''))),
+    Object.values(HEADINGS),
+    ...items.map((one) => fields.map((field) => [one[field] ?? ''].flat().join(', '))),
   ]);
 }
 
-const COLUMNS: readonly [heading: string, cell: (one: FeedbackJson) => string | number | null][] = [
-  ['time', (one) => one.createdAt],
-  ['state', (one) => one.state],
-  ['rating', (one) => one.rating],
-  ['message', (one) => one.message],
-  ['name', (one) => one.name],
-  ['contact', (one) => one.contact],
-  ['page', (one) => one.page],
-  ['assignee', (one) => one.assignee],
-  ['tags', (one) => one.tags.join(', ')],
-  ['note', (one) => one.note],
-];
+/** The columns of the export. */
+const HEADINGS: Record<Exclude<keyof FeedbackJson, 'id' | 'updatedAt' | 'resolvedAt'>, string> = {
+  createdAt: 'time',
+  state: 'state',
+  rating: 'rating',
+  message: 'message',
+  name: 'name',
+  contact: 'contact',
+  page: 'page',
+  assignee: 'assignee',
+  tags: 'tags',
+  note: 'note',
+};
 
 /**
  * Changes the state, assignee, tags or note of a message, and audits the change.
@@ -185,7 +173,7 @@ export async function triageFeedback(
 /** The states that can follow this one. */
 export const nextStates = (from: FeedbackState): readonly FeedbackState[] => NEXT[from];
 
-function feedbackJson(row: Selectable<FeedbackTable>): FeedbackJson {
+function feedbackJson(row: Selectable<FeedbackTable>) {
   return {
     id: row.id,
     createdAt: isoTime(row.created_at),
@@ -196,7 +184,7 @@ function feedbackJson(row: Selectable<FeedbackTable>): FeedbackJson {
     page: row.page,
     state: row.state,
     assignee: row.assignee,
-    tags: JSON.parse(row.tags),
+    tags: JSON.parse(row.tags) as string[],
     note: row.internal_note,
     updatedAt: isoTime(row.updated_at),
     resolvedAt: row.resolved_at === null ? null : isoTime(row.resolved_at),

@@ -85,4 +85,7 @@ const NOT_COPIED = {
   voided_at: null,
   void_reason: null,
   repeat_of: null,
-};
+} satisfies Omit<
+  Election,
+  keyof PlannedCopy | 'id' | 'created_at' | 'description' | 'ballot_type' | 'attachment_url' | 'invite_mode'
+>;

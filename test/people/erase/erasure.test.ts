@@ -9,6 +9,7 @@ import { build } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { finishErasures } from '#people/erase/finish.ts';
 import { ACTOR_COLUMNS, ERASED_TABLES, NOT_ERASED } from '#people/erase/tables.ts';
+import { EXPORTED_TABLES } from '#people/export/own-tables.ts';
 import { mintFeed } from '#test/calendar/fixtures.ts';
 import { addElection, addTokens, cast, page } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
@@ -550,6 +551,15 @@ describe('every table of the schema', () => {
     expect(personal.length).toBeGreaterThan(12);
     const known = [...ERASED_TABLES, ...Object.keys(NOT_ERASED)];
     expect(personal.map(({ tab }) => tab).filter((tab) => !known.includes(tab))).toEqual([]);
+  });
+
+  it('with data about people has only columns whose export and erasure were decided', async () => {
+    await using club = await openClub();
+    const known = [...ERASED_TABLES, ...EXPORTED_TABLES];
+    const places = columns(club).flatMap(({ tab, place }) => (known.includes(tab) ? place : []));
+    const hint =
+      'A new column: decide in people/export/own-tables.ts and people/erase/tables.ts, then run vitest -u';
+    await expect(places.toSorted().join('\n'), hint).toMatchFileSnapshot('personal-columns.txt');
   });
 
   it('with the actor of a change names them by their id after erasure', async () => {

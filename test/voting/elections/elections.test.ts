@@ -112,7 +112,7 @@ describe('creating an election', () => {
     ],
     ['a flag that is no flag', 'allow_past_close', () => ({ allow_past_close: 'perhaps' })],
     ['no ballot type', 'ballot_type', () => ({ ballot_type: undefined })],
-    ['an unknown ballot type', 'ballot_type', () => ({ ballot_type: 'APPROVAL' })],
+    ['an unknown ballot type', 'ballot_type', () => ({ ballot_type: 'LOTTERY' })],
     ['a ballot type in small letters', 'ballot_type', () => ({ ballot_type: 'poll' })],
     ['a poll without options', 'options', poll(undefined)],
     ['a poll with no option', 'options', poll([])],
