@@ -9,6 +9,7 @@ import { openContext } from '#kernel/open-context.ts';
 import { SetUpCode } from '#people/set-up.ts';
 import { type TestApp, talkTo, testApp } from '#test/support/app.ts';
 import { recorded } from '#test/support/audit.ts';
+import { openElection } from '#test/support/factories.ts';
 import { appoint } from '#test/support/people/patrons.ts';
 import { buildApp } from '../../src/app.ts';
 import { KeptApp } from '../support/kept-app.ts';
@@ -108,6 +109,25 @@ it.each([
 ])('language and country %j are the locale %s', async (place, locale) => {
   expect((await service.post('/set-up', { ...OLGA, code: code.shown, ...place })).statusCode).toBe(200);
   expect(base.ctx.config.LOCALE).toBe(locale);
+});
+
+it.each([
+  ['Dublin', { language: 'en', country: 'IE', time_zone: 'Europe/Dublin' }, 'Fri 27 Nov 2026, 20:30'],
+  ['Tokyo', { language: 'ja', country: 'JP', time_zone: 'Asia/Tokyo' }, '2026年11月28日(土) 5:30'],
+  [
+    'São Paulo',
+    { language: 'pt', country: 'BR', time_zone: 'America/Sao_Paulo' },
+    'sex., 27 de nov. de 2026, 17:30',
+  ],
+])('dates and times are written as in %s', async (_, place, closes) => {
+  const done = await service.post('/set-up', { ...OLGA, code: code.shown, ...place });
+  const cookie = String(done.headers['set-cookie']).split(';')[0] ?? '';
+  const election = { close_at: '2026-11-27T20:30:00Z' };
+  const as = { cookie, origin: 'http://club.example', accept: 'text/html' };
+  const made = await service.post('/admin/elections', openElection(base, election), { ...as, accept: '*/*' });
+  expect(made.statusCode, made.body).toBe(200);
+  const { body } = await service.get('/admin', as);
+  expect(/Closes ([^<]*)/.exec(body)?.[1]).toBe(closes);
 });
 
 it('a language or a country that does not exist is refused by name, and nothing is chosen anew', async () => {
