@@ -7,8 +7,8 @@ import { Html } from '#kernel/html.ts';
 import { clubName, missingMailConfig } from '#kernel/mail/message.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { isSwitchedOff, PARTS, type Part, type Parts, shownParts } from '#kernel/settings/parts.ts';
-import { SECRETS } from '#kernel/settings/settings.ts';
-import type { SettingName } from '#kernel/settings/table.ts';
+import { decidedBy, SECRETS } from '#kernel/settings/settings.ts';
+import { SETTING_NAMES } from '#kernel/settings/table.ts';
 
 /** What a page must not be read without, such as that its election is a trial. */
 export interface Banner {
@@ -71,8 +71,10 @@ export function siteOf({
 function fixedParts(config: Config) {
   const { short_name, contact, imprint_url: imprint, privacy_url: privacy, logo, accent } = config.settings;
   const name = clubName(config);
-  const shown = Object.entries(config.settings).filter(
-    ([setting]) => !SECRETS.includes(setting as SettingName),
+  const open = SETTING_NAMES.filter((setting) => !SECRETS.includes(setting));
+  // A setlist that is switched off for a while leaves screens as they are: they show what they last heard.
+  const shown = open.map((setting) =>
+    decidedBy(config, setting)?.variable === 'SETLIST_DB' ? null : config.settings[setting],
   );
   const version = createHash('sha256').update(JSON.stringify([name, shown]));
   return {
