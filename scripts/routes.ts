@@ -22,11 +22,6 @@ export async function listRoutes(): Promise<string> {
       DATABASE_URL: 'file::memory:',
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      // Includes the routes that exist only with an OpenID provider. No request is sent to it.
-      OIDC_ISSUER: 'https://id.invalid',
-      OIDC_CLIENT_ID: 'x',
-      OIDC_CLIENT_SECRET: 'x',
-      BASE_URL: 'https://club.invalid',
     },
     '',
   );

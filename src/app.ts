@@ -134,7 +134,7 @@ export async function buildApp(
     reply.headers(commonHeaders(request.id));
     done();
   });
-  const provider = ctx.config.OIDC_ISSUER === undefined ? undefined : new OpenIdProvider(ctx);
+  const provider = new OpenIdProvider(ctx);
   sendAfterChanges(ctx);
   const listChecks = async () => [
     ...(await listAllChecks(ctx, pageBuild(ctx.version, app.site().version))),
@@ -209,6 +209,7 @@ export async function buildApp(
   });
   await app.register(content, {
     ctx,
+    provider,
     listChecks,
     backupRules: BACKUP_RULES,
     display: {

@@ -24,6 +24,8 @@ export interface Lies {
   alg?: string;
   /** The only client authentication that its token endpoint takes. */
   takes?: 'client_secret_basic' | 'client_secret_post' | 'none';
+  /** The Date of its answers. */
+  date?: string;
   /** The request that is answered with this status and an empty page. */
   fails?: { at: Answer; status: number };
   /** The request that is never answered. */
@@ -87,7 +89,8 @@ export async function startLyingProvider(
     const url = new URL(request.url ?? '/', issuer);
     const name = (url.pathname.startsWith('/.well-known/') ? 'discovery' : url.pathname.slice(1)) as Answer;
     if (provider.lies.hangs === name) return provider.lies.onHang?.();
-    const { fails, takes } = provider.lies;
+    const { fails, takes, date } = provider.lies;
+    if (date !== undefined) response.setHeader('date', date);
     if (fails?.at === name)
       return response.writeHead(fails.status, { 'content-type': 'text/html' }).end('Not here');
     if (name === 'token') {

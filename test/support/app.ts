@@ -98,10 +98,8 @@ export async function testApp(
     ...(publisherTimes && { publisherTimes }),
   });
   const calendarContext = openCalendar(ctx);
-  // With a provider and without, a service has different routes.
-  const idle = config.OIDC_ISSUER === undefined ? idleApps : idleAppsWithProvider;
   const mayKeep = config.OVERLOAD_DELAY_MS === 0 && process.env.FRESH_APPS !== 'on';
-  const kept = mayKeep ? (idle.pop() ?? new KeptApp()) : undefined;
+  const kept = mayKeep ? (idleApps.pop() ?? new KeptApp()) : undefined;
   const app = await buildApp(ctx, { calendarContext, ...(kept && { create: kept.create }) });
   kept?.built();
 
@@ -110,7 +108,7 @@ export async function testApp(
     calendarContext,
     async [Symbol.asyncDispose]() {
       if (!kept) await app.close();
-      else if (await kept.end()) idle.push(kept);
+      else if (await kept.end()) idleApps.push(kept);
       await ctx[Symbol.asyncDispose]();
       // The locale is global to the process: the next test file expects the default.
       setLocale('en-US');
@@ -120,7 +118,6 @@ export async function testApp(
 
 /** Instances whose service has ended, for reuse. */
 const idleApps: KeptApp[] = [];
-const idleAppsWithProvider: KeptApp[] = [];
 
 let empty: Buffer | undefined;
 

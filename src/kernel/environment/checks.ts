@@ -59,8 +59,8 @@ export function knownLocale(tag: string): string | undefined {
 
 /** Whether keys may be read from here: https, or http on this machine. Forged keys would let anybody sign in. */
 export function isSafeKeySource(address: string): boolean {
-  const url = new URL(address);
-  return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
 }
 
 /** Whether a path can be appended to this URL: it has no query, and no user, which would appear in logs. */

@@ -10,7 +10,7 @@ export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 /** The settings of an OpenID provider. */
 export const OIDC_SETTINGS = {
   OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: coded('not_http_address'), abort: true })
     .refine(isSafeKeySource, coded('not_https'))
     .optional()
     .describe(

@@ -9,6 +9,7 @@ export const GROUPS = [
   'look',
   'formats',
   'mail',
+  'sign-in',
   'parts',
   'music',
   'sports',

@@ -77,7 +77,7 @@ const sourceAddress = (variable: 'LYRICS_API_URL' | 'GENRE_API_URL') =>
   likeVariable(variable, { mayBeEmpty: true });
 
 /** A secret with a variable, which overrules it. */
-const secretOf = (variable: 'SCROBBLE_TOKEN' | 'CHALLENGE_SECRET_KEY', group: Group) =>
+const secretOf = (variable: 'SCROBBLE_TOKEN' | 'CHALLENGE_SECRET_KEY' | 'OIDC_CLIENT_SECRET', group: Group) =>
   ofVariable(variable, { group, input: secret(likeVariable(variable)), isSecret: true });
 
 /**
@@ -101,6 +101,11 @@ export const SETTINGS = {
   locale: ofVariable('LOCALE', { group: 'formats' }),
   time_zone: ofVariable('TIME_ZONE', { group: 'formats' }),
   ...MAIL_SETTINGS,
+  'oidc.issuer': ofVariable('OIDC_ISSUER', { group: 'sign-in' }),
+  'oidc.client_id': ofVariable('OIDC_CLIENT_ID', { group: 'sign-in', input: line(500) }),
+  'oidc.client_secret': secretOf('OIDC_CLIENT_SECRET', 'sign-in'),
+  'oidc.name': ofVariable('OIDC_NAME', { group: 'sign-in', input: line(60) }),
+  'oidc.trust_email': ofVariable('OIDC_TRUST_EMAIL', { group: 'sign-in', input: yesOrNo }),
   /** Paths of the source, the preferred first. */
   sports_leagues: ofVariable('SPORTS_LEAGUES', { group: 'sports', input: leagues }),
   /** Names of teams, as the source writes them. */

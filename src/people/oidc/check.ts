@@ -6,9 +6,9 @@ import type { OpenIdProvider } from './provider.ts';
 /** The check of the OpenID provider; none for clubs without one. */
 export function checkProvider(
   { now, config }: Pick<Context, 'now' | 'config'>,
-  provider: OpenIdProvider | undefined,
+  provider: OpenIdProvider,
 ): Check[] {
-  if (!provider) return [];
+  if (!provider.isSetUp) return [];
   provider.look();
   const check = { name: 'openid', title: 'OpenID' };
   const moment = (at: number) => momentInWords(at, now(), config.TIME_ZONE);

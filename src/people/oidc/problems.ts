@@ -30,21 +30,26 @@ interface Details {
 const SIGNATURES = 'RS256, PS256, ES256 or EdDSA';
 const UNREACHABLE = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 
-/** Explains an error of discovery: the server at OIDC_ISSUER is not a provider, or is another one. */
-export function problemOfDiscovery(error: unknown, issuer: string): Problem {
+/**
+ * Explains an error of discovery: the server at the issuer is not a provider, or is another one.
+ * @param isOfEnvironment whether the settings are variables, which are then named
+ */
+export function problemOfDiscovery(error: unknown, issuer: string, isOfEnvironment: boolean): Problem {
   const { code, message } = error as NodeJS.ErrnoException;
   const { attribute, body, status } = detailsOf(error);
   if (isUnreachable(error)) return unreachable(error);
   if (attribute === 'issuer')
     return settings(
-      `OIDC_ISSUER is ${issuer}, but the provider calls itself ${body?.issuer}: use its spelling`,
+      `${isOfEnvironment ? 'OIDC_ISSUER' : 'the issuer'} is ${issuer}, but the provider calls itself ${body?.issuer}: use its spelling`,
     );
   const found = status === undefined ? `${message} (${code})` : `status ${status}`;
-  return settings(`there is no metadata of an OpenID provider at OIDC_ISSUER, ${issuer}: ${found}`);
+  return settings(
+    `there is no metadata of an OpenID provider at ${isOfEnvironment ? 'OIDC_ISSUER' : 'the issuer'}, ${issuer}: ${found}`,
+  );
 }
 
 /** Explains an error after the redirect. @param method the authentication of this service at the token endpoint */
-export function problemOfSignIn(error: unknown, method: string): Problem {
+export function problemOfSignIn(error: unknown, method: string, isOfEnvironment: boolean): Problem {
   const { code, error: said } = error as { code?: string; error?: string };
   const { claim, claims, expected, header, alg, now } = detailsOf(error);
   if (isUnreachable(error)) return unreachable(error);
@@ -54,7 +59,11 @@ export function problemOfSignIn(error: unknown, method: string): Problem {
     code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE'
   )
     return settings(
-      `the provider refused this service (${said ?? 'status 401'}, method ${method}): compare OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD`,
+      `the provider refused this service (${said ?? 'status 401'}, method ${method}): ${
+        isOfEnvironment
+          ? 'compare OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or set OIDC_CLIENT_AUTH_METHOD'
+          : 'compare the client id and the client secret, and which method it wants'
+      }`,
     );
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' && claim !== 'auth_time')
     return {
@@ -76,6 +85,22 @@ export function nameOf(error: unknown): string {
   const { code, error: said, name, message } = error as Record<string, unknown>;
   return String(said ?? code ?? `${name}: ${message}`).slice(0, 200);
 }
+
+/** Whether ID tokens may be signed with this algorithm: one whose key the provider alone has. */
+export const isAccepted = (algorithm: string): boolean =>
+  /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/.test(algorithm);
+
+/** The provider announces no algorithm that is accepted. */
+export const problemOfAlgorithms = (found: readonly string[]): Problem =>
+  settings(
+    `the ID token is signed with ${found.join(', ')}, expected was ${SIGNATURES}: choose that at the provider`,
+  );
+
+/** The clock of the provider differs too much. */
+export const problemOfClocks = (there: number, here: number): Problem => ({
+  kind: 'clock',
+  reason: `the clocks differ: at the provider it is ${timeOf(there / 1000)}, but here it is ${timeOf(here / 1000)}`,
+});
 
 const settings = (reason: string): Problem => ({ kind: 'settings', reason: reason.slice(0, 500) });
 

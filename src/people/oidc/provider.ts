@@ -1,10 +1,20 @@
 import type * as Client from 'openid-client';
-import { DAY, SECOND } from '#kernel/clock.ts';
+import { DAY, SECOND, systemClock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
 import type { Context } from '#kernel/context.ts';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '#kernel/environment/oidc.ts';
 import { AppError } from '#kernel/http/errors.ts';
 import { normalizeAddress } from '#kernel/mail-addresses.ts';
-import { nameOf, type Problem, problemOfDiscovery, problemOfSignIn, TITLE_CODE } from './problems.ts';
+import {
+  isAccepted,
+  nameOf,
+  type Problem,
+  problemOfAlgorithms,
+  problemOfClocks,
+  problemOfDiscovery,
+  problemOfSignIn,
+  TITLE_CODE,
+} from './problems.ts';
 
 /** How long a request waits for the provider at most, for all of its responses together. */
 const WITHIN = 5 * SECOND;
@@ -35,13 +45,28 @@ export interface Account {
   emailVerified: boolean;
 }
 
-/** The name of the OpenID provider on pages; undefined if none is configured. */
+/** The name of the OpenID provider on pages; undefined if none is set up. */
 export const providerName = ({ config }: Pick<Context, 'config'>): string | undefined =>
-  config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME;
+  listMissing(config).length > 0 ? undefined : config.OIDC_NAME;
 
-/** The configured OpenID provider. Its metadata is fetched when it is first needed. */
+/** What has to be entered before anybody can sign in at a provider, in words. */
+function listMissing(config: Config): string[] {
+  const needed = {
+    'the issuer': config.OIDC_ISSUER,
+    'the client id': config.OIDC_CLIENT_ID,
+    'the client secret':
+      config.OIDC_CLIENT_SECRET ?? (config.OIDC_CLIENT_AUTH_METHOD === 'none' || undefined),
+    'the address of this service': config.BASE_URL,
+  };
+  return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+}
+
+/** The OpenID provider of the present settings. Its metadata is fetched when it is first needed. */
 export class OpenIdProvider {
   readonly #ctx: Pick<Context, 'config' | 'now' | 'log'>;
+  #settings = '';
+  /** How far the clock of its last answer was ahead of ours, in milliseconds. */
+  #ahead = 0;
   #found: { client: Promise<Configured>; until: number } | undefined;
   #lastSignIn: number | undefined;
   #problem: (Problem & { at: number; status: number }) | undefined;
@@ -55,9 +80,48 @@ export class OpenIdProvider {
     return this.#ctx.config.OIDC_NAME;
   }
 
+  /** Whether people can sign in there. */
+  get isSetUp(): boolean {
+    return providerName(this.#ctx) !== undefined;
+  }
+
   /** When somebody last came back from it, and the problem since then that concerns everybody. */
   get state(): { lastSignIn: number | undefined; problem: (Problem & { at: number }) | undefined } {
+    this.#forgetFormer();
     return { lastSignIn: this.#lastSignIn, problem: this.#problem };
+  }
+
+  /**
+   * Tries the settings with the provider: its metadata, its clock, and whether it knows this service, which redeems a code
+   * that it has made up.
+   * @returns what does not fit, in words
+   */
+  async test(): Promise<string[]> {
+    const missing = listMissing(this.#ctx.config);
+    if (missing.length > 0) return [`Enter ${missing.join(', ')} first.`];
+    this.#found = undefined;
+    this.#ahead = 0;
+    const problems = await this.#tryOut();
+    const isOff = Math.abs(this.#ahead) > CLOCK_TOLERANCE_SECONDS * SECOND;
+    if (isOff && !problems.some(({ kind }) => kind === 'clock'))
+      problems.push(problemOfClocks(systemClock() + this.#ahead, systemClock()));
+    return problems.map(({ reason }) => reason);
+  }
+
+  async #tryOut(): Promise<Problem[]> {
+    const secrets = { state: 'test', nonce: 'test', verifier: 'test'.repeat(11) };
+    try {
+      const { config } = await this.#inTime(this.#client());
+      const { issuer, id_token_signing_alg_values_supported: algorithms } = config.serverMetadata();
+      if (algorithms !== undefined && !algorithms.some(isAccepted)) return [problemOfAlgorithms(algorithms)];
+      const search = new URLSearchParams({ code: 'made-up-by-a-test', state: secrets.state, iss: issuer });
+      await this.#inTime(this.#prove(`?${search}`, secrets, undefined));
+      return [];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // Every other refusal is that of the code.
+      return error.problem.kind === 'refused' ? [] : [error.problem];
+    }
   }
 
   /** Reads the metadata if that is due, so that a wrong setting is known before anybody signs in. */
@@ -135,7 +199,7 @@ export class OpenIdProvider {
       if (!claims || claims.sub === '' || claims.sub.length > 255) throw new Error('no usable subject');
       return { configured, claims, token: tokens.access_token };
     } catch (error) {
-      throw this.#refusal(401, problemOfSignIn(error, method));
+      throw this.#refusal(401, problemOfSignIn(error, method, this.#isOfEnvironment));
     }
   }
 
@@ -159,7 +223,7 @@ export class OpenIdProvider {
     } catch (error) {
       const reason = nameOf(error);
       if (reason === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
-        throw this.#refusal(401, problemOfSignIn(error, method));
+        throw this.#refusal(401, problemOfSignIn(error, method, this.#isOfEnvironment));
       this.#ctx.log.warn({ reason }, 'OpenID: the user info cannot be read, the ID token is used without it');
       return claims;
     } finally {
@@ -169,6 +233,7 @@ export class OpenIdProvider {
 
   /** The provider's metadata: cached for a day, and fetched again half a minute after a failure. */
   #client(): Promise<Configured> {
+    this.#forgetFormer();
     const now = this.#ctx.now();
     if (this.#found && now < this.#found.until) return this.#found.client;
     const found = { client: this.#discover(), until: now + KEPT };
@@ -178,6 +243,30 @@ export class OpenIdProvider {
     this.#found = found;
     return found.client;
   }
+
+  /** Forgets what was known with other settings. */
+  #forgetFormer(): void {
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_CLIENT_AUTH_METHOD } = this.#ctx.config;
+    const settings = JSON.stringify([
+      OIDC_ISSUER,
+      OIDC_CLIENT_ID,
+      OIDC_CLIENT_SECRET,
+      OIDC_CLIENT_AUTH_METHOD,
+    ]);
+    if (settings === this.#settings) return;
+    this.#settings = settings;
+    this.#found = undefined;
+    this.#problem = undefined;
+    this.#lastSignIn = undefined;
+  }
+
+  /** Compares the clocks with each answer that no proxy has kept. */
+  readonly #fetch = async (address: string, options: object): Promise<Response> => {
+    const answer = await fetch(address, options);
+    const at = Date.parse(answer.headers.get('date') ?? '');
+    if (!Number.isNaN(at) && !answer.headers.has('age')) this.#ahead = at - systemClock();
+    return answer;
+  };
 
   async #discover(): Promise<Configured> {
     const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.#ctx.config;
@@ -196,10 +285,10 @@ export class OpenIdProvider {
         OIDC_CLIENT_ID,
         { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
         auth,
-        { timeout: WITHIN / SECOND, execute },
+        { timeout: WITHIN / SECOND, execute, [client.customFetch]: this.#fetch },
       );
     } catch (error) {
-      throw this.#refusal(503, problemOfDiscovery(error, OIDC_ISSUER));
+      throw this.#refusal(503, problemOfDiscovery(error, OIDC_ISSUER, this.#isOfEnvironment));
     }
     const method = this.#authMethod(config.serverMetadata());
     if (method === 'client_secret_basic') authenticate = client.ClientSecretBasic(OIDC_CLIENT_SECRET);
@@ -234,15 +323,29 @@ export class OpenIdProvider {
   }
 
   /** Logs a problem, keeps it for /admin/health unless it concerns one sign-in, and makes the error for its page. */
-  #refusal(status: number, problem: Problem): AppError {
+  #refusal(status: number, problem: Problem): Refusal {
     const { kind, reason } = problem;
     this.#ctx.log.warn({ reason: `OpenID: ${reason}` }, 'a sign-in at the OpenID provider was refused');
     if (kind !== 'refused') this.#problem = { ...problem, at: this.#ctx.now(), status };
-    return new AppError(kind === 'unreachable' ? 503 : status, TITLE_CODE[kind], { provider: this.name });
+    return new Refusal(kind === 'unreachable' ? 503 : status, problem, this.name);
+  }
+
+  get #isOfEnvironment(): boolean {
+    return this.#ctx.config.given.has('OIDC_ISSUER');
   }
 
   #ownAddress(path: string): string {
     return `${this.#ctx.config.BASE_URL}${path}`;
+  }
+}
+
+/** A sign-in that failed, with the reason for those who run the service. */
+class Refusal extends AppError<(typeof TITLE_CODE)[Problem['kind']]> {
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem, provider: string) {
+    super(status, TITLE_CODE[problem.kind], { provider });
+    this.problem = problem;
   }
 }
 

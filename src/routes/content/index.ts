@@ -8,6 +8,7 @@ import type { BackupRules } from '#kernel/backups.ts';
 import type { ListChecks } from '#kernel/checks/checks.ts';
 import type { Context } from '#kernel/context.ts';
 import type { App } from '#kernel/http/http.ts';
+import type { OpenIdProvider } from '#people/oidc/provider.ts';
 import { LOGO_SIZES } from '#views/logo.ts';
 import { backups } from './backups.ts';
 import { eventDates } from './event-dates.ts';
@@ -33,7 +34,14 @@ export async function content(
     display,
     listChecks,
     backupRules,
-  }: { ctx: Context; display: ContentDisplay; listChecks: ListChecks; backupRules: BackupRules },
+    provider,
+  }: {
+    ctx: Context;
+    display: ContentDisplay;
+    listChecks: ListChecks;
+    backupRules: BackupRules;
+    provider: OpenIdProvider;
+  },
 ): Promise<void> {
   const importer = new Importer(ctx);
   app.addHook('preClose', () => importer.stop());
@@ -52,7 +60,7 @@ export async function content(
     ical(staff, { ctx });
     importRoutes(staff, { ctx, display, importer });
     settings(staff, { ctx });
-    settingsTests(staff, { ctx });
+    settingsTests(staff, { ctx, provider });
     senderTokens(staff, { ctx });
     healthRoutes(staff, { ctx, listChecks });
     mails(staff, { ctx });

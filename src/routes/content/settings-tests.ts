@@ -7,6 +7,7 @@ import { badField, tooManyRequests } from '#kernel/http/errors.ts';
 import type { App } from '#kernel/http/http.ts';
 import { refusedOn } from '#kernel/http/refused-form.ts';
 import { emailAddress } from '#kernel/http/validation.ts';
+import type { OpenIdProvider } from '#people/oidc/provider.ts';
 import { ownAddress, renderSettings } from './settings.ts';
 
 /** Most tests of a minute, so that nobody mails strangers through them or blocks the club's mailbox. */
@@ -15,7 +16,7 @@ const TESTS_A_MINUTE = 30;
 const MailTest = z.object({ to: emailAddress.optional() }).optional();
 
 /** Tests of the settings with the servers that they name. */
-export function settingsTests(app: App, { ctx }: { ctx: Context }): void {
+export function settingsTests(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
   const shared = {
     permission: 'settings:write',
     ...refusedOn((request, refused) => renderSettings(ctx, request, { refused })),
@@ -38,6 +39,19 @@ export function settingsTests(app: App, { ctx }: { ctx: Context }): void {
       message: answer === undefined ? message : `${message} The answer was: ${answer}`,
     }),
     next: (testedMail, { request }) => renderSettings(ctx, request, { testedMail }),
+  });
+
+  act(app, ctx, {
+    ...shared,
+    api: 'POST /api/admin/settings/oidc/test',
+    form: 'POST /admin/settings/oidc/test',
+    summary: 'Try the settings of the OpenID provider with it',
+    run: async ({ request }) => {
+      limitTests(ctx, request.client);
+      return provider.test();
+    },
+    json: (findings) => ({ ok: findings.length === 0, findings }),
+    next: (testedSignIn, { request }) => renderSettings(ctx, request, { testedSignIn }),
   });
 }
 

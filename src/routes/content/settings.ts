@@ -23,6 +23,7 @@ import { normalizeAddress } from '#kernel/mail-addresses.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { SettingsInput } from '#kernel/settings/settings.ts';
 import type { SensitiveAct } from '#people/approvals/approvals.ts';
+import { CALLBACK } from '#people/oidc/provider.ts';
 import { listAddresses } from '#people/persons.ts';
 import { withApproval } from '#routes/people/with-approval.ts';
 import { settingsPage } from '#views/content/settings/page.ts';
@@ -131,7 +132,13 @@ export function renderSettings(
     done,
     refused,
     testedMail,
-  }: { done?: string | undefined; refused?: RefusedForm; testedMail?: TestedMail },
+    testedSignIn,
+  }: {
+    done?: string | undefined;
+    refused?: RefusedForm;
+    testedMail?: TestedMail;
+    testedSignIn?: string[];
+  },
 ): Html {
   const { TIME_ZONE: zone, NOW_PLAYING_INGEST_TOKEN: fixed } = ctx.config;
   const { identity } = request;
@@ -152,6 +159,10 @@ export function renderSettings(
       folder: server !== undefined && 'folder' in server ? server.folder : undefined,
       ownAddress: ownAddress(ctx, request),
       tested: testedMail,
+    },
+    signIn: {
+      tested: testedSignIn,
+      returnTo: ctx.config.BASE_URL === undefined ? undefined : `${ctx.config.BASE_URL}${CALLBACK}`,
     },
   });
 }

@@ -11,7 +11,7 @@ import { ownData, rollExport } from './export.ts';
 import { rollImport } from './import.ts';
 import { kindsAndGroups } from './kinds-and-groups.ts';
 import { me } from './me.ts';
-import { meOidc, oidc, sudoOidc } from './oidc.ts';
+import { ensureSetUp, meOidc, oidc, sudoOidc } from './oidc.ts';
 import { passkeySignIn, passkeys } from './passkeys.ts';
 import { erase, people as roll } from './people.ts';
 import { setUpRoutes } from './set-up.ts';
@@ -29,7 +29,7 @@ export async function people(
   }: {
     ctx: Context;
     setUpCode: SetUpCode;
-    provider: OpenIdProvider | undefined;
+    provider: OpenIdProvider;
     listOwnElections: ListOwnElections;
   },
 ): Promise<void> {
@@ -45,11 +45,12 @@ export async function people(
     passkeys(pages, { ctx });
     sudo(pages, { ctx });
     ownData(pages, { ctx });
-    if (provider) {
-      oidc(pages, { ctx, provider });
-      sudoOidc(pages, { ctx, provider });
-    }
-    meOidc(pages, { ctx, ...(provider && { provider }) });
+    await pages.register(async (atProvider: App) => {
+      atProvider.addHook('onRequest', async () => ensureSetUp(provider));
+      oidc(atProvider, { ctx, provider });
+      sudoOidc(atProvider, { ctx, provider });
+    });
+    meOidc(pages, { ctx, provider });
   });
   await app.register(async (staff: App) => {
     guardStaff(ctx, staff);

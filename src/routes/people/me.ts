@@ -19,6 +19,7 @@ import { type App, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { formatShort, zoneName } from '#kernel/local-time.ts';
 import { listLinks } from '#people/oidc/links.ts';
+import { providerName } from '#people/oidc/provider.ts';
 import { type ListOwnElections, ownElectionJson } from '#people/own-elections.ts';
 import { listPasskeys } from '#people/passkeys/passkeys.ts';
 import { offersPasskeys } from '#people/passkeys/relying-party.ts';
@@ -126,13 +127,13 @@ export function me(
     reply.header('clear-site-data', '"cache"');
     if (!wantsHtml(request)) return { ok: true };
     // The session here has ended already, independent of the provider.
-    const isOidc = signedIn?.session.method === 'oidc' && ctx.config.OIDC_ISSUER !== undefined;
+    const isOidc = signedIn?.session.method === 'oidc' && providerName(ctx) !== undefined;
     return reply.redirect(isOidc ? '/sign-out/oidc' : '/', 303);
   });
 
   /** Whether the page mentions accounts at an OpenID provider. */
   const showsAccounts = (personId: string) =>
-    ctx.config.OIDC_ISSUER !== undefined || listLinks(ctx.db, personId).length > 0;
+    providerName(ctx) !== undefined || listLinks(ctx.db, personId).length > 0;
 
   function end(
     request: FastifyRequest,

@@ -8,7 +8,7 @@ import type { Context } from '#kernel/context.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
 import { actorOf } from '#kernel/http/client.ts';
-import { AppError } from '#kernel/http/errors.ts';
+import { AppError, notFound } from '#kernel/http/errors.ts';
 import { type App, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { emailAddress, flag } from '#kernel/http/validation.ts';
@@ -28,7 +28,7 @@ import {
   takeFlow,
 } from '#people/oidc/flows.ts';
 import { findLink, listLinks, unlinkAccount } from '#people/oidc/links.ts';
-import { CALLBACK, type OpenIdProvider } from '#people/oidc/provider.ts';
+import { CALLBACK, type OpenIdProvider, providerName } from '#people/oidc/provider.ts';
 import { arrive } from '#people/oidc/sign-in.ts';
 import { askForCode } from '#people/sign-in.ts';
 import { limitAsks } from '#people/sign-in-limits.ts';
@@ -49,6 +49,11 @@ const startQuery = z.object({
 });
 const callbackQuery = z.object({ state: z.string().max(200).optional().catch(undefined) });
 const LinkBody = z.object({ email: emailAddress });
+
+/** @throws 404 while nobody can sign in at a provider */
+export function ensureSetUp(provider: OpenIdProvider): void {
+  if (!provider.isSetUp) throw notFound('not_found');
+}
 
 /** Routes for signing in at an OpenID provider. */
 export function oidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
@@ -184,7 +189,7 @@ const DONE: Record<string, string> = {
 };
 
 /** Routes for a person's linked OpenID accounts. They can be removed even if no provider is configured any more. */
-export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: OpenIdProvider }): void {
+export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider: OpenIdProvider }): void {
   app.get('/me/oidc', { schema: { querystring: doneQuery } }, async (request, reply) => {
     const signedIn = requireSignedIn(ctx, request, reply);
     if (!signedIn) return reply;
@@ -199,29 +204,29 @@ export function meOidc(app: App, { ctx, provider }: { ctx: Context; provider?: O
       since: formatShort(created_at, ctx.config.TIME_ZONE),
     }));
     const done = ownValue(DONE, request.query.done);
-    return sendHtml(reply, accountsPage({ name: provider?.name, links: shown, done }));
+    return sendHtml(reply, accountsPage({ name: providerName(ctx), links: shown, done }));
   });
 
-  if (provider)
-    act(app, ctx, {
-      both: 'POST /me/oidc',
-      run: async ({ request, reply }) => {
-        const { person } = requireWriter(ctx, request);
-        ensureSudo(ctx, request);
-        const secrets = newFlowSecrets();
-        const { href: address } = await provider.begin(secrets);
-        const browser = ensureAskingBrowser(ctx, request, reply);
-        await storeFlow(ctx, browser, secrets, { linkFor: person.id });
-        return address;
-      },
-      json: (address) => ({ ok: true, address }),
-      next: (address) =>
-        goToProviderPage({
-          name: provider.name,
-          address,
-          lede: 'Sign in there with the account that is to sign you in here.',
-        }),
-    });
+  act(app, ctx, {
+    both: 'POST /me/oidc',
+    run: async ({ request, reply }) => {
+      ensureSetUp(provider);
+      const { person } = requireWriter(ctx, request);
+      ensureSudo(ctx, request);
+      const secrets = newFlowSecrets();
+      const { href: address } = await provider.begin(secrets);
+      const browser = ensureAskingBrowser(ctx, request, reply);
+      await storeFlow(ctx, browser, secrets, { linkFor: person.id });
+      return address;
+    },
+    json: (address) => ({ ok: true, address }),
+    next: (address) =>
+      goToProviderPage({
+        name: provider.name,
+        address,
+        lede: 'Sign in there with the account that is to sign you in here.',
+      }),
+  });
 
   act(app, ctx, {
     both: 'DELETE /me/oidc/:id',

@@ -46,12 +46,15 @@ const WhoBody = z.object({ person_id: z.string(REQUIRED_TEXT).max(64), stay });
 /** Routes for signing in by a mailed code or link, or by a recovery code. */
 export function signIn(app: App, { ctx }: { ctx: Context }): void {
   const club = () => clubName(ctx.config);
-  const provider = providerName(ctx);
+  const provider = () => providerName(ctx);
 
   app.get('/sign-in', { schema: { querystring: nextQuery } }, async (request, reply) => {
     const next = pathOnward(request.query.next);
     if (findSignedIn(ctx, request)) return reply.redirect(next, 303);
-    return sendHtml(reply, signInPage({ club: club(), next, passkeys: offersPasskeys(ctx), provider }));
+    return sendHtml(
+      reply,
+      signInPage({ club: club(), next, passkeys: offersPasskeys(ctx), provider: provider() }),
+    );
   });
 
   app.post(
@@ -177,7 +180,14 @@ export function signIn(app: App, { ctx }: { ctx: Context }): void {
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
     const next = pathOnward(entered.next);
     const passkeys = offersPasskeys(ctx);
-    return signInPage({ club: club(), next, passkeys, provider, errors, email: text(entered.email) });
+    return signInPage({
+      club: club(),
+      next,
+      passkeys,
+      provider: provider(),
+      errors,
+      email: text(entered.email),
+    });
   }
 
   function codeAgain(request: FastifyRequest, refused?: RefusedForm) {

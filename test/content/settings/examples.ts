@@ -43,6 +43,12 @@ const source = (variable: string): Example<string> => ({
 });
 
 const SERVER = 'smtps://v%40fixed.example:fixed-password@mail.fixed.example';
+const OIDC = {
+  OIDC_ISSUER: 'https://id.fixed.example',
+  OIDC_CLIENT_ID: 'the-fixed-client',
+  OIDC_CLIENT_SECRET: 'the-fixed-secret-of-the-client',
+  BASE_URL: 'https://club.example',
+};
 const OF_SERVER = { beside: { 'mail.host': 'smtp.club.example' } };
 
 /** One for each setting; the logo has forms of its own. */
@@ -81,6 +87,21 @@ export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNull
       ],
     },
     'mail.ca': { value: ownAuthority().ca.trim() },
+    'oidc.issuer': {
+      value: 'https://id.club.example',
+      decided: [[OIDC, 'https://id.fixed.example']],
+    },
+    'oidc.client_id': { value: 'the-club', decided: [[OIDC, 'the-fixed-client']] },
+    'oidc.client_secret': { value: 'the-secret-of-the-client', decided: [[OIDC, true]] },
+    'oidc.name': { value: 'The Club Account', decided: [[{ OIDC_NAME: 'Fixed' }, 'Fixed']] },
+    'oidc.trust_email': {
+      value: true,
+      sent: ['false', 'true'],
+      decided: [
+        [{ OIDC_TRUST_EMAIL: 'off' }, false],
+        [{ OIDC_TRUST_EMAIL: 'on' }, true],
+      ],
+    },
     sports_leagues: {
       value: ['hockey/nhl', 'soccer/irl.1'],
       sent: ['', 'hockey/nhl', 'soccer/irl.1'],

@@ -38,6 +38,13 @@ it('the settings have defaults, with nothing overruled', async () => {
       locale: 'en-US',
       time_zone: 'America/New_York',
       language: 'en',
+      oidc: {
+        issuer: null,
+        client_id: null,
+        client_secret_set: false,
+        name: 'OpenID Connect',
+        trust_email: false,
+      },
       mail: {
         from_email: null,
         from_name: null,

@@ -5,6 +5,7 @@ import { leagueFields } from './leagues.ts';
 import { logoForms } from './logo.ts';
 import { mailLede, mailTestForm, passwordHint } from './mail.ts';
 import type { SettingsPageProps } from './props.ts';
+import { signInLede, signInTestForm } from './sign-in.ts';
 import { tokenForms } from './tokens.ts';
 
 /** How a setting is shown on the page. */
@@ -38,6 +39,7 @@ export const GROUP_WORDS: Record<Group, GroupWords> = {
     lede: ({ sample }) => html`It is now <strong>${sample}</strong>.`,
   },
   mail: { title: 'Mail', lede: mailLede, after: mailTestForm },
+  'sign-in': { title: 'Sign-in', lede: signInLede, after: signInTestForm },
   parts: {
     title: 'Parts in use',
     lede: 'Parts that are off are hidden from menus, screens and the staff’s page.',
@@ -143,6 +145,22 @@ export const FIELDS: Record<SettingName, SettingField> = {
     hint: 'Only for a server with a certificate of your own: paste the certificate of its authority, from -----BEGIN CERTIFICATE-----.',
     kind: 'lines',
   },
+  'oidc.issuer': {
+    label: 'Issuer',
+    hint: 'The address of the provider, spelled as the provider spells it, often with a slash at its end.',
+    kind: 'text',
+  },
+  'oidc.client_id': { label: 'Client id', hint: 'The provider gives it to this service.', kind: 'text' },
+  'oidc.client_secret': { label: 'Client secret', kind: 'secret' },
+  'oidc.name': {
+    label: 'Name of the provider',
+    hint: 'On the button of the sign-in page.',
+    kind: 'text',
+  },
+  'oidc.trust_email': tick(
+    'Trust its mail addresses',
+    'An account is linked without a code to the one person who has the address that the provider calls verified.',
+  ),
   sports_leagues: { label: 'Leagues', kind: null },
   sports_favourites: {
     label: 'Favourite teams',

@@ -17,6 +17,12 @@ export interface SettingsPageProps {
   tokenVariable: string | undefined;
   /** The current date and time in the formats of the club. */
   sample: string;
+  signIn: {
+    /** What does not fit, after a test. */
+    tested: readonly string[] | undefined;
+    /** The address to which the provider sends people back. */
+    returnTo: string | undefined;
+  };
   mail: {
     /** What has to be entered before mail can be sent, in words. */
     missing: readonly string[];
