@@ -72,7 +72,8 @@ describe.each(NAMES)('the setting %s', (name) => {
     const { body } = await fixed.get('/admin/settings', { accept: 'text/html', ...who });
     expect(body).not.toContain(` name="${name}"`);
     expect(body).toContain(`Set by the server’s administrator: ${Object.keys(environment)[0]}.`);
-    if (isSecret) for (const text of Object.values(environment)) expect(body).not.toContain(text);
+    // The variable that decides it comes first.
+    if (isSecret) expect(body).not.toContain(Object.values(environment)[0]);
 
     const answer = await put({ ...beside, [name]: value }, fixed, who);
     if (name.startsWith('parts.')) {

@@ -92,7 +92,20 @@ export const EXAMPLES: { [Name in Exclude<SettingName, 'logo'>]: Example<NonNull
       decided: [[OIDC, 'https://id.fixed.example']],
     },
     'oidc.client_id': { value: 'the-club', decided: [[OIDC, 'the-fixed-client']] },
-    'oidc.client_secret': { value: 'the-secret-of-the-client', decided: [[OIDC, true]] },
+    'oidc.client_secret': {
+      value: 'the-secret-of-the-client',
+      decided: [
+        [
+          {
+            OIDC_CLIENT_SECRET: OIDC.OIDC_CLIENT_SECRET,
+            OIDC_ISSUER: OIDC.OIDC_ISSUER,
+            OIDC_CLIENT_ID: OIDC.OIDC_CLIENT_ID,
+            BASE_URL: OIDC.BASE_URL,
+          },
+          true,
+        ],
+      ],
+    },
     'oidc.name': { value: 'The Club Account', decided: [[{ OIDC_NAME: 'Fixed' }, 'Fixed']] },
     'oidc.trust_email': {
       value: true,

@@ -190,7 +190,7 @@ it('the environment overrules the settings of the provider, and the page shows i
     expect.arrayContaining(['oidc.issuer', 'oidc.client_id', 'oidc.client_secret', 'oidc.name']),
   );
   const { body } = await service.get('/admin/settings', { ...owner, accept: 'text/html' });
-  expect(body).toContain('Whoever runs the server decides this: OIDC_CLIENT_SECRET.');
+  expect(body).toContain('Set by the server’s administrator: OIDC_CLIENT_SECRET.');
   expect(body).not.toContain(CLIENT.secret);
 });
 
