@@ -56,6 +56,19 @@ export function mailTo(url: string): Record<string, string> {
   };
 }
 
+/** Enters a mail server, at which nobody answers, in the settings of a running service. */
+export function enterMail({ ctx }: TestApp): void {
+  const mail = {
+    'mail.host': '127.0.0.1',
+    'mail.port': 9,
+    'mail.user': 'club',
+    'mail.password': 'a key of the mailer',
+    'mail.from_email': 'votes@club.example',
+  };
+  ctx.config.settings = { ...ctx.config.settings, ...mail };
+  Object.assign(ctx.config, { BASE_URL: BASE });
+}
+
 /** Unsets the trust settings of `testApp`, for tests that set their own. */
 export const TRUST_UNSET = { EDGE_ACCESS_TRUST_HEADERS: '', TRUSTED_PROXIES: '' };
 

@@ -50,7 +50,7 @@ export function calendarAdminPage(props: CalendarAdminProps): Html {
   const mayWrite = identity?.permissions.has('calendar:write') ?? false;
   const body = html`${pageHeader({ title: 'Calendar', lede: 'Who has the club’s programme in their calendar.' })}
 ${doneNotice(done)}
-${missing.length > 0 && noMail(missing)}
+${missing.length > 0 && noMail(missing, identity?.permissions.has('settings:write') ?? false)}
 ${statFigures([
   { label: 'Subscribers', value: figures.subscribers.active },
   { label: 'Stopped', value: figures.subscribers.disabled },
@@ -78,10 +78,10 @@ role="list">${calendars.map((calendar) => switchRow(calendar, figures, mayWrite)
   });
 }
 
-const noMail = (missing: readonly string[]): Html =>
+const noMail = (missing: readonly string[], mayEnter: boolean): Html =>
   notice(
     'attention',
-    html`<p>${enterMail(missing)} Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
+    html`<p>${enterMail(missing, mayEnter)} Until then <a href="/subscribe-programs">the page to subscribe</a> has no form.</p>`,
     'No mail can be sent, so nobody can subscribe',
   );
 

@@ -21,6 +21,5 @@ export type IconName = keyof typeof PATHS;
 
 /** An icon in the colour and size of the text around it, hidden from screen readers. */
 export function icon(name: IconName): Html {
-  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"
-  focusable="false"><path d="${PATHS[name]}"/></svg>`;
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`;
 }

@@ -54,14 +54,26 @@ function isText(child: Child): child is string {
 
 const MAIL_SETTINGS = '/admin/settings#mail';
 
-/** Says what is entered in the settings before mail can be sent. @param needed of the mailer */
-export const enterMail = (needed: readonly string[]): Html =>
-  html`Enter ${listed(neededInWords(needed))} in <a href="${MAIL_SETTINGS}">the settings of mail</a>.`;
+/**
+ * Says what is entered in the settings before mail can be sent.
+ * @param needed of the mailer
+ * @param mayEnter whether the reader may change the settings; others are told who may
+ */
+export function enterMail(needed: readonly string[], mayEnter: boolean): Html {
+  const what = listed(neededInWords(needed));
+  return mayEnter
+    ? html`Enter ${what} in <a href="${MAIL_SETTINGS}">the settings of mail</a>.`
+    : html`An owner enters ${what} in the settings.`;
+}
 
 /** Shown wherever mail is otherwise said to work: in production nobody looks into a folder. */
-export const folderNotice = (): Html =>
+export const folderNotice = (mayEnter: boolean): Html =>
   notice(
     'danger',
-    html`<p>The folder is on the server. <a href="${MAIL_SETTINGS}">The settings of mail</a> say what to do.</p>`,
+    html`<p>The folder is on the server. ${
+      mayEnter
+        ? html`<a href="${MAIL_SETTINGS}">The settings of mail</a> say what to do.`
+        : 'An owner enters a mail server in the settings.'
+    }</p>`,
     'Mails are written into a folder: nobody gets them',
   );

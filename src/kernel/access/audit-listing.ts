@@ -39,7 +39,7 @@ export const AUDIT_NOUNS = {
     ...['feedback', 'content', 'event', 'picture', 'ical', 'takeover', 'screen'],
   ],
   calendar: ['calendar', 'subscriber', 'subscription'],
-  house: ['access', 'roles', 'approval', 'database', 'backup', 'mail'],
+  house: ['access', 'roles', 'approval', 'database', 'backup', 'mail', 'sender_token'],
 } as const;
 
 type Part = keyof typeof AUDIT_NOUNS;

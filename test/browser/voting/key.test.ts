@@ -45,7 +45,7 @@ async function newElection(page: Page, name: string): Promise<void> {
 test('without the key no page is shown', async () => {
   const answer = await service.get('/admin', { accept: 'text/html' });
   expect(answer.statusCode).toBe(303);
-  expect(answer.headers.location).toMatch(/^\/sign-in/);
+  expect(answer.headers.location).toBe('/set-up');
   expect(answer.body).not.toContain(KEY);
 });
 

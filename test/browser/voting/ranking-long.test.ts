@@ -11,6 +11,7 @@ import { keptTabs } from '#test/support/browser/kept-tabs.ts';
 import { focused, pressTab } from '#test/support/browser/keyboard.ts';
 import { addRanked, addTokens, castAll } from '#test/support/factories.ts';
 import { message } from '#test/support/messages.ts';
+import { appoint } from '#test/support/people/patrons.ts';
 import { button, heading, words } from './election-steps.ts';
 
 const NAMES = Array.from({ length: 50 }, (_, at) => `Candidate Number ${at + 1}`);
@@ -178,6 +179,7 @@ test('by keyboard all are added without a Tab, and the focus ends at the rank of
 });
 
 test('with live results and few voters the first candidate is on the first screen of a phone', async () => {
+  await appoint(service, 'olga@club.example', 'owner');
   const page = await openBallot(SIX, { settings: {} }, 2);
   await page.getByText('Someone who sees them change when you vote can learn your vote.').first().waitFor();
   const row = (await page.locator('.rank-row').first().boundingBox())!;

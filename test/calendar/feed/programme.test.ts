@@ -15,7 +15,7 @@ import {
   KEY,
   startWorkspace,
 } from '#test/stand-ins/workspace-server.ts';
-import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { BASE, enterMail, type TestApp, testApp } from '#test/support/app.ts';
 import { type ReadEvent, readWithIcalJs, readWithNodeIcal } from './readers.ts';
 
 const PROGRAMS_DB = id(0x99);
@@ -288,7 +288,7 @@ test('the programme page shows upcoming programs by day, to everybody', async ()
     program('Next year', '2027-01-02', { Status: { type: 'status', status: { name: 'Cancelled' } } }),
   ]);
 
-  Object.assign(own.service.ctx.config, mailTo('smtp://127.0.0.1:9'));
+  enterMail(own.service);
   const { body, statusCode } = await own.service.request({ url: '/programme', headers: BROWSER });
   expect(statusCode).toBe(200);
   const words = body.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');

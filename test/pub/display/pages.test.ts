@@ -12,7 +12,7 @@ import {
   url,
   when,
 } from '#test/stand-ins/pub-workspace.ts';
-import { mailTo, type TestApp } from '#test/support/app.ts';
+import { enterMail, type TestApp } from '#test/support/app.ts';
 import { type Pub, startPub } from '#test/support/pub-service.ts';
 
 // The tests' clock is at noon on Sat, Nov 21, 2026, in New York (UTC-5).
@@ -100,7 +100,7 @@ test('the programme shows two weeks by day, with the statuses of today', async (
     return [...body.matchAll(/<a class="button button-quiet" href="([^"]+)"/g)].map(([, href]) => href);
   };
   expect(await ways()).toEqual(['/programme']);
-  Object.assign(pub.service.ctx.config, mailTo('smtp://127.0.0.1:9'));
+  enterMail(pub.service);
   expect(await ways()).toEqual(['/subscribe-programs', '/programme']);
 });
 

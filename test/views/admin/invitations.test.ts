@@ -136,7 +136,7 @@ test('without mail every form is shown disabled, and says which setting is missi
     electionProps({ invitations: invitations({ mailReady: false, missing }) }),
   ).toString();
 
-  expect(page).toContain('<strong class="mono">MAILER_API_KEY and BASE_URL</strong>');
+  expect(page).toContain('the password of the mail server and the address of this service');
   expect(page).toMatch(/<fieldset class="off" disabled>.*invite\/check.*reminders\/send.*<\/fieldset>/s);
   const listed = inviteListPage(inviteList({ mailReady: false, missing })).toString();
   expect(listed).toMatch(/invites\/i1\/resend">.*?<button class="[^"]*" disabled>/);

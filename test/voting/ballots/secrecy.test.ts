@@ -158,7 +158,7 @@ describe('somebody who holds the whole database', () => {
 
     expect(whileRead).toEqual([true, false]);
     expect([ballotsInLog(service), await sealed(service, id)]).toEqual([0, true]);
-    expect(service.logged.join()).toContain('closed and deleted elections are sealed later');
+    expect(service.logged.join()).toContain('sealing is postponed');
     expect((await service.get(`/e/${id}/results`)).json()).toMatchObject({
       total_ballots: 5,
       result_matches: true,

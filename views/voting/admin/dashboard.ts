@@ -68,6 +68,7 @@ export function dashboardPage(props: DashboardProps): Html {
     viewer,
   } = props;
   const mayMake = mayDo(props, 'elections:write');
+  const mayEnter = mayDo(props, 'settings:write');
   const waiting = props.waiting ?? rows.filter(({ needs }) => needs.length > 0).length;
   const all = search?.all ?? rows.length;
   const body = html`${
@@ -76,7 +77,7 @@ export function dashboardPage(props: DashboardProps): Html {
   <div class="notice-body"><p>${done}</p></div></div>`
   }
 ${clockJumped && clockNotice()}
-${mail?.mailReady === false && noMail(mail.missing)}${mail?.inFolder && folderNotice()}
+${mail?.mailReady === false && noMail(mail.missing, mayEnter)}${mail?.inFolder && folderNotice(mayEnter)}
 ${firstSteps && firstEvening(firstSteps)}${
   approvals > 0 &&
   notice(
@@ -133,10 +134,10 @@ const otherPages = html`
 <p class="small soft other-desks">The <a href="/admin/pub">pub</a>, its <a href="/admin/feedback">feedback</a> and the <a href="/admin/calendar">calendar</a> have desks of their own, for those with a role there.</p>`;
 
 /** Shown at once: with the first invitation there would be no time left to set mail up. */
-function noMail(missing: readonly string[]): Html {
+function noMail(missing: readonly string[], mayEnter: boolean): Html {
   return notice(
     'attention',
-    html`<p>No invitation, reminder or sign-in code goes out. ${enterMail(missing)} Voting codes on paper work without
+    html`<p>No invitation, reminder or sign-in code goes out. ${enterMail(missing, mayEnter)} Voting codes on paper work without
     mail.</p>`,
     'No mail can be sent yet',
   );

@@ -57,7 +57,7 @@ ${pageHeader({
     { href: '/admin/elections/new', label: 'New election' },
   ],
 })}
-${!mailReady && mailNotice(mail)}
+${!mailReady && mailNotice(mail, { viewer })}
 <form class="card" method="post" action="/admin/elections/trial" data-election-form>
 ${field({ ...at('title'), maxlength: 500 })}
 ${

@@ -54,7 +54,7 @@ export function invitationsSection(props: ElectionPageProps, said: Html | null):
       'Each is a mail with a voting link of its own. You see whether a link was used, never what for: the ' +
       'ballot is kept apart from it.',
     work: html`${said}${saidOfMailing(invitations)}
-${mayRun && mailNotice(invitations)}
+${mayRun && mailNotice(invitations, props)}
 ${total(invitations) > 0 ? figures(props, invitations) : !mayRun && html`<p>Nobody has been invited yet.</p>`}
 ${
   mayRun &&

@@ -55,7 +55,7 @@ ${pageHeader({
   lede: 'Invite many people at once, to one election or several. You see everything before anything is sent.',
   crumbs: [{ href: '/admin', label: 'Elections' }],
 })}
-${mailNotice(props)}
+${mailNotice(props, props)}
 ${
   elections.length === 0
     ? empty(

@@ -93,7 +93,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
-${mailNotice(props)}${props.withoutChoice?.map(choiceNotice)}
+${mailNotice(props, props)}${props.withoutChoice?.map(choiceNotice)}
 ${some && props.spare.map((one) => spareNotice(one, rows))}
 ${
   !some

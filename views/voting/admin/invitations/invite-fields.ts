@@ -5,6 +5,7 @@ import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, field, hiddenInputs } from '#views/components/forms.ts';
 import { enterMail, folderNotice, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
+import { mayDo, type OfficerProps } from '#views/voting/admin/frame.ts';
 
 /** A distribution list to choose. */
 export interface ListChoice {
@@ -44,12 +45,16 @@ export interface MailState {
 }
 
 /** Says what to enter, or that nobody gets the mails; null where mail is ready. */
-export function mailNotice({ mailReady, missing, inFolder }: MailState): Html | null {
-  if (inFolder) return folderNotice();
+export function mailNotice(
+  { mailReady, missing, inFolder }: MailState,
+  { viewer }: OfficerProps,
+): Html | null {
+  const mayEnter = mayDo({ viewer }, 'settings:write');
+  if (inFolder) return folderNotice(mayEnter);
   if (mailReady) return null;
   return notice(
     'attention',
-    html`<p>${enterMail(missing)} Voting with printed or copied voting codes works as always.</p>`,
+    html`<p>${enterMail(missing, mayEnter)} Voting with printed or copied voting codes works as always.</p>`,
     'No mail can be sent',
   );
 }

@@ -75,7 +75,7 @@ ${pageHeader({
 })}
 <p class="soft small">You see whether a link was used, never what for.</p>
 ${all > 0 && zoneNote(props.zone)}
-${mayDo(props, 'elections:run') && mailNotice(props)}
+${mayDo(props, 'elections:run') && mailNotice(props, props)}
 ${all > 0 && searchForm(props)}
 ${
   rows.length === 0

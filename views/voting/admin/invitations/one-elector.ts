@@ -67,7 +67,7 @@ ${pageHeader({
     { href: invitesPath(election.id), label: 'Invitations' },
   ],
 })}
-${mailNotice(props)}
+${mailNotice(props, props)}
 ${definitionList([
   ['Invited at', slip ? 'No address: the code is on a slip' : email || 'Not shown to you'],
   ...(address !== null && address !== '' && address !== email
