@@ -31,6 +31,8 @@ export class KeptApp {
   #started: Promise<void> | undefined;
   /** Whether it listened or was closed. */
   #spent = false;
+  /** The service that uses it now: one that has ended may be closed again later, which must not close the next. */
+  #service = 0;
   /** The bare server's number of connection listeners, and the names of its own functions. */
   #connectionListeners = 0;
   #functions: string[] = [];
@@ -39,6 +41,7 @@ export class KeptApp {
   /** Passed to `buildApp` in place of Fastify. */
   readonly create = ((options: object) => {
     this.#at = 0;
+    this.#service += 1;
     this.#moments = { onReady: [], preClose: [], onClose: [] };
     this.#started = undefined;
     const kept = this.#keep(options) as object;
@@ -99,6 +102,7 @@ export class KeptApp {
 
   /** The instance as `buildApp` sees it. */
   #scope(app: App, hooks: Scope): App {
+    const service = this.#service;
     const scope: App = new Proxy(app, {
       get: (_, name) => {
         // Fastify instances are thenable: `await` would return the instance behind this proxy.
@@ -107,6 +111,7 @@ export class KeptApp {
           return (plugin: Callback, options: object) => this.#register(app, hooks, plugin, options);
         if (name === 'inject' || name === 'ready' || name === 'listen' || name === 'close')
           return async (...args: unknown[]) => {
+            if (name === 'close' && service !== this.#service) return undefined;
             this.#spent ||= name === 'listen' || name === 'close';
             this.#started ??= this.#run('onReady');
             await this.#started;

@@ -75,10 +75,10 @@ const ADVICE: Record<TokenState, readonly [NoticeKind, string]> = {
     'If that was you, all is well: your vote counts. If it was not you, tell an officer at once.',
   ],
   not_open: ['attention', 'Your link is good. Keep it, and open it again when voting has begun.'],
-  closed: ['info', 'No more ballots are taken. The election’s page says when the result can be seen.'],
+  closed: ['info', 'No more ballots are accepted. The election’s page says when the result can be seen.'],
   too_late: [
     'attention',
-    'Voting closed before your ballot arrived. No more ballots are taken. The election’s page says when ' +
+    'Voting closed before your ballot arrived. No more ballots are accepted. The election’s page says when ' +
       'the result can be seen.',
   ],
   no_candidates: [

@@ -14,9 +14,7 @@ it('the dashboard says that no mail can be sent, and what to set', async () => {
   const { body } = await page(bare, '/admin', { authorization: `Bearer ${'k'.repeat(30)}` });
 
   expect(body).toContain('No mail can be sent yet');
-  expect(body).toContain(
-    'Enter the mail server and the address of this service in <a href="/admin/settings#mail">',
-  );
+  expect(body).toContain('An owner enters the mail server and the address of this service in the settings.');
   expect(body).not.toContain('MAILER_URL');
   expect((await page(ready, '/admin')).body).not.toContain('No mail can be sent yet');
 });
