@@ -1,4 +1,5 @@
-// Part of npm test: lint and types side by side, because each of them leaves a core idle for part of its time.
+// Lint and types side by side, because each of them leaves a core idle for part of its time: npm run check, and the
+// first part of npm test.
 import { spawn } from 'node:child_process';
 
 const COMMANDS = [

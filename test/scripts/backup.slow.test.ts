@@ -125,7 +125,7 @@ test('a damaged backup is refused, and only the newest ones are kept', async () 
   bytes.fill(0x5a, 8_192, 8_192 + 4_096 * 4);
   fs.writeFileSync(backup, bytes);
   const refused = await node(folder, 'restore', backup);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged|no sound copy|broken/) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged|not a sound copy|broken/) });
   await expect(restore(`${folder}/none.db`, `${folder}/service.db`, Date.now())).rejects.toThrow('none.db');
 });
 
@@ -302,8 +302,8 @@ test('a restore that is refused or fails leaves database, log and key as they we
     [`${folder}/links/copy.db`, 'is the database itself'],
     [`${folder}/links/hard.db`, 'is the database itself'],
     [newer, 'newer than this program, which does not know 999-later. Nothing was changed'],
-    [`${folder}/links/text.db`, 'no sound copy'],
-    [`${folder}/links/empty.db`, 'no sound copy'],
+    [`${folder}/links/text.db`, 'not a sound copy'],
+    [`${folder}/links/empty.db`, 'not a sound copy'],
     [`${folder}/links/none.db`, 'There is no backup'],
   ] as const;
   for (const [from, why] of refused) {

@@ -33,7 +33,7 @@ function presetPlace(/** @type {HTMLFormElement} */ form) {
 function countryOf(/** @type {HTMLFormElement} */ form, /** @type {string} */ zone) {
   const field = form.elements.namedItem('country');
   if (!(field instanceof HTMLSelectElement)) return undefined;
-  return [...field.options].find(({ value }) => zonesOf(value).includes(zone))?.value;
+  return [...field.options].find(({ value }) => value !== '' && zonesOf(value).includes(zone))?.value;
 }
 
 /** @returns {readonly string[]} */

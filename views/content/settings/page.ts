@@ -30,9 +30,9 @@ ${pageHeader({
   lede: 'Save each group separately. Pages, screens and new mails show a change within a minute.',
 })}
 ${doneNotice(done)}
-${missing.length > 0 && notice('attention', html`Enter ${listed([...missing])} <a href="#mail">below</a>.`, 'No mail can be sent')}
+${missing.length > 0 && notice('attention', html`<p>Enter ${listed([...missing])} <a href="#mail">below</a>.</p>`, 'No mail can be sent')}
 <nav class="settings-groups" aria-label="Groups of settings"><ul>${groups.map(
-    (group) => html`<li><a href="#${group}">${GROUP_WORDS[group].title}</a></li>`,
+    (group) => html`<li><a class="link-alone" href="#${group}">${GROUP_WORDS[group].title}</a></li>`,
   )}</ul></nav>
 ${groups.map((group) => groupSection(group, props))}`;
   return staffPage({

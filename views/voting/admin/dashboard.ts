@@ -100,7 +100,7 @@ ${
         mayMake
           ? html`<p>${newElection}</p>${
               mayDo(props, 'elections:run') &&
-              html`<p><a href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
+              html`<p><a class="link-alone" href="/admin/elections/new?trial=1">Try it with five friends</a></p>`
             }`
           : undefined,
       )
