@@ -125,7 +125,10 @@ test('a damaged backup is refused, and only the newest ones are kept', async () 
   bytes.fill(0x5a, 8_192, 8_192 + 4_096 * 4);
   fs.writeFileSync(backup, bytes);
   const refused = await node(folder, 'restore', backup);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged|not a sound copy|broken/) });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/damaged|not a sound copy|broken/),
+  });
   await expect(restore(`${folder}/none.db`, `${folder}/service.db`, Date.now())).rejects.toThrow('none.db');
 });
 

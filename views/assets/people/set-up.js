@@ -20,13 +20,22 @@ function fillCode(/** @type {HTMLFormElement} */ form) {
 /** The time zone says more about the place of a club than the language of the browser, which is often English. */
 function presetPlace(/** @type {HTMLFormElement} */ form) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const named = navigator.languages.map((tag) => new Intl.Locale(tag));
+  const named = navigator.languages.flatMap(localeOf);
   choose(form, 'language', navigator.language.split('-')[0] ?? '');
   const country =
     countryOf(form, zone) ?? named.find(({ region }) => region)?.region ?? named[0]?.maximize().region;
   if (country !== undefined) choose(form, 'country', country);
   // A browser that hides its place says UTC, where no club is.
   if (zone && zone !== 'UTC') choose(form, 'time_zone', zone, zone);
+}
+
+/** A browser may name a language that is not well-formed, such as `en-US@posix`. @returns {Intl.Locale[]} */
+function localeOf(/** @type {string} */ tag) {
+  try {
+    return [new Intl.Locale(tag)];
+  } catch {
+    return [];
+  }
 }
 
 /** The country of a time zone, among those that can be chosen. */
