@@ -116,10 +116,14 @@ export async function testApp(
   const app = await buildApp(ctx, { calendarContext, ...(kept && { create: kept.create }) });
   kept?.built();
 
+  let ended = false;
   return Object.assign(talkTo(app, ctx, clock), {
     logged,
     calendarContext,
     async [Symbol.asyncDispose]() {
+      // Ended twice, its instance would serve two services at once.
+      if (ended) return;
+      ended = true;
       if (!kept) await app.close();
       else if (await kept.end()) idleApps.push(kept);
       await ctx[Symbol.asyncDispose]();
