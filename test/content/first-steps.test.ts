@@ -131,6 +131,21 @@ it('hours and an event are published from the page itself, and lead back to it',
   const range = [expect.objectContaining({ opens: '17:00', closes: '23:30' })];
   expect(items[0].body.week).toMatchObject({ mon: [], tue: range, wed: range, thu: [], sat: range });
 
+  // Chosen days without times would be published as closed.
+  for (const times of [
+    { 'same.opens': '', 'same.closes': '' },
+    { 'same.opens': '5 pm', 'same.closes': '' },
+  ]) {
+    const empty = await service.submit(
+      '/admin/content/hours',
+      { ...hours, ...times, 'same.days': days },
+      owner,
+    );
+    expect([times, empty.statusCode]).toEqual([times, 400]);
+    expect(empty.body).toMatch(/<a class="error-link" href="#same\.(opens|closes)">/);
+    expect(empty.body).toContain(`name="next" value="${PAGE}"`);
+  }
+
   const event = {
     next: PAGE,
     title: 'Quiz',

@@ -1,5 +1,7 @@
+import { badFields } from '#kernel/http/errors.ts';
+import { fieldErrors } from '#kernel/http/validation.ts';
 import type { HoursBody } from '../kinds/hours.ts';
-import { WEEKDAYS, type Weekday } from '../records/fields.ts';
+import { range, WEEKDAYS, type Weekday } from '../records/fields.ts';
 import { type ContentForm, type FormValues, readNumber, readRange, ticked, typed } from './form.ts';
 
 type Range = HoursBody['week'][Weekday][number];
@@ -11,8 +13,9 @@ export const RANGES_SHOWN = 2;
 export const SAME = { days: 'same.days', range: 'same' } as const;
 
 /**
- * The form of a week: two ranges a day, one that replaces the first range of several days, the crew of each day, and how many minutes before and after the hours the shift
- * lasts. If the minutes differ within the week, the field is empty and an empty field keeps them.
+ * The form of a week: two ranges a day, one that replaces the first range of several days, the crew of each day, and how
+ * many minutes before and after the hours the shift lasts. If the minutes differ within the week, the field is empty and
+ * an empty field keeps them. Throws 400 where several days are ticked without their times.
  */
 export const hoursForm: ContentForm = {
   toForm(body) {
@@ -34,20 +37,20 @@ export const hoursForm: ContentForm = {
       const value = readNumber(typed(entered, name));
       return value === null ? {} : { [name]: value };
     };
-    const same = readRange(entered, SAME.range);
     const sameDays = ticked(entered, SAME.days);
+    const same = sameDays.length > 0 ? readSame(entered) : null;
     const day = (name: Weekday) => {
       const stored = opened?.[name] ?? [];
       const crew = ticked(entered, `crew.${name}`);
       const before = [...new Set(stored.flatMap(({ tenders }) => tenders))];
       const isSameCrew = crew.length === before.length && crew.every((id) => before.includes(id));
       const ranges = Array.from({ length: RANGES_SHOWN }, (_, index) => {
-        const isSame = index === 0 && same !== null && sameDays.includes(name);
-        const range = isSame ? same : readRange(entered, `week.${name}.${index}`);
-        if (!range) return [];
+        const isSame = index === 0 && sameDays.includes(name);
+        const hours = isSame ? same : readRange(entered, `week.${name}.${index}`);
+        if (!hours) return [];
         const kept: Partial<Range> = stored[index] ?? {};
         const tenders = isSameCrew && kept.tenders ? kept.tenders : crew;
-        return [{ ...kept, ...range, ...minutes('before'), ...minutes('after'), tenders }];
+        return [{ ...kept, ...hours, ...minutes('before'), ...minutes('after'), tenders }];
       });
       return [...ranges.flat(), ...stored.slice(RANGES_SHOWN)];
     };
@@ -58,6 +61,13 @@ export const hoursForm: ContentForm = {
     };
   },
 };
+
+/** The hours of the ticked days. Without both times these days would be published as closed. @throws 400 at the fields */
+function readSame(entered: Readonly<Record<string, unknown>>) {
+  const read = range.safeParse(readRange(entered, SAME.range) ?? { opens: '', closes: '' });
+  if (read.success) return read.data;
+  throw badFields(fieldErrors(read.error).map((one) => ({ ...one, path: `${SAME.range}.${one.path}` })));
+}
 
 function common(ranges: readonly Range[], field: 'before' | 'after'): string {
   const [first, ...others] = new Set(ranges.map((range) => range[field]));

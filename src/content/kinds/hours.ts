@@ -25,5 +25,5 @@ export const HOURS = defineKind({
   mergedByKey: ['week'],
   title: ({ from }) => `Hours from ${dateInWords(from)}`,
   dates: ({ from }) => ({ from, to: null }),
-  labels: { from: 'From', week: 'Week', note: 'Note' },
+  labels: { from: 'From', same: 'Hours of the ticked days', week: 'Week', note: 'Note' },
 });
