@@ -7,17 +7,29 @@ import { trialBanner } from '#views/voting/trial.ts';
 import { deleteAt, findElection } from '#voting/elections/elections.ts';
 import { findMailing } from '#voting/invitations/mailings.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The election that the page of this request is about, where its address does not name it. */
+    madeElection?: string;
+  }
+}
+
 /** The addresses whose `:id` names an election, or a mailing about one. */
 const ABOUT_ONE = /^\/(e|admin\/elections|admin\/(mailings))\/:id(\/|$)/;
 
 /** Returns the banner of the page of a request: on every page of a trial, also on those of refusals. */
 export const bannerOfTrials =
   (ctx: Context) =>
-  ({ params, routeOptions: { url = '' } }: FastifyRequest): Banner | undefined => {
-    const { id } = fieldsOf(params);
-    const [about, , isMailing] = ABOUT_ONE.exec(url) ?? [];
-    if (about === undefined || typeof id !== 'string') return undefined;
-    const election = findElection(ctx.db, isMailing ? (findMailing(ctx.db, id)?.election_id ?? '') : id);
+  (request: FastifyRequest): Banner | undefined => {
+    const id = request.madeElection ?? namedElection(ctx, request);
+    const election = id === undefined ? undefined : findElection(ctx.db, id);
     if (election?.trial !== 1) return undefined;
     return trialBanner(formatDay(deleteAt(election), ctx.config.TIME_ZONE));
   };
+
+function namedElection(ctx: Context, { params, routeOptions: { url = '' } }: FastifyRequest) {
+  const { id } = fieldsOf(params);
+  const [about, , isMailing] = ABOUT_ONE.exec(url) ?? [];
+  if (about === undefined || typeof id !== 'string') return undefined;
+  return isMailing ? findMailing(ctx.db, id)?.election_id : id;
+}

@@ -80,6 +80,7 @@ export function trials(app: App, { ctx }: { ctx: Context }): void {
     json: ({ id, made, invited }) => ({ id, ...(made && { tokens: made.tokens }), ...invited }),
     next: ({ id, made }, { request }) => {
       if (!made) return `/admin/elections/${id}?done=created-trial`;
+      request.madeElection = id;
       const election = getElection(ctx.db, id);
       const links = linksOf(ctx, request, election, made.tokens);
       return tokensOncePage({ election, ...made, links, viewer: request.viewer });

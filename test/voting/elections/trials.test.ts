@@ -385,6 +385,7 @@ describe('“Try it with five friends”', () => {
       count: '',
     });
     expect([made.statusCode, made.body.includes('5 new voting codes')]).toEqual([200, true]);
+    expect(made.body).toContain('This is a trial');
     const { tokens, id } = (
       await service.post('/admin/elections/trial', { title: 'Pasta?', count: 3 })
     ).json();
