@@ -8,7 +8,7 @@ import { withProvider } from '#kernel/mail/providers.ts';
 import { type Accent, accentOf } from '#kernel/settings/colours.ts';
 import { chosenParts, PARTS, SOURCE_PARTS } from '#kernel/settings/parts.ts';
 import { type GivenSettings, nest, SECRETS, type Settings } from '#kernel/settings/settings.ts';
-import { NEEDS, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
+import { NEEDS, SENT_TO, SETTING_NAMES, type SettingName } from '#kernel/settings/table.ts';
 import { findPicture } from './pictures/pictures.ts';
 
 /** The settings as they take effect, by their dotted names. Of a secret only whether there is one. */
@@ -57,7 +57,8 @@ export function changedSettings(ctx: Context, given: GivenSettings): GivenSettin
  */
 export async function changeSettings(ctx: Context, wanted: GivenSettings, actor: Actor): Promise<void> {
   const changed = withSources(ctx, wanted);
-  const given = ctx.config.MAILER_URL === undefined ? withProvider(changed, ctx.config.settings) : changed;
+  const complete = ctx.config.MAILER_URL === undefined ? withProvider(changed, ctx.config.settings) : changed;
+  const given = withoutMovedSecrets(ctx, complete);
   const overruled = listOverruled(ctx.config);
   ensureComplete(ctx, given);
   for (const part of PARTS) {
@@ -78,6 +79,15 @@ function withSources({ config: { settings } }: Context, given: GivenSettings): G
     (part) => given[`parts.${part}`] && given[`${part}.url`] === undefined && settings[`${part}.url`] === '',
   );
   return { ...given, ...Object.fromEntries(back.map((part) => [`${part}.url`, null])) };
+}
+
+/** Removes a secret that was entered for another address, see `SENT_TO`. */
+function withoutMovedSecrets({ config: { settings } }: Context, given: GivenSettings): GivenSettings {
+  const moved = (Object.entries(SENT_TO) as [SettingName, SettingName][]).filter(([secret, address]) => {
+    const isMoved = given[address] !== undefined && given[address] !== settings[address];
+    return isMoved && settings[address] !== null && given[secret] === undefined;
+  });
+  return { ...given, ...Object.fromEntries(moved.map(([secret]) => [secret, null])) };
 }
 
 /** @throws 400 for a setting that is missing beside the given ones, see `NEEDS` */

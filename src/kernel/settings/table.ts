@@ -153,3 +153,13 @@ export const NEEDS: Partial<Record<SettingName, readonly SettingName[]>> = {
   'calendar.challenge_site_key': ['calendar.challenge_secret_key'],
   'calendar.challenge_secret_key': ['calendar.challenge_site_key'],
 };
+
+/**
+ * The address to which a stored secret is sent. A change of the address without the secret removes it: otherwise anyone
+ * who may change settings could send it to a server of their own and read it there.
+ */
+export const SENT_TO: Partial<Record<SettingName, SettingName>> = {
+  'mail.password': 'mail.host',
+  'oidc.client_secret': 'oidc.issuer',
+  'scrobble.token': 'scrobble.url',
+};

@@ -85,6 +85,23 @@ it('mail works from the moment it is set, without a restart, and the password is
     expect(text).not.toContain(PASSWORD);
 });
 
+it('a stored password goes to no other server than the one that it was entered for', async () => {
+  const [own, other] = [await startMailServer({ password: PASSWORD }), await startMailServer()];
+  await put(at(own, { user: 'club', password: PASSWORD }));
+
+  await put({ host: 'localhost', port: other.port });
+
+  expect((await read()).settings.mail).toMatchObject({
+    host: 'localhost',
+    user: 'club',
+    password_set: false,
+  });
+  await test();
+  expect(other.logins).toEqual([]);
+  await put({ host: '127.0.0.1', port: own.port, password: PASSWORD });
+  expect(await test()).toMatchObject({ ok: true });
+});
+
 describe('the test of mail says in words', () => {
   const authority = ownAuthority();
   const certificate = authority.issue({ dns: 'localhost', ip: '127.0.0.1' });

@@ -65,7 +65,10 @@ it('an OpenID provider works from the moment it is set, changed and removed, wit
   expect((await browser.get(pathOf(back))).headers.location).toBe('/events');
   expect(await browser.isSignedIn()).toBe(true);
 
-  await put({ issuer: lying.issuer });
+  // The secret was entered for the provider before, and is sent to no other.
+  expect((await put({ issuer: lying.issuer })).settings.oidc).toMatchObject({ client_secret_set: false });
+  expect(await door('/sign-in/oidc')).toBe(404);
+  await put({ client_secret: CLIENT.secret });
   const moved = await browserOf(service).get('/sign-in/oidc');
   expect(String(moved.headers.location)).toContain(lying.issuer);
   await put({ issuer: null, client_secret: null });

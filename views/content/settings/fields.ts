@@ -151,7 +151,11 @@ export const FIELDS: Record<SettingName, SettingField> = {
     kind: 'text',
   },
   'oidc.client_id': { label: 'Client id', hint: 'The provider gives it to this service.', kind: 'text' },
-  'oidc.client_secret': { label: 'Client secret', kind: 'secret' },
+  'oidc.client_secret': {
+    label: 'Client secret',
+    hint: 'Enter it again when you change the issuer.',
+    kind: 'secret',
+  },
   'oidc.name': {
     label: 'Name of the provider',
     hint: 'On the button of the sign-in page.',
@@ -184,7 +188,7 @@ export const FIELDS: Record<SettingName, SettingField> = {
   },
   'scrobble.token': {
     label: 'Token of that account',
-    hint: 'The account shows it in its settings.',
+    hint: 'The account shows it in its settings. Enter it again when you change the address.',
     kind: 'secret',
   },
   'calendar.token_ttl_days': {

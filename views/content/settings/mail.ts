@@ -19,7 +19,8 @@ server removes MAILER_URL; the mail server is then entered here.`;
 /** What the provider's customers have to know about the password. */
 export function passwordHint({ settings }: SettingsPageProps): string {
   const known = providerAt(settings['mail.host']) ?? providerOfAddress(settings['mail.from_email']);
-  return known?.password === undefined ? '' : `${known.name}: ${known.password}`;
+  const again = 'Enter it again when you change the server.';
+  return known?.password === undefined ? again : `${known.name}: ${known.password} ${again}`;
 }
 
 /** The button for a test mail, its outcome, and the servers that are known. */
