@@ -8,7 +8,7 @@ import { build } from '#kernel/db/queries.ts';
 import { type TestApp, testApp } from './support/app.ts';
 import { addElection, addPoll, addRanked, addTokens, page } from './support/factories.ts';
 
-/** Another seed or more rounds find more: FUZZ_SEED=7 FUZZ_ROUNDS=50 npx vitest run test/fuzz.test.ts */
+/** Another seed or more rounds find more: FUZZ_SEED=7 FUZZ_ROUNDS=50 npx vitest run --mode slow test/fuzz.slow.test.ts */
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 3);
 
