@@ -1,6 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
+import { MajorityInput, orNone, ShareInput } from './share-input.ts';
+import type { Majority, Share } from './shared/share.ts';
 
 /**
  * What a voter's inclusion code proves. `off`: there is no code; `included`: that the ballot is stored; `content`: also
@@ -42,6 +47,9 @@ export const SettingsInput = z
         .optional(),
       ranking: oneOf(RANKINGS).optional(),
       randomize_order: flag.optional(),
+      majority: orNone(MajorityInput).optional(),
+      quorum_share: orNone(ShareInput).optional(),
+      allow_blank: flag.optional(),
     },
     { error: 'must be an object' },
   )
@@ -51,6 +59,8 @@ export const SettingsInput = z
     return { ...settings, ...(kind !== undefined && { inclusion_codes: kind !== 'off', receipts: kind }) };
   });
 
+type GivenSettings = z.output<typeof SettingsInput>;
+
 /** The settings that the first ballot fixes: the rules under which it was cast. */
 const FIXED_BY_BALLOTS = [
   'poll_response_type',
@@ -59,7 +69,62 @@ const FIXED_BY_BALLOTS = [
   'receipts',
   'quorum',
   'hide_results_until_close',
+  'majority',
+  'quorum_share',
+  'allow_blank',
 ] as const;
+
+/**
+ * The settings that only some types of ballot know; the others belong to every type. Those of the first versions are
+ * not listed: a type without them ignores them.
+ */
+const KNOWN_BY: { readonly [Setting in keyof GivenSettings]: readonly BallotType[] } = {
+  majority: ['SIMPLE_TRIPLE'],
+};
+
+/** Whether elections of a type have this setting. */
+export const knowsSetting = (type: BallotType, setting: keyof GivenSettings): boolean =>
+  KNOWN_BY[setting]?.includes(type) ?? true;
+
+/** What settings are checked against. */
+export interface CheckedElection {
+  ballot_type: BallotType;
+  /** The number of its options or candidates. */
+  options: number;
+  /** Whether it is voted on in a meeting, where those present are counted. */
+  in_meeting: boolean;
+}
+
+/** What settings must be beside each other, one rule each. */
+const CROSS_CHECKS: readonly ((
+  settings: ElectionSettings,
+  election: CheckedElection,
+) => FieldError | undefined | false)[] = [
+  ({ quorum, quorum_share }) =>
+    quorum !== null && quorum_share !== null && fieldError('settings.quorum_share', 'quorum_said_twice'),
+  ({ majority }, { in_meeting }) =>
+    majority?.of === 'present' && !in_meeting && fieldError('settings.majority.of', 'only_in_meetings'),
+];
+
+/**
+ * Checks given settings for an election.
+ * @param before the settings that are not given
+ * @throws 400 naming a setting that its type does not know, or those that do not fit each other
+ */
+export function ensureFitting(
+  given: GivenSettings,
+  election: CheckedElection,
+  before: ElectionSettings = readSettings('{}'),
+): void {
+  const { ballot_type } = election;
+  for (const setting of Object.keys(given) as (keyof GivenSettings)[])
+    if (given[setting] != null && !knowsSetting(ballot_type, setting))
+      throw badField(`settings.${setting}`, 'setting_of_other_type', { type: ballot_type });
+  const settings = readSettings(JSON.stringify({ ...before, ...given }));
+  const errors = CROSS_CHECKS.map((check) => check(settings, election) || undefined);
+  const found = errors.filter((error) => error !== undefined);
+  if (found.length > 0) throw badFields(found);
+}
 
 export interface ElectionSettings {
   hide_results_until_close: boolean;
@@ -74,6 +139,12 @@ export interface ElectionSettings {
   /** Whether the ballots are published after the close, see `listedFrom`; null: if there are enough for their type. */
   publish_ballots: boolean | null;
   randomize_order: boolean;
+  /** What a motion needs to be carried; null: more than half of yes and no. */
+  majority: Majority | null;
+  /** The share of the electors that must vote for the result to count; null: none. Never beside `quorum`. */
+  quorum_share: Share | null;
+  /** Whether a ballot may be left blank. */
+  allow_blank: boolean;
 }
 
 const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
@@ -85,12 +156,15 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   inclusion_codes: false,
   publish_ballots: null,
   randomize_order: false,
+  majority: null,
+  quorum_share: null,
+  allow_blank: false,
 };
 
 /** Returns the first changed setting that is fixed once there are ballots. */
 export function findFixed(
   before: ElectionSettings,
-  changed: z.output<typeof SettingsInput>,
+  changed: GivenSettings,
   isClosed: boolean,
 ): keyof ElectionSettings | undefined {
   // Until the close, fewer ballots can be listed than voters were told, and never more.
@@ -98,7 +172,7 @@ export function findFixed(
   const mayChangeList =
     !isClosed && (list === undefined || openness(list) <= openness(before.publish_ballots));
   const fixed = [...FIXED_BY_BALLOTS, ...(mayChangeList ? [] : (['publish_ballots'] as const))];
-  return fixed.find((key) => changed[key] !== undefined && changed[key] !== before[key]);
+  return fixed.find((key) => changed[key] !== undefined && !isDeepStrictEqual(changed[key], before[key]));
 }
 
 const openness = (publish: boolean | null): number => [false, null, true].indexOf(publish);

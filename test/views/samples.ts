@@ -28,6 +28,9 @@ export const settings = {
   receipts: 'off',
   publish_ballots: true,
   randomize_order: false,
+  majority: null,
+  quorum_share: null,
+  allow_blank: false,
 } as const;
 
 export function election(name = 'Shall we?'): ElectionJson {

@@ -95,6 +95,26 @@ export const VOTING = {
   none_of_the_above_taken: 'another candidate has this flag',
   ballots_exist: 'Ballots exist',
   fixed_since_first_ballot: 'is fixed since the first ballot',
+  setting_of_other_type: {
+    error: 'is not a setting of {type} elections',
+    page: 'does not fit this type of ballot',
+  },
+  not_share: {
+    error: 'must be {words}, or an object with at_least or more_than and a fraction',
+    page: 'has to be a share, such as two thirds or 3/5',
+  },
+  not_fraction: {
+    error: 'must be a fraction p/q of at most 1, q at most {max}',
+    page: 'has to be a fraction such as 3/5, of at most 1',
+  },
+  quorum_said_twice: {
+    error: 'quorum and quorum_share are two ways to say it: send one',
+    page: 'has to be a number of ballots or a share of the electors, not both',
+  },
+  only_in_meetings: {
+    error: 'present is known in meetings only',
+    page: 'counts those present, which is possible in meetings only',
+  },
   not_string_or_null: 'must be a string or null',
   not_own_picture: 'is not a picture of this service',
   not_hint: 'is not a hint',

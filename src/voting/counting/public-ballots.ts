@@ -17,7 +17,7 @@ import {
 import { askedQuestion } from '#voting/elections/question.ts';
 import type { Counted } from '#voting/elections/stored-result.ts';
 import { type BallotFile, listedFrom, readableBallot } from '#voting/shared/ballot-file.ts';
-import { rulesOf } from '#voting/shared/ballot-types.ts';
+import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   type ComputedResultsJson,
   computedJson,
@@ -114,7 +114,7 @@ export async function* ballotsJson(
       open_at,
       close_at,
       closed_at,
-      settings: { poll_response_type, ranking, quorum, receipts },
+      settings: { poll_response_type, ranking, quorum, ...rulesIn(ballot_type, settings), receipts },
       description,
       attachment_url,
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
@@ -12,9 +13,9 @@ import { parseTimestamp } from '#kernel/local-time.ts';
 import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
-import { rulesOf } from '#voting/shared/ballot-types.ts';
-import { findFixed, readSettings, SettingsInput } from '../election-settings.ts';
-import { type Election, electionStatus, getElection } from './elections.ts';
+import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
+import { ensureFitting, findFixed, readSettings, SettingsInput } from '../election-settings.ts';
+import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
@@ -87,6 +88,8 @@ export async function createElection(
     throw badField('close_at', 'close_not_in_future');
   }
   const names = namesFor(input);
+  const { ballot_type } = input;
+  ensureFitting(input.settings ?? {}, { ballot_type, options: names.length, in_meeting: false });
   const link = input.workspace_link && (await checkLink(ctx, input.workspace_link));
 
   return ctx.write((tx) => {
@@ -255,15 +258,18 @@ export async function changeSettings(
     const merged = { ...JSON.parse(election.settings), ...settings };
     const fixed = findFixed(before, settings, electionStatus(election, actor.at) === 'closed');
     if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
+    const { ballot_type } = election;
+    const options = listOptions(tx, id).length;
+    ensureFitting(settings, { ballot_type, options, in_meeting: false }, before);
     tx.run(
       build
         .updateTable('elections')
         .set({ settings: JSON.stringify(merged) })
         .where('id', '=', id),
     );
-    // Without ballots these two may change even after the close. They are part of the result.
-    const after = { ...before, ...settings };
-    if (after.quorum !== before.quorum || after.ranking !== before.ranking)
+    // Without ballots the rules may change even after the close. They are part of the result.
+    const after = readSettings(JSON.stringify(merged));
+    if (!isDeepStrictEqual(rulesIn(ballot_type, after), rulesIn(ballot_type, before)))
       tx.run(build.deleteFrom('results').where('election_id', '=', id));
     const metadata = { settings, ...storeChangedQuestion(tx, id) };
     recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata });

@@ -3,7 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally } from './ballot-types.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
-import type { TallyOption, TallyResult, TallySettings } from './tally.ts';
+import type { RuleSettings, TallyOption, TallyResult, TallySettings } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;
@@ -32,7 +32,7 @@ export interface BallotFile {
     open_at: string;
     close_at: string;
     closed_at: string | null;
-    settings: Pick<ElectionSettings, 'poll_response_type' | 'ranking' | 'quorum' | 'receipts'>;
+    settings: RuleSettings & Pick<ElectionSettings, 'receipts'>;
     /** As they were when the first ballot was cast. */
     description: string | null;
     attachment_url: string | null;

@@ -1,10 +1,12 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { ElectionSettings } from '#voting/election-settings.ts';
 import {
   PollTally,
   RankedTally,
   type Results,
   type Rule,
+  type RuleSettings,
   SimpleTally,
   type Tally,
   type TallyOption,
@@ -30,10 +32,7 @@ type Named = Pick<TallyOption, 'id' | 'name'>;
 interface BallotTypeRules<Result extends TallyResult> {
   /** Null where the answers are always the same. */
   options: OptionRules | null;
-  /**
-   * The settings that decide how its ballots are counted. A setting that is added here later must be left out of the
-   * text of the question where it has its default, or the published hashes of earlier elections are not found again.
-   */
+  /** The settings that decide how its ballots are counted, see `rulesIn`. */
   rules: readonly Rule[];
   /** Whether a ballot may leave out some candidates, which then share its last place. */
   partial(settings: TallySettings): boolean;
@@ -51,6 +50,9 @@ interface BallotTypeRules<Result extends TallyResult> {
   ): { label: string; votes: number | undefined }[];
 }
 
+/** Rules that came after the first types, for all of them. */
+const SHARED_RULES = ['quorum_share', 'allow_blank'] as const;
+
 /**
  * The types of ballot. Two more tables have an entry for each: how their ballots are read (ballots/ballot-types.ts),
  * and their words and pages (views/voting/ballot-types.ts).
@@ -58,7 +60,7 @@ interface BallotTypeRules<Result extends TallyResult> {
 const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } = {
   SIMPLE_TRIPLE: {
     options: null,
-    rules: ['quorum'],
+    rules: ['quorum', 'majority', ...SHARED_RULES],
     partial: () => false,
     createTally: (_options, settings) => new SimpleTally(settings),
     winner: ({ outcome }) => outcome,
@@ -71,7 +73,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   },
   POLL: {
     options: { kind: 'option', least: 2, noneOfTheAbove: false },
-    rules: ['poll_response_type', 'quorum'],
+    rules: ['poll_response_type', 'quorum', ...SHARED_RULES],
     partial: () => false,
     createTally: (options, settings) => new PollTally(options, settings),
     winner: ({ options, winners }) => namesOf(options, winners),
@@ -85,7 +87,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   },
   RANKED_CONDORCET: {
     options: { kind: 'candidate', least: 0, noneOfTheAbove: true },
-    rules: ['ranking', 'quorum'],
+    rules: ['ranking', 'quorum', ...SHARED_RULES],
     partial: ({ ranking }) => ranking === 'partial',
     createTally: (options, settings) => new RankedTally(options, settings),
     winner: ({ candidates, winners }) => namesOf(candidates, winners),
@@ -100,6 +102,20 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
   },
 };
+
+/** The rules that every question of their types states, also where they have their default. */
+const ALWAYS_STATED: readonly Rule[] = ['poll_response_type', 'ranking', 'quorum'];
+
+/**
+ * The rules of an election as its question and its files state them, in a fixed order. One that came later is left out
+ * where it has its default: the published hashes of earlier elections are found again.
+ */
+export const rulesIn = (type: BallotType, settings: RuleSettings): Partial<Pick<ElectionSettings, Rule>> =>
+  Object.fromEntries(
+    rulesOf(type)
+      .rules.filter((rule) => ALWAYS_STATED.includes(rule) || Boolean(settings[rule]))
+      .map((rule) => [rule, settings[rule]]),
+  );
 
 /** The rules of a type of ballot. */
 export const rulesOf = <Type extends BallotType>(type: Type): BallotTypeRules<Results[Type]> => RULES[type];

@@ -1,13 +1,12 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
-import type { ElectionSettings } from '#voting/election-settings.ts';
-import { rulesOf } from './ballot-types.ts';
-import type { Rule, TallyOption } from './tally.ts';
+import { rulesIn } from './ballot-types.ts';
+import type { RuleSettings, TallyOption } from './tally.ts';
 
 /** What voters are asked, and how their ballots are counted. */
 export interface Question {
   ballot_type: BallotType;
-  settings: Pick<ElectionSettings, Rule>;
+  settings: RuleSettings;
   options: readonly (TallyOption & { display_order: number })[];
   title: string;
   description: string | null;
@@ -28,7 +27,7 @@ export function questionText({
 }: Question): string {
   return JSON.stringify({
     ballot_type,
-    rules: Object.fromEntries(rulesOf(ballot_type).rules.map((rule) => [rule, settings[rule]])),
+    rules: rulesIn(ballot_type, settings),
     options: inDisplayOrder(options).map(({ number, id, name, is_none_of_the_above }) => ({
       number,
       id,

@@ -89,11 +89,14 @@ export interface Tally<Result = TallyResult> {
 }
 
 /** The settings that decide how ballots are counted. */
-export type Rule = 'poll_response_type' | 'ranking' | 'quorum';
+export type Rule = 'poll_response_type' | 'ranking' | 'quorum' | 'majority' | 'quorum_share' | 'allow_blank';
 
-/** Ballot files from before partial rankings existed have no `ranking`: their rankings are complete. */
-export type TallySettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
-  Partial<Pick<ElectionSettings, 'ranking'>>;
+/** Ballot files lack the rules that came after them: those have their default. */
+export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
+  Partial<Pick<ElectionSettings, Rule>>;
+
+/** What a tally counts by. */
+export type TallySettings = RuleSettings;
 
 /**
  * Counts `yes`, `no` and `abstain`: `passed` with more yes than no, `failed` with more no than yes, else `tied`, also
