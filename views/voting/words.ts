@@ -67,6 +67,21 @@ export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;
 }
 
+/** An election or a ballot paper, as officers’ pages name it. */
+export interface Named {
+  id: string;
+  title: string;
+  isPaper?: boolean | undefined;
+}
+
+/** The address of an officer's page of an election or a ballot paper, or of a page below it. */
+export const adminPath = ({ id, isPaper }: Pick<Named, 'id' | 'isPaper'>, under = ''): string =>
+  isPaper ? `/admin/papers/${encodeURIComponent(id)}${under && `/${under}`}` : adminElectionPath(id, under);
+
+/** What it is called in a sentence. */
+export const calledOf = ({ isPaper }: Pick<Named, 'isPaper'>): string =>
+  isPaper ? 'ballot paper' : 'election';
+
 /** What voters choose from, in words. */
 export const OPTION_WORDS: Record<OptionKind, { one: string; many: string; add: string }> = {
   candidate: { one: 'Candidate', many: 'Candidates', add: 'Add a candidate' },

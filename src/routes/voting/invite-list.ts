@@ -85,7 +85,7 @@ export function inviteList(app: App, { ctx }: { ctx: Context }): void {
         };
       },
       next: (answer, { params: { id, inviteId }, body }) => {
-        const path = invitesPath(id, backTo(body));
+        const path = invitesPath({ id }, backTo(body));
         const done = answer ? doneWord(deed, answer) : 'before';
         const said = new URLSearchParams({ done, invite: inviteId });
         return `${path}${path.includes('?') ? '&' : '?'}${said}#mailed`;
@@ -259,7 +259,7 @@ export function electorCodes(app: App, { ctx }: { ctx: Context }): void {
 }
 
 const doneAt = (id: string, invite: string, done: string): string =>
-  `${invitesPath(id)}?${new URLSearchParams({ done, invite })}#mailed`;
+  `${invitesPath({ id })}?${new URLSearchParams({ done, invite })}#mailed`;
 
 /** @throws 404 */
 function electorPage(

@@ -4,14 +4,14 @@ import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { trialSubject } from '#views/voting/trial.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
 /** The data of the page with voting slips to print and cut. */
 export interface SlipsProps extends OfficerProps {
   /** The name of the club. */
   club: string;
-  election: { id: string; title: string };
+  election: Named;
   /** When the election is deleted, if it is a trial; already formatted. */
   trial?: string | undefined;
   /** When voting closes, already formatted. */
@@ -41,7 +41,7 @@ export function slipsPage({
     lede: `${counted(slips.length, 'slip')} on ${counted(sheets, 'sheet')} of A4, to cut along the lines.`,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: adminElectionPath(election.id), label: 'This election' },
+      { href: adminPath(election), label: `This ${calledOf(election)}` },
     ],
     actions: html`<button class="button" type="button" data-print hidden>Print</button>`,
   })}

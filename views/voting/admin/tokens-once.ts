@@ -3,12 +3,12 @@ import { hiddenInputs } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { pageHeader } from '#views/components/structure.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import { type OfficerProps, officerPage } from './frame.ts';
 
 /** The data of the page with new tokens. */
 export interface TokensOnceProps extends OfficerProps {
-  election: { id: string; title: string };
+  election: Named;
   batch_name: string | null;
   count: number;
   /** Each with its full voting link. */
@@ -24,7 +24,7 @@ export function tokensOncePage({ election, batch_name, count, links, viewer }: T
     lede: election.title,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: adminElectionPath(election.id), label: 'This election' },
+      { href: adminPath(election), label: `This ${calledOf(election)}` },
     ],
   })}
 ${notice(
@@ -35,15 +35,14 @@ each to one person only.</p>`,
   'Shown only now',
 )}
 <div class="toolbar keep" data-once>
-<form method="post" action="${adminElectionPath(election.id, 'tokens/csv')}" data-keeps>${hiddenInputs({
+<form method="post" action="${adminPath(election, 'tokens/csv')}" data-keeps>${hiddenInputs({
     tokens,
   })}<button class="button">Download as CSV</button></form>
-<form method="post" action="${adminElectionPath(
-    election.id,
-    'tokens/print',
-  )}" target="_blank" data-keeps>${hiddenInputs({
-    tokens,
-  })}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
+<form method="post" action="${adminPath(election, 'tokens/print')}" target="_blank" data-keeps>${hiddenInputs(
+    {
+      tokens,
+    },
+  )}<button class="button button-quiet">Print voting slips<span class="visually-hidden"> (opens in a new tab)</span></button></form>
 <p class="small soft" role="status" data-once-status></p>
 </div>
 ${list(
@@ -53,7 +52,7 @@ ${list(
   links.map(({ url }) => url),
 )}
 ${list('codes', 'Voting codes', 'For paper: voters type them at /vote, in any spelling.', tokens)}
-<p><a class="button button-quiet" href="${adminElectionPath(election.id)}#tokens">Back to the election</a></p>`;
+<p><a class="button button-quiet" href="${adminPath(election)}#tokens">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({
     title: `New voting codes: ${election.title}`,
     body,

@@ -12,18 +12,18 @@ import {
   whileMailReady,
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath } from '#views/voting/words.ts';
 import { mailingHistory, massMails, saidOfMailing } from './mass-mails.ts';
-import { type ElectionPageProps, type Invitations, type InviteFilter, problemOf } from './props.ts';
+import { type CodesProps, type Invitations, type InviteFilter, problemOf } from './props.ts';
 
 /** The warning at the top of the page while voting is open and some invitations have not been sent. */
-export function unsentNotice({ election, invitations }: ElectionPageProps): Html | null {
+export function unsentNotice({ election, invitations }: CodesProps): Html | null {
   if (!invitations || election.status !== 'open') return null;
   const { queued, failed } = invitations.counts;
   const unsent = queued + failed;
   if (unsent === 0) return null;
   const show = (filter: InviteFilter, words: string) =>
-    html`<a href="${invitesPath(election.id, { filter })}">${words}</a>`;
+    html`<a href="${invitesPath(election, { filter })}">${words}</a>`;
   return notice(
     'danger',
     html`<p>Voting is open, and ${unsent === 1 ? 'this person has' : 'these people have'} no link.
@@ -42,7 +42,7 @@ ${failed > 0 && html`${show('failed', `${count(failed)} failed`)}: try again, or
 }
 
 /** The state of the invitations, and the forms to invite people and to send other mails. */
-export function invitationsSection(props: ElectionPageProps, said: Html | null): Html | null {
+export function invitationsSection(props: CodesProps, said: Html | null): Html | null {
   const { invitations } = props;
   if (!invitations) return null;
   const closed = props.election.status === 'closed';
@@ -78,7 +78,7 @@ function total({ counts: { prepared, queued, sent, failed, slips, withdrawn } }:
   return prepared + queued + sent + failed + slips.to_print + slips.printed + slips.used + withdrawn;
 }
 
-function figures({ election }: ElectionPageProps, invitations: Invitations): Html {
+function figures({ election }: CodesProps, invitations: Invitations): Html {
   const { counts, goesOut } = invitations;
   const { queued, sent, failed, used, slips, withdrawn } = counts;
   const withSlip = slips.to_print + slips.printed + slips.used;
@@ -99,7 +99,7 @@ ${
     queued === 1 ? 'It goes' : 'They go'
   } out ${goesOut ?? 'when voting opens'}, by ${queued === 1 ? 'itself' : 'themselves'}.</p>`
 }
-<p><a class="link-alone" href="${invitesPath(election.id)}">${
+<p><a class="link-alone" href="${invitesPath(election)}">${
     all === 1 ? 'The invitation' : `All ${count(all)} invitations`
   }</a>: search, see who was reached, send again, replace or withdraw a code.</p>
 ${slipsNotice(election, invitations)}
@@ -110,19 +110,16 @@ ${
     'attention',
     html`
 <p>${counted(failed, 'invitation')} could not be
-delivered. <a href="${invitesPath(election.id, { filter: 'failed' })}">See which and why</a></p>`,
+delivered. <a href="${invitesPath(election, { filter: 'failed' })}">See which and why</a></p>`,
   )
 }`;
 }
 
 /** The notice about electors without an address: they vote with a printed slip. */
-function slipsNotice(
-  { id, status }: ElectionPageProps['election'],
-  { counts: { slips } }: Invitations,
-): Html | null {
+function slipsNotice(election: CodesProps['election'], { counts: { slips } }: Invitations): Html | null {
   const { to_print, printed, used } = slips;
   const unused = to_print + printed;
-  if (unused === 0 || status === 'closed') return null;
+  if (unused === 0 || election.status === 'closed') return null;
   const states = [
     ...(printed > 0 ? [`${count(printed)} printed and not used`] : []),
     ...(used > 0 ? [`${count(used)} used`] : []),
@@ -131,10 +128,7 @@ function slipsNotice(
     to_print > 0 ? 'attention' : 'info',
     html`<p>They vote with a printed slip, which has their name on it. A slip can be printed again
     until it is used.${states.length > 0 && ` Others: ${states.join(', ')}.`}</p>
-<form method="post" action="${adminElectionPath(
-      id,
-      'invites/slips',
-    )}" target="_blank"><button class="button button-quiet">${
+<form method="post" action="${adminPath(election, 'invites/slips')}" target="_blank"><button class="button button-quiet">${
       to_print === 0 ? 'Print again: ' : 'Print '
     }${counted(unused, 'slip')}<span class="visually-hidden"> (opens in a new tab)</span></button></form>`,
     to_print > 0
@@ -144,10 +138,10 @@ function slipsNotice(
 }
 
 /** The button that invites the electors of the void election that this one repeats. */
-function preparedForm({ election }: ElectionPageProps, { counts, mailReady }: Invitations): Html | null {
+function preparedForm({ election }: CodesProps, { counts, mailReady }: Invitations): Html | null {
   const { prepared } = counts;
   if (prepared === 0) return null;
-  return html`<form method="post" action="${adminElectionPath(election.id, 'invite/prepared')}">
+  return html`<form method="post" action="${adminPath(election, 'invite/prepared')}">
   <p><strong>${counted(prepared, 'elector was', 'electors were')} taken over from the void election.</strong> Nobody
   of them was mailed yet. ${
     election.status === 'scheduled' ? 'Their mails go out when voting opens.' : 'Their mails go out at once.'
@@ -156,13 +150,13 @@ function preparedForm({ election }: ElectionPageProps, { counts, mailReady }: In
 }
 
 /** The form to invite people. It leads to a page that shows everything before anything is sent. */
-function inviteForm(props: ElectionPageProps, invitations: Invitations): Html {
+function inviteForm(props: CodesProps, invitations: Invitations): Html {
   const { lists, roll, mailReady } = invitations;
   const { election, times } = props;
   const { errors, entered = props.enteredInvitation } = problemOf(props, 'invite');
   const shared = { entered: entered ?? {}, errors, prefix: 'invite-' };
   const fresh = total(invitations) === 0;
-  const form = html`<form method="post" action="${adminElectionPath(election.id, 'invite/check')}">
+  const form = html`<form method="post" action="${adminPath(election, 'invite/check')}">
 ${recipientFields({ ...shared, lists, roll })}
 ${modeChoice({ ...shared, fallback: election.invite_mode ?? 'individual' })}
 ${

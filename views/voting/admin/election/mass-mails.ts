@@ -5,8 +5,8 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import { mailingSentence, mailingTable, type ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
-import { type ElectionPageProps, type Invitations, problemOf } from './props.ts';
+import { adminPath } from '#views/voting/words.ts';
+import { type CodesProps, type Invitations, problemOf } from './props.ts';
 
 /** The mailings that are shown; older ones are collapsed. */
 const SHOWN = 5;
@@ -41,7 +41,7 @@ function nobody(kind: 'reminders' | 'results', notVoted: number): string {
 }
 
 /** Mails to many: reminders while voting is open, the result once it is out. */
-export function massMails(props: ElectionPageProps, invitations: Invitations): Html {
+export function massMails(props: CodesProps, invitations: Invitations): Html {
   return html`${props.election.status === 'open' && reminders(props, invitations)}${
     props.election.status === 'closed' && props.publication.results_visible && resultMail(props, invitations)
   }`;
@@ -64,7 +64,7 @@ const afterInput = (mailing: ShownMailing | undefined): Html =>
 
 const off = (mailReady: boolean): Html | null => (mailReady ? null : html` disabled`);
 
-function reminders(props: ElectionPageProps, invitations: Invitations): Html | null {
+function reminders(props: CodesProps, invitations: Invitations): Html | null {
   const {
     counts: { notVoted },
     mailReady,
@@ -77,7 +77,7 @@ function reminders(props: ElectionPageProps, invitations: Invitations): Html | n
 <p>${counted(notVoted, 'person has', 'people have')} a link and ${notVoted === 1 ? 'has' : 'have'} not used it.
 Each gets the same link again, and the deadline: ${props.times.closes}.</p>
 ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
-<form method="post" action="${adminElectionPath(props.election.id, 'reminders/send')}">${afterInput(last)}
+<form method="post" action="${adminPath(props.election, 'reminders/send')}">${afterInput(last)}
 <div class="choices choices-plain">${tickBox({
     name: 'force',
     id: 'reminders-force',
@@ -88,10 +88,10 @@ ${last && html`<p class="soft">${mailingSentence(last)}</p>`}
 <button class="button button-quiet"${off(mailReady)}>Send the reminders</button></form></div></details>`;
 }
 
-function resultMail(props: ElectionPageProps, invitations: Invitations): Html | null {
+function resultMail(props: CodesProps, invitations: Invitations): Html | null {
   const { resultMails: invited, mailReady } = invitations;
   if (invited === 0) return null;
-  const path = adminElectionPath(props.election.id, 'results-email');
+  const path = adminPath(props.election, 'results-email');
   const last = newest(invitations, 'results');
   if (last)
     return html`<p><strong>${mailingSentence(last)}</strong> <a href="${path}">${

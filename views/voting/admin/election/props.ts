@@ -11,7 +11,7 @@ import {
   type RollChoice,
 } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
-import { SETTINGS_LABELS } from '#views/voting/words.ts';
+import { type Named, SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
@@ -103,15 +103,26 @@ export interface ElectionTimes {
   zoneInFull: string;
 }
 
+/** The data about the voting codes and the invitations of an election or a ballot paper. */
+export interface CodesProps extends OfficerProps {
+  election: Named & Pick<ElectionJson, 'status' | 'trial' | 'invite_mode'>;
+  times: Pick<ElectionTimes, 'opens' | 'closes'>;
+  /** `created` is the time of creation, already formatted. */
+  batches: readonly (Batch & { created: string })[];
+  publication: { results_visible: boolean };
+  invitations?: Invitations | undefined;
+  /** The invitation that was entered, on the way back from the check page. */
+  enteredInvitation?: Entered | undefined;
+  problem?: FormProblem | undefined;
+}
+
 /** The data of the officers' page of an election. */
-export interface ElectionPageProps extends OfficerProps {
+export interface ElectionPageProps extends CodesProps {
   election: ElectionJson;
   times: ElectionTimes;
   /** The full address of the voters’ page. */
   publicUrl: string;
   turnout: { issued: number; used: number; invited: number };
-  /** `created` is the time of creation, already formatted. */
-  batches: readonly (Batch & { created: string })[];
   /** Candidates or options in display order; empty for yes or no. */
   options: readonly (OptionJson & { editable: boolean })[];
   /** The most characters that the text of one may have. */
@@ -121,9 +132,6 @@ export interface ElectionPageProps extends OfficerProps {
   publication: { published: boolean; results_visible: boolean };
   /** The size of the certified results, where they replace the counted ones. */
   manual?: { contests: number; items: number } | null | undefined;
-  invitations?: Invitations | undefined;
-  /** The invitation that was entered, on the way back from the check page. */
-  enteredInvitation?: Entered | undefined;
   /** Absent where no workspace is set up; `synced` is already formatted. */
   workspace?: { synced: string | null } | undefined;
   /** The newest entries of the audit log about it, equal ones grouped; absent for officers who may not read that. */
@@ -138,14 +146,13 @@ export interface ElectionPageProps extends OfficerProps {
   /** A sentence on what has just been done, and the section it was done in. */
   done?: string | undefined;
   doneAt?: SectionId | undefined;
-  problem?: FormProblem | undefined;
   /** Whether the clock of the machine was changed a short while ago. */
   clockJumped?: boolean | undefined;
 }
 
 /** The errors of one form, and what was entered there. */
 export function problemOf(
-  { problem }: ElectionPageProps,
+  { problem }: Pick<CodesProps, 'problem'>,
   form: FormName,
 ): { errors: readonly FieldError[]; entered: Entered | undefined } {
   return problem?.form === form ? problem : { errors: [], entered: undefined };
@@ -177,7 +184,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The errors at the top of the page, with links to their fields. */
-export function problemSummary({ problem }: ElectionPageProps): Html | null {
+export function problemSummary({ problem }: Pick<CodesProps, 'problem'>): Html | null {
   if (problem === undefined) return null;
   const { form, message, errors } = problem;
   const section = sectionOf(form);

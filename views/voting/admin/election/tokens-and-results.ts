@@ -7,15 +7,15 @@ import { count, counted } from '#views/components/numbers.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, pageSection } from '#views/voting/admin/frame.ts';
 import { invitesPath } from '#views/voting/admin/invitations/invites-path.ts';
-import { adminElectionPath, FEW_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, FEW_WORDS, type Named } from '#views/voting/words.ts';
 import { type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { FEW, TOKENS_PER_CALL } from '#voting/ballots/tokens.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
-import { type ElectionPageProps, problemOf } from './props.ts';
+import { type CodesProps, type ElectionPageProps, problemOf } from './props.ts';
 
 /** The election’s voting codes by batch, and the form that makes more while voting is not over. */
-export function tokensSection(props: ElectionPageProps, said: Html | null): Html {
+export function tokensSection(props: CodesProps, said: Html | null): Html {
   return pageSection({
     id: 'tokens',
     title: 'Voting codes',
@@ -34,12 +34,12 @@ ${props.batches.length === 0 ? html`<p>There are no voting codes yet.</p>` : bat
 }
 
 /** Whether so few people can vote that the page says so. */
-function isFew({ batches, election }: ElectionPageProps): boolean {
+function isFew({ batches, election }: CodesProps): boolean {
   const codes = batches.reduce((sum, batch) => sum + batch.count, 0);
   return election.status !== 'closed' && codes > 0 && codes < FEW;
 }
 
-function batchTable(props: ElectionPageProps): Html {
+function batchTable(props: CodesProps): Html {
   const { batches, election } = props;
   const mayDelete = mayDo(props, 'elections:run');
   const anyInvited = batches.some(({ emails }) => emails.length > 0);
@@ -61,8 +61,8 @@ function batchTable(props: ElectionPageProps): Html {
       count(batch.used_count),
       count(batch.unused_count),
       html`<span class="cell-when">${batch.created}</span>`,
-      ...(anyInvited ? [invited(batch.emails, election.id)] : []),
-      ...(mayDelete ? [deleteLink(election.id, batch.batch_name)] : []),
+      ...(anyInvited ? [invited(batch.emails, election)] : []),
+      ...(mayDelete ? [deleteLink(election, batch.batch_name)] : []),
     ]),
   });
 }
@@ -70,7 +70,7 @@ function batchTable(props: ElectionPageProps): Html {
 /** The addresses of a batch that the page shows; the list of invitations has all. */
 const SHOWN = 20;
 
-function invited(emails: readonly string[], electionId: string): Child {
+function invited(emails: readonly string[], of: Named): Child {
   if (emails.length === 0) return '–';
   return html`<details class="fold-small"><summary>${counted(emails.length, 'address', 'addresses')}</summary>
   <ul class="fold">${emails.slice(0, SHOWN).map(
@@ -79,23 +79,23 @@ function invited(emails: readonly string[], electionId: string): Child {
   )}${
     emails.length > SHOWN &&
     html`
-  <li><a href="${invitesPath(electionId)}">and ${count(emails.length - SHOWN)} more</a></li>`
+  <li><a href="${invitesPath(of)}">and ${count(emails.length - SHOWN)} more</a></li>`
   }</ul></details>`;
 }
 
-function deleteLink(id: string, name: string | null): Html {
+function deleteLink(of: Named, name: string | null): Html {
   const batch = name === null ? '' : `&batch=${encodeURIComponent(name)}`;
-  return html`<a class="button button-danger-quiet button-small" href="${adminElectionPath(id)}?ask=batch${batch}#ask">Delete …<span class="visually-hidden"> ${
+  return html`<a class="button button-danger-quiet button-small" href="${adminPath(of)}?ask=batch${batch}#ask">Delete …<span class="visually-hidden"> ${
     name === null ? 'the unnamed batch' : `the batch ${name}`
   }</span></a>`;
 }
 
-function makeForm(props: ElectionPageProps): Html {
+function makeForm(props: CodesProps): Html {
   const { errors, entered = {} } = problemOf(props, 'tokens');
   const { trial } = props.election;
   const most = trial ? TRIAL_VOTERS : TOKENS_PER_CALL;
-  return html`<form class="card" method="post" action="${adminElectionPath(
-    props.election.id,
+  return html`<form class="card" method="post" action="${adminPath(
+    props.election,
     'tokens',
   )}">${hiddenInputs({ format: 'short' })}
 <h3>Make voting codes</h3>
@@ -130,7 +130,7 @@ ${field({
 export function resultsSection(props: ElectionPageProps, said: Html | null): Html {
   const { election, publication, manual, ballots } = props;
   const begun = election.status !== 'scheduled' || Boolean(manual);
-  const path = (under: string) => adminElectionPath(election.id, under);
+  const path = (under: string) => adminPath(election, under);
   return pageSection({
     id: 'results',
     title: 'Results',
@@ -160,8 +160,8 @@ The ballots stay.</p>
   }</a>
 ${
   manual &&
-  html`<a class="button button-danger-quiet" href="${adminElectionPath(
-    election.id,
+  html`<a class="button button-danger-quiet" href="${adminPath(
+    election,
   )}?ask=computed#ask">Back to the counted result …</a>`
 }</div>`
 }`,
@@ -210,8 +210,8 @@ function exportsOf({ election, publication }: ElectionPageProps, ballots: number
     return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on:
     each of a few would show who cast it.</p>`;
   const link = (format: ExportFormat) =>
-    html`<a class="button button-quiet" href="${adminElectionPath(
-      election.id,
+    html`<a class="button button-quiet" href="${adminPath(
+      election,
       `export?format=${format}`,
     )}">${FORMATS[format]}</a>`;
   return html`<p>${counted(ballots, 'anonymous ballot')}, in random order. JSON is what a recount reads.</p>

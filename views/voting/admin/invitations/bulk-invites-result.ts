@@ -4,7 +4,7 @@ import { notice } from '#views/components/notices.ts';
 import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import type { MailSummary } from '#voting/invitations/send-invitations.ts';
 import { ALREADY_INVITED, isFailed, type MailedRow, mailedTable } from './mail-results.ts';
 
@@ -13,8 +13,8 @@ export type { MailedRow } from './mail-results.ts';
 /** The data of the page with the outcome of sending invitations. */
 export interface InviteResultProps extends OfficerProps {
   /** Set where the invitations began on the page of one election. */
-  single?: { id: string; title: string } | undefined;
-  elections: readonly { id: string; title: string }[];
+  single?: Named | undefined;
+  elections: readonly Named[];
   mode: 'individual' | 'batch';
   queue: boolean;
   batch_name: string | null;
@@ -34,7 +34,7 @@ export function inviteResultPage(props: InviteResultProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${adminElectionPath(single.id)}#invitations`, label: 'This election' }
+        ? { href: `${adminPath(single)}#invitations`, label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -79,27 +79,24 @@ function retry({ single, elections, mode, queue, batch_name, results }: InviteRe
   const emails = [...new Set(results.filter(isFailed).map(({ email }) => email))].filter(Boolean);
   if (emails.length === 0) return null;
   const form = html`<p>The table says why. Their links are kept: nobody who got a mail is mailed twice.</p>
-<form method="post" action="${single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites'}">${hiddenInputs(
-    {
-      emails,
-      election_ids: single ? [] : elections.map(({ id }) => id),
-      invite_mode: mode,
-      queue: String(queue),
-      batch_name,
-    },
-  )}<button class="button">Try the failed ones again</button></form>`;
+<form method="post" action="${single ? adminPath(single, 'invite') : '/admin/bulk-invites'}">${hiddenInputs({
+    emails,
+    election_ids: single ? [] : elections.map(({ id }) => id),
+    invite_mode: mode,
+    queue: String(queue),
+    batch_name,
+  })}<button class="button">Try the failed ones again</button></form>`;
   return notice('danger', form, `${counted(emails.length, 'address', 'addresses')} could not be reached`);
 }
 
 function wayBack({ single, elections }: InviteResultProps): Html | Html[] {
   if (single)
-    return html`<a class="button button-quiet" href="${adminElectionPath(
-      single.id,
-    )}#invitations">Back to the election</a>`;
+    return html`<a class="button button-quiet" href="${adminPath(
+      single,
+    )}#invitations">Back to the ${calledOf(single)}</a>`;
   return [
     ...elections.map(
-      ({ id, title }) =>
-        html`<a class="button button-quiet" href="${adminElectionPath(id)}#invitations">${title}</a>`,
+      (one) => html`<a class="button button-quiet" href="${adminPath(one)}#invitations">${one.title}</a>`,
     ),
     html`<a class="button button-quiet" href="/admin/bulk-invites">Invite more</a>`,
   ];

@@ -8,7 +8,7 @@ import { badge, statusBadge } from '#views/components/status.ts';
 import { definitionList, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminElectionPath, adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import type { SpareCodes } from '#voting/ballots/spare-codes.ts';
 import type { InvitableElection } from './bulk-invites.ts';
 import { enteredInputs, type MailState, mailNotice } from './invite-fields.ts';
@@ -38,7 +38,7 @@ export interface MailSample {
 
 /** Voting codes of an election that were made to be handed out, before anybody was invited. */
 export interface SpareOfElection {
-  election: { id: string; title: string };
+  election: Named;
   batches: readonly SpareCodes[];
   /** The number of all its voting codes. */
   issued: number;
@@ -47,7 +47,7 @@ export interface SpareOfElection {
 /** The data of the page that shows invitations before they are sent. */
 export interface InviteCheckProps extends OfficerProps, MailState {
   /** Set where the invitations began on the page of one election. */
-  single?: { id: string; title: string } | undefined;
+  single?: Named | undefined;
   /** `waits` says whether its invitations are sent only when it opens. */
   elections: readonly (InvitableElection & { waits: boolean })[];
   /** The time zone of all times, in words. */
@@ -89,7 +89,7 @@ export function inviteCheckPage(props: InviteCheckProps): Html {
     crumbs: [
       { href: '/admin', label: 'Elections' },
       single
-        ? { href: `${adminElectionPath(single.id)}#invitations`, label: 'This election' }
+        ? { href: `${adminPath(single)}#invitations`, label: `This ${calledOf(single)}` }
         : { href: '/admin/bulk-invites', label: 'Invitations' },
     ],
   })}
@@ -136,7 +136,7 @@ function spareNotice({ election, batches, issued }: SpareOfElection, rows: reado
     .filter(({ deletable }) => deletable)
     .map(({ batch_name, count: codes }) => {
       const batch = batch_name === null ? '' : `&batch=${encodeURIComponent(batch_name)}`;
-      return html`<li><a href="${adminElectionPath(election.id)}?ask=batch${batch}#ask" target="_blank">Delete ${
+      return html`<li><a href="${adminPath(election)}?ask=batch${batch}#ask" target="_blank">Delete ${
         batch_name === null ? 'the unnamed batch' : `“${batch_name}”`
       }, ${counted(codes, 'code')} …<span class="visually-hidden"> (opens in a new tab)</span></a></li>`;
     });
@@ -158,7 +158,7 @@ ${links.length > 0 && html`<ul>${links}</ul>`}`;
 
 /** The addresses of the forms on this page. */
 function pathsOf(single: InviteCheckProps['single']) {
-  const base = single ? adminElectionPath(single.id, 'invite') : '/admin/bulk-invites';
+  const base = single ? adminPath(single, 'invite') : '/admin/bulk-invites';
   return { send: base, edit: `${base}/edit${single ? '#invitations' : ''}`, preview: `${base}/preview` };
 }
 
@@ -283,7 +283,7 @@ ${
   })}<button class="button"${!mailReady && html` disabled`}>${sendLabel(mails)}</button></form>`
 }
 <form method="post" action="${edit}">${enteredInputs(entered)}<button class="button button-quiet">Change</button></form></div>
-${bySlices && sendingPanel(single ? `${adminElectionPath(single.id)}#invitations` : '/admin')}`;
+${bySlices && sendingPanel(single ? `${adminPath(single)}#invitations` : '/admin')}`;
 }
 
 function rollInputs(roll: InviteCheckProps['roll']): Html[] {

@@ -8,7 +8,7 @@ import { badge } from '#views/components/status.ts';
 import { numberedPages, pageHeader, zoneNote } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import type { InviteFilter, InviteSort } from '#voting/invitations/invite-search.ts';
 import type { Invite, SlipState } from '#voting/invitations/invites.ts';
@@ -44,7 +44,7 @@ export interface InviteRow {
 
 /** The data of one page of the invitations of an election. */
 export interface InviteListProps extends OfficerProps, MailState {
-  election: { id: string; title: string; status: ElectionStatus };
+  election: Named & { status: ElectionStatus };
   rows: readonly InviteRow[];
   /** The number of invitations that match; `all` is the number of all invitations. */
   total: number;
@@ -70,7 +70,7 @@ ${pageHeader({
   eyebrow: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+    { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
   ],
 })}
 <p class="soft small">You see whether a link was used, never what for.</p>
@@ -90,12 +90,12 @@ ${
     pageSize,
     total,
     of: total === 1 ? 'invitation' : 'invitations',
-    href: (page) => invitesPath(election.id, { ...query, page }),
+    href: (page) => invitesPath(election, { ...query, page }),
   })
 }
-<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(
-    election.id,
-  )}#invitations">Back to the election</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${adminPath(
+    election,
+  )}#invitations">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({ title: `Invitations: ${election.title}`, body, nav: '/admin', viewer });
 }
 
@@ -118,13 +118,13 @@ function searchForm({ election, query }: InviteListProps): Html {
   const options = (pairs: readonly [string, string][]) => pairs.map(([value, label]) => ({ value, label }));
   const changed = q !== '' || filter !== 'all' || sort !== 'address';
   return html`<form class="card filter" method="get" action="${invitesPath(
-    election.id,
+    election,
   )}" role="search" aria-label="Find an invitation">
 ${openField({ name: 'q', type: 'search', label: 'Name or address', value: q })}
 ${selectField({ name: 'filter', label: 'Show', options: options(filters), value: filter })}
 ${selectField({ name: 'sort', label: 'Order', options: options(sorts), value: sort })}
 <div class="filter-go"><button class="button">Show</button>${
-    changed && html`<a class="button button-quiet" href="${invitesPath(election.id)}">Show all</a>`
+    changed && html`<a class="button button-quiet" href="${invitesPath(election)}">Show all</a>`
   }</div></form>`;
 }
 
@@ -197,7 +197,7 @@ function rowActions(
   { election, mailReady, query }: InviteListProps,
 ): Child {
   if (used) return null;
-  const path = adminElectionPath(election.id, `invites/${encodeURIComponent(id)}`);
+  const path = adminPath(election, `invites/${encodeURIComponent(id)}`);
   const who = name ?? (displayAddress(email) || 'somebody from the roll');
   const words = rollEmail === null ? 'Replace or withdraw …' : 'Replace: send to the new address …';
   const change = html`<a class="button button-quiet button-small" href="${path}">${words}<span class="visually-hidden"> (${who})</span></a>`;

@@ -1,6 +1,6 @@
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, type Named } from '#views/voting/words.ts';
 
-/** Which invitations of an election its list shows. */
+/** Which invitations the list of an election or a ballot paper shows. */
 export interface InvitesQuery {
   filter?: string | undefined;
   q?: string | undefined;
@@ -8,13 +8,16 @@ export interface InvitesQuery {
   page?: number | undefined;
 }
 
-/** The address of the list of an election's invitations; default values are left out. */
-export function invitesPath(electionId: string, { filter, q, sort, page = 1 }: InvitesQuery = {}): string {
+/** The address of the list of invitations; default values are left out. */
+export function invitesPath(
+  of: Pick<Named, 'id' | 'isPaper'>,
+  { filter, q, sort, page = 1 }: InvitesQuery = {},
+): string {
   const query = new URLSearchParams({
     ...(q && { q }),
     ...(filter && filter !== 'all' && { filter }),
     ...(sort && sort !== 'address' && { sort }),
     ...(page > 1 && { page: String(page) }),
   }).toString();
-  return `${adminElectionPath(electionId, 'invitations')}${query && `?${query}`}`;
+  return `${adminPath(of, 'invitations')}${query && `?${query}`}`;
 }

@@ -5,7 +5,7 @@ import { count, counted } from '#views/components/numbers.ts';
 import { pageHeader, statFigures } from '#views/components/structure.ts';
 import { table } from '#views/components/tables.ts';
 import { mayDo, type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, calledOf, type Named } from '#views/voting/words.ts';
 import { invitesPath } from './invites-path.ts';
 
 /** A mailing (one kind of mail to many people), as officers see it. */
@@ -94,7 +94,7 @@ function mails({ sent, failed, unsure, waiting, total, finished }: ShownMailing)
 
 export interface MailingPageProps extends OfficerProps {
   mailing: ShownMailing;
-  election: { id: string; title: string };
+  election: Named;
   /** The mails that failed, with the reasons. */
   failures: readonly { email: string; error: string | null }[];
   /** The number of those that can be tried again. */
@@ -113,7 +113,7 @@ ${pageHeader({
   eyebrow: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+    { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
   ],
 })}
 <section id="progress" aria-label="Progress" data-live>
@@ -143,13 +143,13 @@ ${
 <p class="small soft">Begun ${when}${by && ` by ${by}`}.</p>
 ${
   kind === 'invitations' &&
-  html`<p><a class="link-alone" href="${invitesPath(election.id)}">All invitations
-of this election</a></p>`
+  html`<p><a class="link-alone" href="${invitesPath(election)}">All invitations
+of this ${calledOf(election)}</a></p>`
 }
 ${props.failures.length > 0 && failed > 0 && failures(props)}
-<p class="toolbar"><a class="button button-quiet" href="${adminElectionPath(
-    election.id,
-  )}#invitations">Back to the election</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${adminPath(
+    election,
+  )}#invitations">Back to the ${calledOf(election)}</a></p>`;
   return officerPage({
     title,
     body,
@@ -189,7 +189,7 @@ ${
 }
 
 export interface ResultsAgainProps extends OfficerProps {
-  election: { id: string; title: string };
+  election: Named;
   /** People who have not had the result; `had`: who have it; `unsure`: whose mail may or may not have been sent. */
   fresh: number;
   had: number;
@@ -206,8 +206,8 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
   const { election, fresh, had, unsure, when, after, mailReady, viewer } = props;
   const title = 'Send the result again?';
   const form = (again: string, label: string, quiet: boolean) =>
-    html`<form method="post" action="${adminElectionPath(
-      election.id,
+    html`<form method="post" action="${adminPath(
+      election,
       'results-email',
     )}"><input type="hidden" name="again" value="${again}"><input type="hidden" name="after" value="${after}"><button class="button${
       quiet && ' button-quiet'
@@ -218,7 +218,7 @@ export function resultsAgainPage(props: ResultsAgainProps): Html {
     eyebrow: election.title,
     crumbs: [
       { href: '/admin', label: 'Elections' },
-      { href: `${adminElectionPath(election.id)}#invitations`, label: 'This election' },
+      { href: `${adminPath(election)}#invitations`, label: `This ${calledOf(election)}` },
     ],
   })}
 <p>${had > 0 && html`${counted(had, 'person already has', 'people already have')} the result, last mailed ${when}.`}
@@ -258,6 +258,6 @@ ${
   )
 }
 ${had > 0 && form('all', `Send it again to all ${count(all)}`, true)}
-<a class="button button-quiet" href="${adminElectionPath(election.id)}#invitations">No, leave it</a></div>`;
+<a class="button button-quiet" href="${adminPath(election)}#invitations">No, leave it</a></div>`;
   return officerPage({ title, body, nav: '/admin', viewer });
 }

@@ -5,14 +5,14 @@ import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { definitionList, pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
-import { adminElectionPath } from '#views/voting/words.ts';
+import { adminPath, type Named } from '#views/voting/words.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { type MailState, mailNotice } from './invite-fields.ts';
 import { invitesPath } from './invites-path.ts';
 
 /** The data of the page on which an officer replaces or withdraws the code of one elector. */
 export interface OneElectorProps extends OfficerProps, MailState {
-  election: { id: string; title: string; status: ElectionStatus };
+  election: Named & { status: ElectionStatus };
   invite: {
     id: string;
     /** The address of the invitation; empty for a slip, and where the officer may not read the roll. */
@@ -64,7 +64,7 @@ ${pageHeader({
   eyebrow: election.title,
   crumbs: [
     { href: '/admin', label: 'Elections' },
-    { href: invitesPath(election.id), label: 'Invitations' },
+    { href: invitesPath(election), label: 'Invitations' },
   ],
 })}
 ${mailNotice(props, props)}
@@ -87,7 +87,7 @@ The reason is for officers alone.</p>`
           : 'Voting has closed, so nothing can be changed.',
       )
 }
-<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election.id)}">Back to the invitations</a></p>`;
+<p class="toolbar"><a class="button button-quiet" href="${invitesPath(election)}">Back to the invitations</a></p>`;
   return officerPage({ title: `Voting code of ${who}: ${election.title}`, body, nav: '/admin', viewer });
 }
 
@@ -104,7 +104,7 @@ function replaceForm(props: OneElectorProps): Html {
   const given = enteredText(entered, 'to');
   const usual = address !== null && mailReady && !slip ? 'address' : 'slip';
   const title = state === 'withdrawn' ? 'Give a new code' : 'Replace the code';
-  return html`<form class="card" method="post" action="${adminElectionPath(election.id, `invites/${id}/replace`)}">
+  return html`<form class="card" method="post" action="${adminPath(election, `invites/${id}/replace`)}">
   <h2>${title}</h2>
 <p>${
     state === 'withdrawn'
@@ -142,8 +142,8 @@ function withdrawForm(props: OneElectorProps): Html {
   const { election, invite } = props;
   const { entered, errors } = formOf(props, 'withdraw');
   const prepared = invite.state === 'prepared';
-  return html`<form class="card" method="post" action="${adminElectionPath(
-    election.id,
+  return html`<form class="card" method="post" action="${adminPath(
+    election,
     `invites/${invite.id}/withdraw`,
   )}"><h2>${prepared ? 'Take them off the list' : 'Withdraw the code'}</h2>
 <p>${
