@@ -2,6 +2,7 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { SIMPLE_CHOICES } from './choice.ts';
+import type { LotOrder } from './lots.ts';
 import {
   condorcetWinner,
   indexNumbers,
@@ -20,7 +21,7 @@ export interface TallyOption {
   is_none_of_the_above: boolean;
 }
 
-interface Quorum {
+export interface Quorum {
   /** Ballots needed for the result to count; null: none was set. */
   quorum: number | null;
   /** Whether that many were cast; null without a quorum. */
@@ -85,7 +86,10 @@ export interface Tally<Result = TallyResult> {
    * @throws Error on any other text: a malformed stored ballot is a bug, and is not counted.
    */
   add(choiceText: string, count?: number): void;
-  result(): Result;
+  /** @param orders that decide lots, see lots.ts; where one is missing, the result waits for it */
+  result(orders?: readonly LotOrder[]): Result;
+  /** Computes the same result and yields about every millisecond; only where it takes long. */
+  inTurns?(orders?: readonly LotOrder[]): Generator<void, Result>;
 }
 
 /** The settings that decide how ballots are counted. */
@@ -262,6 +266,7 @@ function toRows(matrix: Uint32Array, n: number): number[][] {
   return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)]);
 }
 
-function checkQuorum({ quorum }: TallySettings, ballots: number): Quorum {
+/** Whether enough ballots were cast. */
+export function checkQuorum({ quorum }: Pick<TallySettings, 'quorum'>, ballots: number): Quorum {
   return { quorum, quorum_met: quorum === null ? null : ballots >= quorum };
 }

@@ -1,0 +1,192 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import { drawFrom, type LotOrder } from './lots.ts';
+import {
+  type DrawLot,
+  formatVotes,
+  nonTransferable,
+  type StvCount,
+  StvCounter,
+  type StvStage,
+  type StvTie,
+} from './stv.ts';
+import { checkQuorum, type Quorum, type Tally, type TallyOption, type TallySettings } from './tally.ts';
+
+/** Votes are texts with five decimals: "12.34567". Candidates are named by their ids. */
+export interface StvResult extends Quorum {
+  method: 'STV';
+  variant: 'Scottish';
+  /** In display order. */
+  candidates: { id: string; name: string }[];
+  seats: number;
+  /** Papers with a preference for a candidate. */
+  valid_papers: number;
+  /** Null where nothing was counted. */
+  quota: number | null;
+  /** Not more candidates than seats: all are elected without a count. */
+  uncontested: boolean;
+  stages: StvStageJson[];
+  /** In the order of their election. Those of one stage: most votes first. Nobody without ballots. */
+  elected: string[];
+  ties: StvTieJson[];
+  /** The candidates between whom a lot must be drawn before the count can go on. */
+  awaiting_lot?: string[];
+}
+
+export interface StvStageJson {
+  action: StvStage['action'];
+  candidate: string | null;
+  /** Of every candidate, at the end of the stage. */
+  votes: Record<string, string>;
+  non_transferable: string;
+  /** Those elected at its end, with the quota or because no other candidate was left. */
+  elected: string[];
+  excluded: string[];
+}
+
+export interface StvTieJson {
+  /** The number of the stage that it decided; the first is 1. */
+  stage: number;
+  candidates: string[];
+  /** Whether an earlier stage at which they differed decided, or a lot. */
+  by: 'stage' | 'lot';
+  /** Who was transferred or excluded. */
+  taken: string;
+  /** Those of the candidates who were equal at every earlier stage; only with a lot. */
+  lot_among?: string[];
+  /** Whether the same persons are elected whoever of these is taken; absent if that was not found out. */
+  same_elected?: boolean;
+}
+
+/** How much may be counted again to find out whether lots matter: papers, and votes of stages. */
+const RECOUNTED_AT_MOST = 3_000_000;
+
+/** The rules of counting; without `seats` there is one. */
+type StvSettings = Pick<TallySettings, 'quorum'> & { seats?: number | null };
+
+/**
+ * Counts rankings of at least one candidate, best first, `[3,1,2]`, by the single transferable vote, see stv.ts. Lots
+ * are decided by orders, see lots.ts.
+ */
+export class StvTally implements Tally<StvResult> {
+  readonly #candidates: readonly TallyOption[];
+  readonly #settings: StvSettings;
+  readonly #counter: StvCounter;
+
+  constructor(candidates: readonly TallyOption[], settings: StvSettings) {
+    this.#candidates = candidates;
+    this.#settings = settings;
+    this.#counter = new StvCounter(candidates.map(({ number }) => number));
+  }
+
+  get ballots(): number {
+    return this.#counter.ballots;
+  }
+
+  add(choiceText: string, count = 1): void {
+    this.#counter.add(choiceText, count);
+  }
+
+  result(orders: readonly LotOrder[] = []): StvResult {
+    const work = this.inTurns(orders);
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+    }
+  }
+
+  /** Computes the result; yields about every millisecond. */
+  *inTurns(orders: readonly LotOrder[] = []): Generator<void, StvResult> {
+    const { ballots } = this;
+    const candidates = this.#candidates.map(({ id, name }) => ({ id, name }));
+    const seats = this.#settings.seats ?? 1;
+    const uncontested = candidates.length <= seats;
+    const none = { quota: null, stages: [], elected: [], ties: [] };
+    const all = { ...none, elected: ballots === 0 ? [] : this.#ids(candidates.map((_, place) => place)) };
+    return {
+      method: 'STV',
+      variant: 'Scottish',
+      candidates,
+      seats,
+      valid_papers: ballots,
+      uncontested,
+      ...(uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders)),
+      ...checkQuorum(this.#settings, ballots),
+    };
+  }
+
+  *#counted(seats: number, orders: readonly LotOrder[]) {
+    const draw: DrawLot = (tied) => {
+      const [first] = drawFrom(orders, this.#ids(tied)) ?? [];
+      return first === undefined ? undefined : tied.find((place) => this.#idAt(place) === first);
+    };
+    const count = yield* this.#counter.count(seats, draw);
+    const { quota, stages, elected, awaiting } = count;
+    return {
+      quota,
+      stages: stages.map((stage) => this.#stageJson(stage)),
+      elected: this.#ids(elected),
+      ties: yield* this.#tiesJson(count, seats, draw),
+      ...(awaiting && { awaiting_lot: this.#ids(awaiting) }),
+    };
+  }
+
+  #stageJson({ action, candidate, votes, elected }: StvStage): StvStageJson {
+    return {
+      action,
+      candidate: candidate === null ? null : this.#idAt(candidate),
+      votes: Object.fromEntries([...votes].map((each, place) => [this.#idAt(place), formatVotes(each)])),
+      non_transferable: formatVotes(nonTransferable(this.ballots, votes)),
+      elected: this.#ids(elected),
+      excluded: action === 'exclude' ? [this.#idAt(candidate!)] : [],
+    };
+  }
+
+  *#tiesJson(count: StvCount, seats: number, draw: DrawLot): Generator<void, StvTieJson[]> {
+    const others = count.ties.reduce((sum, { equal }) => sum + equal.length - 1, 0);
+    const work = others * (this.#counter.different + this.#candidates.length ** 2);
+    const recounts = count.awaiting === undefined && work <= RECOUNTED_AT_MOST;
+    const ties: StvTieJson[] = [];
+    for (const { stage, candidates, equal, taken } of count.ties) {
+      const tie = { stage, candidates: this.#ids(candidates), taken: this.#idAt(taken) };
+      if (equal.length === 1) {
+        ties.push({ ...tie, by: 'stage' });
+        continue;
+      }
+      const same = recounts
+        ? yield* this.#electsSame(count, { stage, equal, taken }, seats, draw)
+        : undefined;
+      ties.push({
+        ...tie,
+        by: 'lot',
+        lot_among: this.#ids(equal),
+        ...(same !== undefined && { same_elected: same }),
+      });
+    }
+    return ties;
+  }
+
+  /** Counts again with each other candidate of a lot taken; undefined if such a count would need a lot to be drawn. */
+  *#electsSame(
+    { elected }: StvCount,
+    { stage, equal, taken }: Pick<StvTie, 'stage' | 'equal' | 'taken'>,
+    seats: number,
+    draw: DrawLot,
+  ): Generator<void, boolean | undefined> {
+    for (const other of equal) {
+      if (other === taken) continue;
+      const instead: DrawLot = (tied, at) => (at === stage ? other : draw(tied, at));
+      const recount = yield* this.#counter.count(seats, instead);
+      if (recount.awaiting) return undefined;
+      if (elected.some((place) => !recount.elected.includes(place))) return false;
+    }
+    return true;
+  }
+
+  #idAt(place: number): string {
+    return this.#candidates[place]!.id;
+  }
+
+  #ids(places: readonly number[]): string[] {
+    return places.map((place) => this.#idAt(place));
+  }
+}
