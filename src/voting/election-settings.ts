@@ -4,8 +4,9 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { badField, badFields, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import { flag, oneOf, wholeNumber } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
-import { MajorityInput, orNone, ShareInput } from './share-input.ts';
-import type { Majority, Share } from './shared/share.ts';
+import { MajorityInput, orNone, ShareInput, ThresholdInput } from './share-input.ts';
+import { choiceLimits } from './shared/seats.ts';
+import type { Majority, Share, Threshold } from './shared/share.ts';
 
 /**
  * What a voter's inclusion code proves. `off`: there is no code; `included`: that the ballot is stored; `content`: also
@@ -20,6 +21,9 @@ export type Receipts = (typeof RECEIPTS)[number];
  */
 export const RANKINGS = ['complete', 'partial'] as const;
 export type Ranking = (typeof RANKINGS)[number];
+
+/** A number of options or seats; an election has at most 100 options. */
+const few = orNone(wholeNumber(1, 100));
 
 /**
  * The settings that an officer may change; an absent key keeps the stored value. The form has a field for each, see
@@ -50,6 +54,11 @@ export const SettingsInput = z
       majority: orNone(MajorityInput).optional(),
       quorum_share: orNone(ShareInput).optional(),
       allow_blank: flag.optional(),
+      seats: few.optional(),
+      min_choices: few.optional(),
+      max_choices: few.optional(),
+      max_yes: few.optional(),
+      threshold: ThresholdInput.optional(),
     },
     { error: 'must be an object' },
   )
@@ -72,6 +81,11 @@ const FIXED_BY_BALLOTS = [
   'majority',
   'quorum_share',
   'allow_blank',
+  'seats',
+  'min_choices',
+  'max_choices',
+  'max_yes',
+  'threshold',
 ] as const;
 
 /**
@@ -80,7 +94,15 @@ const FIXED_BY_BALLOTS = [
  */
 const KNOWN_BY: { readonly [Setting in keyof GivenSettings]: readonly BallotType[] } = {
   majority: ['SIMPLE_TRIPLE'],
+  seats: ['POLL', 'RANKED_CONDORCET'],
+  min_choices: ['POLL'],
+  max_choices: ['POLL'],
+  threshold: ['POLL'],
+  max_yes: [],
 };
+
+/** The types whose options are there from the beginning: there cannot be more seats or choices than these. */
+const WITH_OPTIONS: readonly BallotType[] = ['POLL'];
 
 /** Whether elections of a type have this setting. */
 export const knowsSetting = (type: BallotType, setting: keyof GivenSettings): boolean =>
@@ -95,15 +117,34 @@ export interface CheckedElection {
   in_meeting: boolean;
 }
 
+type CrossCheck = (settings: ElectionSettings, election: CheckedElection) => FieldError | undefined | false;
+
 /** What settings must be beside each other, one rule each. */
-const CROSS_CHECKS: readonly ((
-  settings: ElectionSettings,
-  election: CheckedElection,
-) => FieldError | undefined | false)[] = [
+const CROSS_CHECKS: readonly CrossCheck[] = [
   ({ quorum, quorum_share }) =>
     quorum !== null && quorum_share !== null && fieldError('settings.quorum_share', 'quorum_said_twice'),
   ({ majority }, { in_meeting }) =>
     majority?.of === 'present' && !in_meeting && fieldError('settings.majority.of', 'only_in_meetings'),
+  ...(['seats', 'max_choices', 'max_yes'] as const).map(
+    (setting): CrossCheck =>
+      (settings, { ballot_type, options }) =>
+        WITH_OPTIONS.includes(ballot_type) &&
+        (settings[setting] ?? 0) > options &&
+        fieldError(`settings.${setting}`, 'more_than_options', { max: options }),
+  ),
+  ({ poll_response_type, max_choices }, { ballot_type }) =>
+    ballot_type === 'POLL' &&
+    poll_response_type === 'single' &&
+    (max_choices ?? 1) > 1 &&
+    fieldError('settings.max_choices', 'single_choice_only'),
+  (settings, { ballot_type, options }) => {
+    const { max } = choiceLimits(settings, options);
+    return (
+      ballot_type === 'POLL' &&
+      (settings.min_choices ?? 1) > max &&
+      fieldError('settings.min_choices', 'more_than_max_choices', { max })
+    );
+  },
 ];
 
 /**
@@ -145,6 +186,15 @@ export interface ElectionSettings {
   quorum_share: Share | null;
   /** Whether a ballot may be left blank. */
   allow_blank: boolean;
+  /** How many are elected; null: as many as the type says without seats. */
+  seats: number | null;
+  /** How many options a ballot must and may choose, see `choiceLimits`. */
+  min_choices: number | null;
+  max_choices: number | null;
+  /** How many Yes a ballot may have; null: any number. */
+  max_yes: number | null;
+  /** What somebody needs for a seat beside being among the best; null: one vote. */
+  threshold: Threshold | null;
 }
 
 const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
@@ -159,6 +209,11 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   majority: null,
   quorum_share: null,
   allow_blank: false,
+  seats: null,
+  min_choices: null,
+  max_choices: null,
+  max_yes: null,
+  threshold: null,
 };
 
 /** Returns the first changed setting that is fixed once there are ballots. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf } from '#kernel/http/validation.ts';
+import { fieldsOf, oneOf } from '#kernel/http/validation.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import {
   DEFAULT_MAJORITY,
@@ -7,6 +7,7 @@ import {
   MAJORITY_BASES,
   readFraction,
   SHARE_WORDS,
+  THRESHOLD_BASES,
 } from './shared/share.ts';
 
 const fraction = z
@@ -32,3 +33,11 @@ export const MajorityInput = z.object(
 /** A setting that null, or an empty field of a form, takes away. */
 export const orNone = <Input extends z.ZodType>(input: Input) =>
   z.preprocess((value) => (value === '' ? null : value), input.nullable());
+
+/** What a seat needs. A form without a threshold sends an empty share. */
+export const ThresholdInput = z.preprocess(
+  (value) => (value === '' || fieldsOf(value).share === '' ? null : value),
+  z
+    .object({ share: ShareInput, of: oneOf(THRESHOLD_BASES).default('valid') }, coded('not_object'))
+    .nullable(),
+);

@@ -31,6 +31,11 @@ export const settings = {
   majority: null,
   quorum_share: null,
   allow_blank: false,
+  seats: null,
+  min_choices: null,
+  max_choices: null,
+  max_yes: null,
+  threshold: null,
 } as const;
 
 export function election(name = 'Shall we?'): ElectionJson {

@@ -115,6 +115,18 @@ export const VOTING = {
     error: 'present is known in meetings only',
     page: 'counts those present, which is possible in meetings only',
   },
+  more_than_options: {
+    error: 'must be at most {max}, the number of options',
+    page: 'has to be at most {max}: there are no more options',
+  },
+  single_choice_only: {
+    error: 'must be 1: poll_response_type is single',
+    page: 'has to be 1: each voter chooses one option here',
+  },
+  more_than_max_choices: {
+    error: 'must be at most {max}, the number of choices of a ballot',
+    page: 'has to be at most {max}: a ballot may choose no more',
+  },
   not_string_or_null: 'must be a string or null',
   not_own_picture: 'is not a picture of this service',
   not_hint: 'is not a hint',

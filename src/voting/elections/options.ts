@@ -15,6 +15,7 @@ import { atMost, flag, requiredName, wholeNumber } from '#kernel/http/validation
 import { newId } from '#kernel/ids.ts';
 import { type Code, coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
+import { ensureFitting, readSettings } from '#voting/election-settings.ts';
 import { type OptionKind, rulesOf } from '#voting/shared/ballot-types.ts';
 import {
   type Election,
@@ -104,7 +105,7 @@ export async function addOption(
   });
 }
 
-/** @throws 409 once a ballot was cast, 400 when a poll would keep fewer than two; 404 */
+/** @throws 409 once a ballot was cast, 400 when a poll would keep fewer than two, or than its seats; 404 */
 export async function removeOption(
   ctx: Context,
   kind: OptionKind,
@@ -116,6 +117,9 @@ export async function removeOption(
     const { options, rules } = ensureChangeable(tx, kind, electionId);
     const option = ensureOption(options, kind, optionId);
     if (options.length <= rules.least) throw badRequest('poll_needs_two_options');
+    const { ballot_type, settings } = getElection(tx, electionId);
+    const left = { ballot_type, options: options.length - 1, in_meeting: false };
+    ensureFitting({}, left, readSettings(settings));
     tx.run(build.deleteFrom('options').where('id', '=', optionId));
     if (option.picture !== null) deletePictureUnlessUsed(tx, option.picture, actor);
     recordAudit(tx, actor, {

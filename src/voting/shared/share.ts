@@ -102,3 +102,13 @@ export const DEFAULT_MAJORITY: Majority = { share: 'more_than_half', of: 'yes_no
 
 export const isDefaultMajority = ({ share, of }: Majority): boolean =>
   of === DEFAULT_MAJORITY.of && isSameShare(share, DEFAULT_MAJORITY.share);
+
+/** The bases of a threshold. */
+export const THRESHOLD_BASES = ['valid', 'ballots', 'electors'] as const;
+
+/** The votes that somebody needs for a seat. */
+export interface Threshold {
+  share: Share;
+  /** `valid`: the ballots with a choice. */
+  of: (typeof THRESHOLD_BASES)[number];
+}

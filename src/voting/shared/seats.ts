@@ -1,0 +1,101 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+
+/** Whom a further vote can be about. */
+export interface NextVote {
+  /** For one seat: the two with the most votes; more where they are level. */
+  two_best?: string[];
+  /** For several seats: everybody who is not elected. */
+  unelected?: string[];
+  /** For several seats: everybody. */
+  all?: string[];
+}
+
+/** Who has the seats of an election, by id. */
+export interface SeatsResult {
+  seats: number;
+  /** Most votes first. */
+  elected: string[];
+  /** Who are level for the last seats: none of them is elected. */
+  tied_for_last: string[];
+  open_seats: number;
+  /** Absent when all seats are filled. */
+  next?: NextVote;
+  /** The lot that was drawn between those who were level for the last seats. */
+  ties?: { candidates: string[]; by: 'lot'; taken: string[] }[];
+  /** Who are level and wait for a lot that is to be drawn. */
+  awaiting_lot?: string[];
+}
+
+/** An election for seats that are to be filled. */
+export interface Filling {
+  seats: number;
+  /** Everybody in display order. */
+  ids: readonly string[];
+  /** The same in groups of those who are level, best first. */
+  order: readonly (readonly string[])[];
+  /** Whether somebody can have a seat at all. */
+  passes(id: string): boolean;
+  /**
+   * Draws a lot between those who are level: returns them in the order in which they take the seats, undefined if the
+   * lot is not drawn yet. Absent where no lot decides.
+   */
+  draw?: ((level: readonly string[]) => readonly string[] | undefined) | undefined;
+}
+
+/**
+ * Fills the seats in the order of the groups with those who pass. Of a group that does not fit into the seats that are
+ * left, nobody is elected, unless a lot decides.
+ */
+export function fillSeats({ seats, ids, order, passes, draw }: Filling): SeatsResult {
+  const elected: string[] = [];
+  let level: string[] = [];
+  for (const group of order.map((all) => all.filter(passes))) {
+    if (elected.length + group.length > seats) {
+      if (elected.length < seats) level = group;
+      break;
+    }
+    elected.push(...group);
+  }
+  const drawn = level.length > 0 ? draw?.(level) : undefined;
+  const taken = drawn?.slice(0, seats - elected.length) ?? [];
+  elected.push(...taken);
+  const open_seats = seats - elected.length;
+  return {
+    seats,
+    elected,
+    tied_for_last: drawn ? [] : level,
+    open_seats,
+    ...(open_seats > 0 && { next: nextVote({ seats, ids, order }, elected) }),
+    ...(drawn && { ties: [{ candidates: level, by: 'lot', taken }] }),
+    ...(draw && !drawn && level.length > 0 && { awaiting_lot: level }),
+  };
+}
+
+function nextVote(
+  { seats, ids, order }: Pick<Filling, 'seats' | 'ids' | 'order'>,
+  elected: readonly string[],
+): NextVote {
+  if (seats > 1) return { unelected: ids.filter((id) => !elected.includes(id)), all: [...ids] };
+  const [first = [], second = []] = order;
+  return { two_best: first.length > 1 ? [...first] : [...first, ...second] };
+}
+
+/** Ids in groups of equal votes, most votes first. Those of a group stay in the order given, which says nothing. */
+export function groupByVotes(all: readonly { id: string; votes: number }[]): string[][] {
+  const different = [...new Set(all.map(({ votes }) => votes))].sort((a, b) => b - a);
+  return different.map((most) => all.filter(({ votes }) => votes === most).map(({ id }) => id));
+}
+
+/** The settings that say how many options of a poll a ballot may choose; null or absent: not set. */
+export interface PollLimits {
+  poll_response_type: 'single' | 'multiple';
+  seats?: number | null;
+  min_choices?: number | null;
+  max_choices?: number | null;
+}
+
+/** How many options a ballot of a poll must and may choose. @param options how many there are */
+export function choiceLimits(settings: PollLimits, options: number): { min: number; max: number } {
+  if (settings.poll_response_type === 'single') return { min: 1, max: 1 };
+  return { min: settings.min_choices ?? 1, max: settings.max_choices ?? settings.seats ?? options };
+}
