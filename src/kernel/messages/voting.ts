@@ -1,6 +1,8 @@
 /** Texts about elections, ballots, results and invitations. */
 export const VOTING = {
   election_not_found: { error: 'Election not found', page: null },
+  paper_not_found: { error: 'Ballot paper not found', page: null },
+  codes_of_paper: 'This question is on a ballot paper: its voting codes are those of the paper',
   batch_not_found: { error: 'Batch not found', page: null },
   option_not_found: { error: 'Option not found', page: null },
   candidate_not_found: { error: 'Candidate not found', page: null },

@@ -211,7 +211,7 @@ async function castWithinLimit(
 /** Returns why a token opens no ballot now; undefined if it does. Does not mark the token as used. */
 function tokenState(ctx: Context, election: Election, token: string): TokenState | undefined {
   if (!token) return 'missing';
-  const hash = hashToken(token);
+  const hash = hashToken(token, election.id);
   const found = findToken(ctx.db, election.id, hash);
   if (!found) return findCodeEnd(ctx.db, election.id, hash) ?? 'invalid';
   if (found.used) return 'used';

@@ -61,7 +61,7 @@ export function limitBallot(ctx: Context, request: FastifyRequest, reply: Fastif
   const { client } = request;
   const { id: electionId } = request.params as { id: string };
   const code = { text: text(fieldsOf(request.body).token), electionId, client };
-  const hash = hashToken(code.text);
+  const hash = hashToken(code.text, electionId);
   const count = (limit: Limit) => countRequest(ctx.limiter, ctx.now, limit, reply);
   const byCode = () => count(ofCode(ctx, `${hash} ${client}`));
   const byAddress = () => count(ofAddress(ctx, client));

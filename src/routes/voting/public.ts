@@ -49,7 +49,7 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
     reply.header('vary', 'Accept');
     const election = getPublic(ctx, request.params.id);
     const { t } = request.query;
-    const hash = hashToken(t ?? '');
+    const hash = hashToken(t ?? '', election.id);
     const token = t ? findToken(ctx.db, election.id, hash) : undefined;
     const end = t && !token ? findCodeEnd(ctx.db, election.id, hash) : undefined;
     if (wantsHtml(request)) {

@@ -43,7 +43,7 @@ export function typedCode(app: App, { ctx }: { ctx: Context }): void {
       const read = readVotingCode(text);
       if (!('code' in read)) return refuse(request, reply, text, read);
       const hash = hashToken(read.code);
-      const found = findTokenAnywhere(ctx.db, hash);
+      const found = findTokenAnywhere(ctx.db, hash, ctx.now());
       const ended = found ? undefined : findEndAnywhere(ctx.db, hash);
       if (ended) return refuse(request, reply, text, { state: ended });
       const deleted = found ? undefined : findDeletedByCode(ctx.db, hash);

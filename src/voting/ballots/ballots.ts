@@ -7,13 +7,15 @@ import { fieldsOf, refusal } from '#kernel/http/validation.ts';
 import { newCode, newRandomId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { coversChoice, readSettings } from '#voting/election-settings.ts';
+import { coversChoice, type ElectionSettings, readSettings } from '#voting/election-settings.ts';
 import {
   type BallotType,
+  type Election,
   electionNotFound,
   electionStatus,
   listOptions,
 } from '#voting/elections/elections.ts';
+import { notePaperUse } from '#voting/elections/issuers.ts';
 import { openAndCloseDue, openForBallot } from '#voting/elections/lifecycle.ts';
 import { type ReadableBallot, readableBallot } from '#voting/shared/ballot-file.ts';
 import { hasBallot, insertBallots, receiptOf } from './ballot-store.ts';
@@ -21,7 +23,7 @@ import { type BallotRoute, CHOICE_FIELDS, handlingOf } from './ballot-types.ts';
 import { findToken } from './tokens.ts';
 import { type CodeEnd, findCodeEnd } from './withdrawn-codes.ts';
 
-const Receipts = z.object({
+export const Receipts = z.object({
   submission_id: z
     .string()
     .trim()
@@ -96,24 +98,12 @@ export async function castBallot(
 
     // A refusal from here on rolls back the use of the token.
     if (!receipts.success) throw refusal(receipts.error);
-    const handling = handlingOf(election.ballot_type);
-    if (route !== handling.route) throw badRequest('wrong_ballot_route', { route: handling.route });
-    const choice = handling.readAnswer(fields, settings, () => listOptions(tx, electionId));
+    const { route: takes } = handlingOf(election.ballot_type);
+    if (route !== takes) throw badRequest('wrong_ballot_route', { route: takes });
     const code = withCodes ? (inclusion_code ?? newCode()) : undefined;
-    const id = code ? sha256(code) : newRandomId();
-    if (code && hasBallot(tx, electionId, id)) throw badField('inclusion_code', 'inclusion_code_taken');
-    if (election.opened_at === null) openForBallot(tx, election, now);
-    const receipt =
-      code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, electionId, choice)) : null;
-    insertBallots(tx, [{ election_id: electionId, id, choice, receipt }]);
-    tx.run(deleteKeptLink({ token_hash }));
-    const metadata = { ballot_type: election.ballot_type };
-    // Neither client nor moment: with the live figures, or what else is known of a person, they would tell the vote.
-    recordAudit(
-      tx,
-      { ip: '', at: now },
-      { action: 'vote.submitted', election_id: electionId, metadata, hourOnly: true },
-    );
+    storeBallot(tx, { election, settings, fields, code, now });
+    if (election.paper_id === null) tx.run(deleteKeptLink({ token_hash }));
+    else notePaperUse(tx, { ...claim, election_id: election.paper_id });
     return recorded(code);
   };
   try {
@@ -123,6 +113,31 @@ export async function castBallot(
     await openAndCloseDue(ctx);
     throw error;
   }
+}
+
+/** A ballot whose token was claimed. */
+interface NewBallot {
+  election: ElectionForBallot;
+  settings: ElectionSettings;
+  fields: Record<string, unknown>;
+  /** The inclusion code; undefined without receipts. */
+  code: string | undefined;
+  now: number;
+}
+
+/** Reads the choice of a ballot, stores it and records the vote. @throws 400 */
+export function storeBallot(tx: Tx, { election, settings, fields, code, now }: NewBallot): void {
+  const { id: election_id, ballot_type } = election;
+  const choice = handlingOf(ballot_type).readAnswer(fields, settings, () => listOptions(tx, election_id));
+  const id = code ? sha256(code) : newRandomId();
+  if (code && hasBallot(tx, election_id, id)) throw badField('inclusion_code', 'inclusion_code_taken');
+  if (election.opened_at === null) openForBallot(tx, election, now);
+  const receipt =
+    code && coversChoice(settings) ? receiptOf(code, readableChoice(tx, election_id, choice)) : null;
+  insertBallots(tx, [{ election_id, id, choice, receipt }]);
+  const metadata = { ballot_type };
+  // Neither client nor moment: with the live figures, or what else is known of a person, they would tell the vote.
+  recordAudit(tx, { ip: '', at: now }, { action: 'vote.submitted', election_id, metadata, hourOnly: true });
 }
 
 /** The refusal of a code that is not one of the election's; it says if it was one before. */
@@ -144,7 +159,7 @@ function readableChoice(tx: Tx, electionId: string, choice: string): ReadableBal
 export const withList = (path: string, list: string): string =>
   list === '' ? path : `${path}${path.includes('?') ? '&' : '?'}list=${encodeURIComponent(list)}`;
 
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+export function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   if (!Object.values(fields).includes(null)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
@@ -154,15 +169,35 @@ function recorded(inclusion_code?: string): CastBallot {
 }
 
 // Not the whole election: its description can be long.
+const FOR_BALLOT = [
+  'id',
+  'ballot_type',
+  'open_at',
+  'close_at',
+  'closed_at',
+  'opened_at',
+  'settings',
+  'paper_id',
+] as const;
+
+/** What is read of an election to cast a ballot. */
+export type ElectionForBallot = Pick<Election, (typeof FOR_BALLOT)[number]>;
+
 const electionForBallot = prepare((p: { id: string }) =>
+  build.selectFrom('elections').select(FOR_BALLOT).where('id', '=', p.id),
+);
+
+/** The same of every question of a paper, in their order. */
+export const questionsForBallot = prepare((p: { paper_id: string }) =>
   build
     .selectFrom('elections')
-    .select(['id', 'ballot_type', 'open_at', 'close_at', 'closed_at', 'opened_at', 'settings'])
-    .where('id', '=', p.id),
+    .select(FOR_BALLOT)
+    .where('paper_id', '=', p.paper_id)
+    .orderBy('paper_position'),
 );
 
 // Claims the token: of two ballots with the same token, only one finds used_at still empty.
-const useToken = prepare(
+export const useToken = prepare(
   (p: { election_id: string; token_hash: string; used_at: number; submission_hash: string | null }) =>
     build
       .updateTable('tokens')

@@ -2,7 +2,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { tooManyRequests } from '#kernel/http/errors.ts';
 import { EVERYBODY, type Limit } from '#kernel/http/rate-limit.ts';
-import { findToken, findTokenAnywhere, hashToken } from './tokens.ts';
+import { codeOf, findToken, findTokenAnywhere, hashToken } from './tokens.ts';
 import { isShortCode, plainCode } from './voting-code.ts';
 
 /** Unknown short codes per election and hour; after these, addresses that try many are refused without a look-up. */
@@ -25,9 +25,11 @@ export interface TriedCode {
 export function tryCode(ctx: Context, code: TriedCode): string | undefined {
   ensureMayTry(ctx, code);
   const { text, electionId } = code;
-  const hash = hashToken(text);
+  const hash = hashToken(text, electionId);
   const found =
-    electionId === undefined ? findTokenAnywhere(ctx.db, hash) : findToken(ctx.db, electionId, hash);
+    electionId === undefined
+      ? findTokenAnywhere(ctx.db, hash, ctx.now())
+      : findToken(ctx.db, electionId, hash);
   if (found) return hash;
   countUnknown(ctx, code);
   return undefined;
@@ -47,7 +49,8 @@ export function countUnknown(ctx: Context, code: TriedCode): void {
     ctx.limiter.hit(name, client, limit, window);
 }
 
-const isShort = ({ text }: TriedCode): boolean => isShortCode(plainCode(text) ?? '');
+const isShort = ({ text, electionId }: TriedCode): boolean =>
+  isShortCode(plainCode(codeOf(text, electionId)) ?? '');
 
 const ofElection = ({ electionId }: TriedCode): Limit => ({
   name: 'guesses of an election',

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
-import { build, prepare, prepareInsert, type Reader } from '#kernel/db/queries.ts';
+import { build, prepare, prepareInsert, type Reader, type Tx } from '#kernel/db/queries.ts';
 import type { TokensTable } from '#kernel/db/schema.ts';
 import { badField, badRequest, notFound } from '#kernel/http/errors.ts';
 import { oneOf, optionalName, wholeNumber } from '#kernel/http/validation.ts';
@@ -10,7 +10,8 @@ import { newRandomId } from '#kernel/ids.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { codeHolders, getIssuer, openHolders, waits } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { newShortCode, plainCode } from './voting-code.ts';
@@ -34,8 +35,9 @@ export const BatchInput = z.object({
 });
 
 /**
- * Creates single-use tokens. Only their SHA-256 is stored: the plain tokens exist only in this answer.
- * @throws 404, 400 once the election has closed.
+ * Creates single-use tokens of an election or a paper. Only their SHA-256 is stored: the plain tokens exist only in this
+ * answer.
+ * @throws 404, 409 for a question of a paper, 400 once voting has closed.
  */
 export async function generateTokens(
   ctx: Context,
@@ -46,21 +48,22 @@ export async function generateTokens(
   let { batch_name } = input;
   const tokens = Array.from({ length: count }, format === 'short' ? newShortCode : newRandomId);
   await ctx.write((tx) => {
-    const election = getElection(tx, electionId);
-    if (electionStatus(election, actor.at) === 'closed') throw badRequest('election_closed');
+    const issuer = getIssuer(tx, electionId);
+    if (electionStatus(issuer, actor.at) === 'closed') throw badRequest('election_closed');
     batch_name = storedBatchName(tx, electionId, batch_name);
     const unused = { election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
-    insertTokens(
+    storeTokens(
       tx,
+      electionId,
       tokens.map((token) => ({ token_hash: hashToken(token), ...unused })),
     );
-    ensureTrialRoom(tx, election, 'count');
+    ensureTrialRoom(tx, issuer, 'count');
     recordAudit(tx, actor, {
       action: 'tokens.generated',
       election_id: electionId,
       metadata: { count, batch_name },
     });
-    openIfBegun(tx, election, actor.at);
+    openIfBegun(tx, electionId, actor.at);
   });
   return { tokens, batch_name, count, warning: 'These tokens are shown only once. Save or print them now.' };
 }
@@ -81,6 +84,16 @@ export const insertTokens = prepareInsert((rows: Selectable<TokensTable>[]) =>
   ),
 );
 
+/** Stores new codes of an election or a paper. Those of a paper are valid for all its questions that are not closed. */
+export function storeTokens(tx: Tx, issuerId: string, rows: readonly Selectable<TokensTable>[]): void {
+  insertTokens(tx, rows);
+  for (const election_id of openHolders(tx, issuerId))
+    insertTokens(
+      tx,
+      rows.map((row) => ({ ...row, election_id })),
+    );
+}
+
 export interface Batch {
   batch_name: string | null;
   count: number;
@@ -96,7 +109,7 @@ export interface Batch {
  * @param showRoll whether addresses that come from the roll are listed
  */
 export function listBatches(reader: Reader, electionId: string, showRoll: boolean): Batch[] {
-  getElection(reader, electionId);
+  getIssuer(reader, electionId);
   const batches = reader.all(
     build
       .selectFrom('tokens')
@@ -160,43 +173,59 @@ export function storedBatchName<Name extends string | null>(
  */
 export async function deleteBatch(ctx: Context, electionId: string, named: string | null, actor: Actor) {
   return ctx.write((tx) => {
-    getElection(tx, electionId);
+    getIssuer(tx, electionId);
     const batch_name = storedBatchName(tx, electionId, named);
-    const inBatch = build
-      .selectFrom('tokens')
-      .where('election_id', '=', electionId)
-      .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
-    const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
-    const deleted_used = counts?.used ?? 0;
-    const used = inBatch
-      .select(['token_hash', 'election_id', 'submission_hash'])
-      .where('used_at', 'is not', null);
-    tx.run(
-      build
-        .insertInto('deleted_used_codes')
-        .columns(['token_hash', 'election_id', 'submission_hash'])
-        .expression(used),
-    );
-    const deleted = tx.run(
-      build
-        .deleteFrom('tokens')
-        .where('election_id', '=', electionId)
-        .where('batch_name', batch_name === null ? 'is' : '=', batch_name),
-    );
-    if (deleted === 0) throw notFound('batch_not_found');
-    tx.run(
-      build
-        .updateTable('elections')
-        .set((of) => ({
-          tokens_deleted: of('tokens_deleted', '+', deleted),
-          used_tokens_deleted: of('used_tokens_deleted', '+', deleted_used),
-        }))
-        .where('id', '=', electionId),
-    );
-    const answer = { batch_name, deleted, deleted_used };
+    // The codes of a paper are deleted in each of its questions.
+    const [own] = codeHolders(tx, electionId).map((id) => deleteStored(tx, id, batch_name));
+    if (!own || own.deleted === 0) throw notFound('batch_not_found');
+    const answer = { batch_name, ...own };
     recordAudit(tx, actor, { action: 'batch.deleted', election_id: electionId, metadata: answer });
     return answer;
   });
+}
+
+function deleteStored(
+  tx: Tx,
+  id: string,
+  batch_name: string | null,
+): { deleted: number; deleted_used: number } {
+  const inBatch = build
+    .selectFrom('tokens')
+    .where('election_id', '=', id)
+    .where('batch_name', batch_name === null ? 'is' : '=', batch_name);
+  const counts = tx.first(inBatch.select((of) => of.fn.count<number>('used_at').as('used')));
+  const deleted_used = counts?.used ?? 0;
+  const used = inBatch
+    .select(['token_hash', 'election_id', 'submission_hash'])
+    .where('used_at', 'is not', null);
+  tx.run(
+    build
+      .insertInto('deleted_used_codes')
+      .columns(['token_hash', 'election_id', 'submission_hash'])
+      .expression(used),
+  );
+  const deleted = tx.run(
+    build
+      .deleteFrom('tokens')
+      .where('election_id', '=', id)
+      .where('batch_name', batch_name === null ? 'is' : '=', batch_name),
+  );
+  countDeleted(tx, id, deleted, deleted_used);
+  return { deleted, deleted_used };
+}
+
+/** Adds to the deleted codes of an election, or of a paper. */
+export function countDeleted(tx: Tx, id: string, deleted: number, used = 0): void {
+  for (const table of ['elections', 'papers'] as const)
+    tx.run(
+      build
+        .updateTable(table)
+        .set((of) => ({
+          tokens_deleted: of('tokens_deleted', '+', deleted),
+          used_tokens_deleted: of('used_tokens_deleted', '+', used),
+        }))
+        .where('id', '=', id),
+    );
 }
 
 /** With fewer voters than this, the result alone can show how each of them voted. */
@@ -219,10 +248,23 @@ export const CodeQuery = z.object({
   t: z.union([z.string().trim(), z.array(z.string()).transform((codes) => codes.join(','))]).optional(),
 });
 
-/** Returns the stored form of a token that a voter sent in any spelling. */
-export function hashToken(token: string): string {
-  return sha256(plainCode(token) ?? token.trim());
+/**
+ * Returns the stored form of a token that a voter sent in any spelling.
+ * @param electionId where it was sent; the token of a paper's question is `<code>.<election id>`
+ */
+export function hashToken(token: string, electionId?: string): string {
+  const code = codeOf(token, electionId);
+  return sha256(plainCode(code) ?? code.trim());
 }
+
+/** The code in a token that was sent to an election: what precedes its id in the token of a paper's question. */
+export function codeOf(token: string, electionId: string | undefined): string {
+  const end = token.lastIndexOf('.');
+  return end > 0 && token.slice(end + 1).trim() === electionId ? token.slice(0, end) : token;
+}
+
+/** The token of a question of a paper. */
+export const tokenOfQuestion = (code: string, electionId: string): string => `${code}.${electionId}`;
 
 const tokenByHash = prepare((p: { election_id: string; token_hash: string }) =>
   build
@@ -260,24 +302,45 @@ const electionOfToken = prepare((p: { token_hash: string }) =>
 );
 
 const electionOfDeleted = prepare((p: { token_hash: string }) =>
-  build.selectFrom('deleted_used_codes').select('election_id').where('token_hash', '=', p.token_hash),
+  build
+    .selectFrom('deleted_used_codes')
+    .leftJoin('papers', 'papers.id', 'election_id')
+    .select(['election_id', 'papers.id as paper_id'])
+    .where('token_hash', '=', p.token_hash)
+    .orderBy('paper_id', 'desc'),
 );
 
-/** Finds a token in any election, for a voter who typed only the code. */
-export function findTokenAnywhere(
-  reader: Reader,
-  tokenHash: string,
-): { election_id: string; used: boolean } | undefined {
+const paperOfToken = prepare((p: { token_hash: string; now: number }) =>
+  build
+    .selectFrom('papers')
+    .innerJoin('tokens', 'tokens.election_id', 'papers.id')
+    .select(['papers.id', waits(p.now).as('waits'), 'used_at'])
+    .where('token_hash', '=', p.token_hash),
+);
+
+/** The election or the paper that a code belongs to. */
+export interface FoundCode {
+  election_id: string;
+  /** Whether `election_id` is that of a ballot paper. */
+  isPaper: boolean;
+  /** Of a paper: whether it was used for every question that is open. */
+  used: boolean;
+}
+
+/** Finds a token in any election or paper, for a voter who typed only the code. */
+export function findTokenAnywhere(reader: Reader, tokenHash: string, now: number): FoundCode | undefined {
+  const ofPaper = reader.first(paperOfToken({ token_hash: tokenHash, now }));
+  if (ofPaper) return { election_id: ofPaper.id, isPaper: true, used: !ofPaper.waits };
   const row = reader.first(electionOfToken({ token_hash: tokenHash }));
-  const deleted = row ?? reader.first(electionOfDeleted({ token_hash: tokenHash }));
-  if (!row) return deleted && { election_id: deleted.election_id, used: true };
-  return { election_id: row.election_id, used: row.used_at !== null };
+  if (row) return { election_id: row.election_id, isPaper: false, used: row.used_at !== null };
+  const deleted = reader.first(electionOfDeleted({ token_hash: tokenHash }));
+  return deleted && { election_id: deleted.election_id, isPaper: deleted.paper_id !== null, used: true };
 }
 
 /** @throws 400 unless all are tokens of the election: only somebody who has the tokens can print slips. */
 export function ensureTokensBelong(reader: Reader, electionId: string, tokens: string[]): void {
-  getElection(reader, electionId);
-  const hashes = tokens.map(hashToken);
+  getIssuer(reader, electionId);
+  const hashes = tokens.map((token) => hashToken(token));
   const known = reader.all(
     build
       .selectFrom('tokens')

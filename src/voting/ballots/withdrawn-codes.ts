@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
+import { codeHolders } from '#voting/elections/issuers.ts';
+import { countDeleted } from './tokens.ts';
 
 /** Why a code that was valid once opens no ballot any more. */
 export type CodeEnd = 'withdrawn' | 'replaced';
 
 /**
- * Ends a code that nobody has voted with. The books still count it as made. Of a ballot and a withdrawal at the same
+ * Ends a code that nobody has voted with; that of a paper in each of its questions. The books still count it as made. Of a ballot and a withdrawal at the same
  * time only one finds the code unused.
  * @returns the batch of the code; undefined if it was deleted with its batch before
  * @throws 409 once it was used
@@ -27,18 +29,13 @@ export function endCode(
   );
   if (!token) return undefined;
   if (token.used_at !== null) throw conflict('voting_code_used');
-  tx.run(build.deleteFrom('tokens').where('token_hash', '=', token_hash));
-  tx.run(
-    build
-      .updateTable('elections')
-      .set((of) => ({ tokens_deleted: of('tokens_deleted', '+', 1) }))
-      .where('id', '=', election_id),
-  );
-  tx.run(
-    build
-      .insertInto('withdrawn_codes')
-      .values({ token_hash, election_id, replaced: end === 'replaced' ? 1 : 0, mailed: mailed ? 1 : 0 }),
-  );
+  const ended = { token_hash, replaced: end === 'replaced' ? 1 : 0, mailed: mailed ? 1 : 0 } as const;
+  for (const id of codeHolders(tx, election_id)) {
+    const own = build.deleteFrom('tokens').where('election_id', '=', id).where('token_hash', '=', token_hash);
+    if (tx.run(own) === 0) continue;
+    countDeleted(tx, id, 1);
+    tx.run(build.insertInto('withdrawn_codes').values({ ...ended, election_id: id }));
+  }
   return { batch_name: token.batch_name };
 }
 

@@ -16,6 +16,7 @@ import { nameKey } from '#kernel/names.ts';
 import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
 import { ensureFitting, findFixed, readSettings, SettingsInput } from '../election-settings.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
+import { followQuestion, getPaper, type Issuer } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
 import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
@@ -79,6 +80,15 @@ export async function createElection(
   input: z.output<typeof ElectionInput>,
   actor: Actor,
 ): Promise<string> {
+  const planned = await planElection(ctx, input, actor);
+  return ctx.write((tx) => insertElection(tx, planned, actor));
+}
+
+/** An election whose fields were checked. */
+export type PlannedElection = Awaited<ReturnType<typeof planElection>>;
+
+/** Checks the fields of a new election. @throws 400 naming the field */
+export async function planElection(ctx: Context, input: z.output<typeof ElectionInput>, actor: Actor) {
   const trial = input.trial === true;
   if (trial) ensureKeptApart(input.settings);
   if (trial && input.workspace_link) throw badField('workspace_link', 'trial_not_linked');
@@ -91,36 +101,42 @@ export async function createElection(
   const { ballot_type } = input;
   ensureFitting(input.settings ?? {}, { ballot_type, options: names.length, in_meeting: false });
   const link = input.workspace_link && (await checkLink(ctx, input.workspace_link));
+  return { input, open_at, close_at, trial, names, link };
+}
 
-  return ctx.write((tx) => {
-    const id = newId(actor.at);
-    tx.run(
-      build.insertInto('elections').values({
-        id,
-        title: input.title,
-        description: input.description,
-        ballot_type: input.ballot_type,
-        open_at,
-        close_at,
-        closed_at: null,
-        settings: JSON.stringify(input.settings ?? {}),
-        attachment_url: input.attachment_url,
-        invite_mode: input.invite_mode ?? null,
-        created_at: actor.at,
-        trial: trial ? 1 : 0,
-      }),
-    );
-    insertOptions(tx, id, names, actor.at);
-    const metadata = {
+/** Stores a new election. @returns its id */
+export function insertElection(
+  tx: Tx,
+  { input, open_at, close_at, trial, names, link }: PlannedElection,
+  actor: Actor,
+): string {
+  const id = newId(actor.at);
+  tx.run(
+    build.insertInto('elections').values({
+      id,
+      title: input.title,
+      description: input.description,
       ballot_type: input.ballot_type,
-      open_at: isoTime(open_at),
-      close_at: isoTime(close_at),
-      ...(trial && { trial }),
-    };
-    recordAudit(tx, actor, { action: 'election.created', election_id: id, metadata });
-    if (link) insertLink(tx, id, link, actor);
-    return id;
-  });
+      open_at,
+      close_at,
+      closed_at: null,
+      settings: JSON.stringify(input.settings ?? {}),
+      attachment_url: input.attachment_url,
+      invite_mode: input.invite_mode ?? null,
+      created_at: actor.at,
+      trial: trial ? 1 : 0,
+    }),
+  );
+  insertOptions(tx, id, names, actor.at);
+  const metadata = {
+    ballot_type: input.ballot_type,
+    open_at: isoTime(open_at),
+    close_at: isoTime(close_at),
+    ...(trial && { trial }),
+  };
+  recordAudit(tx, actor, { action: 'election.created', election_id: id, metadata });
+  if (link) insertLink(tx, id, link, actor);
+  return id;
 }
 
 /**
@@ -153,7 +169,8 @@ export async function changeDates(
     const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
     const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
     tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
-    moveInvitations(tx, id, open_at);
+    followQuestion(tx, id);
+    moveInvitations(tx, election.paper_id === null ? { id, open_at } : getPaper(tx, election.paper_id));
     if (status === 'closed' && close_at > actor.at) {
       openAgain(tx, id, { ...input, from, to, ballots }, actor);
       return;
@@ -167,12 +184,12 @@ export async function changeDates(
 }
 
 /** Invitations that wait for the opening wait for the new one. */
-function moveInvitations(tx: Tx, election_id: string, open_at: number): void {
+function moveInvitations(tx: Tx, { id, open_at }: Pick<Issuer, 'id' | 'open_at'>): void {
   tx.run(
     build
       .updateTable('outbox')
       .set({ due_at: open_at })
-      .where('ref', 'in', build.selectFrom('invites').select('id').where('election_id', '=', election_id))
+      .where('ref', 'in', build.selectFrom('invites').select('id').where('election_id', '=', id))
       .where('kind', '=', 'invitation')
       .where('state', '=', 'WAITING')
       .where('put_off_at', 'is', null)
@@ -219,6 +236,7 @@ function openAgain(
     ballots > 0 ? { reopened_at: actor.at, reopened_ballots: ballots, figures_withheld: 1 as const } : {};
   const set = { closed_at: null, sealed_at: null, ...again };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+  followQuestion(tx, id);
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
   const reopened = { from, to, set_aside: set_aside ?? null };
   recordAudit(tx, actor, {

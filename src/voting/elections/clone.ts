@@ -85,6 +85,8 @@ const NOT_COPIED = {
   voided_at: null,
   void_reason: null,
   repeat_of: null,
+  paper_id: null,
+  paper_position: null,
 } satisfies Omit<
   Election,
   keyof PlannedCopy | 'id' | 'created_at' | 'description' | 'ballot_type' | 'attachment_url' | 'invite_mode'

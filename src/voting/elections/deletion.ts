@@ -10,6 +10,7 @@ import { optionalText } from '#kernel/http/validation.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { publicName } from './history.ts';
+import { followQuestions } from './issuers.ts';
 import { findSettledResult } from './stored-result.ts';
 import { countBallots, getTurnout, type Turnout } from './turnout.ts';
 
@@ -69,7 +70,9 @@ export async function deleteElection(
     const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
     deleteMails(tx, id);
     if (isTrial) deleteOwnLinks(tx, id);
+    deleteIssued(tx, id);
     tx.run(build.deleteFrom('elections').where('id', '=', id));
+    if (election.paper_id !== null) followQuestions(tx, election.paper_id);
     for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
     recordAudit(tx, actor, {
       action: 'election.deleted',
@@ -86,6 +89,21 @@ function deleteMails(tx: Tx, id: string): void {
   const invites = build.selectFrom('invites').select('id').where('election_id', '=', id);
   tx.run(build.deleteFrom('outbox').where((is) => is.or([is('ref', '=', id), is('ref', 'in', invites)])));
 }
+
+/** Deletes what an election or a paper has issued: these rows have no reference to it, because it may be either. */
+export function deleteIssued(tx: Tx, id: string): void {
+  for (const table of ISSUED) tx.run(build.deleteFrom(table).where('election_id', '=', id));
+}
+
+const ISSUED = [
+  'tokens',
+  'deleted_used_codes',
+  'withdrawn_codes',
+  'invites',
+  'electors',
+  'magic_link_elections',
+  'mailings',
+] as const;
 
 /** Deletes the links to the lists of own elections that lead to this one alone: they hold an address. */
 function deleteOwnLinks(tx: Tx, id: string): void {

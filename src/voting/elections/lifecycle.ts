@@ -3,7 +3,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit, SERVICE, startOfHour } from '#kernel/db/audit.ts';
 import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
-import type { Election } from './elections.ts';
+import { type Election, findElection } from './elections.ts';
+import { followQuestion, listQuestions } from './issuers.ts';
 import { storeQuestion } from './question.ts';
 import { countBallots } from './turnout.ts';
 
@@ -45,6 +46,7 @@ export function endVoting(tx: Tx, id: string, closed_at: number): void {
   const added = shown === null ? 0 : countBallots(tx, id) - shown;
   const figures_withheld = added > 0 && added < SHOWN_FROM ? 1 : 0;
   tx.run(build.updateTable('elections').set({ closed_at, figures_withheld }).where('id', '=', id));
+  followQuestion(tx, id);
 }
 
 /**
@@ -55,6 +57,7 @@ export function openElection(tx: Tx, { id }: Pick<Election, 'id'>, now: number):
   const electors = hashElectorsAtOnce(tx, id);
   const set = { opened_at: now, electors: electors.electors };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
+  followQuestion(tx, id);
   const metadata = { ...electors, ...storeQuestion(tx, id) };
   recordAudit(tx, clockAt(now), { action: 'election.opened', election_id: id, metadata });
 }
@@ -67,11 +70,13 @@ export const openForBallot = (tx: Tx, election: Pick<Election, 'id' | 'open_at'>
   openElection(tx, election, Math.max(election.open_at, startOfHour(now)));
 
 /**
- * Opens an election that was created after its open_at, when it gets its first tokens. They count as made before the
- * opening. Callers refuse closed elections before.
+ * Opens an election that was created after its open_at, when it gets its first tokens, and such questions of a paper.
+ * They count as made before the opening. Callers refuse closed elections before.
+ * @param issuerId of an election or a paper
  */
-export function openIfBegun(tx: Tx, election: Election, now: number): void {
-  if (election.opened_at === null && election.open_at <= now) openElection(tx, election, now);
+export function openIfBegun(tx: Tx, issuerId: string, now: number): void {
+  for (const one of [findElection(tx, issuerId) ?? listQuestions(tx, issuerId)].flat())
+    if (one.opened_at === null && one.open_at <= now && one.closed_at === null) openElection(tx, one, now);
 }
 
 export interface Electors {

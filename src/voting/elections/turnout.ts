@@ -45,6 +45,22 @@ export function listTurnouts(reader: Reader, electionIds: string[]): Map<string,
   return new Map(rows.map(({ election_id, ...turnout }) => [election_id, turnout]));
 }
 
+/** The same of a ballot paper: a code counts as used once a question was answered with it. */
+export function getPaperTurnout(reader: Reader, paperId: string): Turnout {
+  const row = reader.first(
+    build
+      .selectFrom('papers')
+      .leftJoin('tokens', 'tokens.election_id', 'papers.id')
+      .select([
+        sql<number>`count(token_hash) + used_tokens_deleted`.as('issued'),
+        sql<number>`count(used_at) + used_tokens_deleted`.as('used'),
+      ])
+      .where('papers.id', '=', paperId)
+      .groupBy('papers.id'),
+  );
+  return row ?? { issued: 0, used: 0 };
+}
+
 export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }

@@ -5,9 +5,10 @@ import { badRequest } from '#kernel/http/errors.ts';
 import { newId, newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
-import { findToken, hashToken, insertTokens, storedBatchName, UNUSED } from '#voting/ballots/tokens.ts';
+import { findToken, hashToken, storedBatchName, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { codeHolders, ensureOwnCodes } from '#voting/elections/issuers.ts';
 import { openIfBegun } from '#voting/elections/lifecycle.ts';
 import { ensureTrialRoom } from '#voting/elections/trials.ts';
 import { addElector } from '#voting/electors/electors.ts';
@@ -90,6 +91,7 @@ function inviteSlice(
   actor: Actor,
 ): CreatedInvites {
   const election = getElection(tx, electionId);
+  ensureOwnCodes(election);
   const status = electionStatus(election, actor.at);
   if (status === 'closed') throw badRequest('election_closed');
   const named = plan.batch_name ?? `Invited ${localDate(actor.at, ctx.config.TIME_ZONE)}`;
@@ -133,7 +135,7 @@ function inviteSlice(
   ensureTrialRoom(tx, election, 'emails');
   const { now, queued, unaddressed } = created;
   const late = election.opened_at !== null;
-  if (now.length + queued.length + unaddressed.length > 0) openIfBegun(tx, election, actor.at);
+  if (now.length + queued.length + unaddressed.length > 0) openIfBegun(tx, electionId, actor.at);
   const record = (action: string, metadata: object) =>
     recordAudit(tx, actor, { action, election_id: electionId, metadata: { ...metadata } });
   if (electors > 0) record('electors.added', { count: electors, late });
@@ -233,7 +235,7 @@ function storeInvite(
     tx.run(
       build
         .deleteFrom('tokens')
-        .where('election_id', '=', electionId)
+        .where('election_id', 'in', codeHolders(tx, electionId))
         .where('token_hash', '=', earlier.token_hash ?? ''),
     );
   }
@@ -252,7 +254,8 @@ function storeInvite(
     slip_printed_at: null,
     withdrawn_at: null,
   };
-  insertTokens(tx, [{ token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED }]);
+  const stored = { token_hash, election_id: electionId, batch_name, created_at: actor.at, ...UNUSED };
+  storeTokens(tx, electionId, [stored]);
   if (earlier) tx.run(build.updateTable('invites').set(invite).where('id', '=', invite.id));
   else tx.run(build.insertInto('invites').values(invite));
   return invite;

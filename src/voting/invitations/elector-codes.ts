@@ -8,7 +8,7 @@ import { newRandomId } from '#kernel/ids.ts';
 import { localDate } from '#kernel/local-time.ts';
 import type { OutboxMail } from '#kernel/mail/outbox.ts';
 import { sendMails } from '#kernel/mail/sender.ts';
-import { hashToken, insertTokens, UNUSED } from '#voting/ballots/tokens.ts';
+import { hashToken, storeTokens, UNUSED } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
 import { type CodeEnd, endCode } from '#voting/ballots/withdrawn-codes.ts';
 import { electionStatus, getElection } from '#voting/elections/elections.ts';
@@ -127,7 +127,7 @@ function storeNewCode(
   const now = actor.at;
   const token = email === '' ? newShortCode() : newRandomId();
   const token_hash = hashToken(token);
-  insertTokens(tx, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
+  storeTokens(tx, election_id, [{ token_hash, election_id, batch_name, created_at: now, ...UNUSED }]);
   ensureTrialRoom(tx, getElection(tx, election_id), 'to');
   // A mail that waits for the opening keeps waiting.
   const waiting = findWaiting(tx, before.id);

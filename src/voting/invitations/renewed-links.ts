@@ -4,7 +4,8 @@ import { build } from '#kernel/db/queries.ts';
 import { newRandomId } from '#kernel/ids.ts';
 import { hashToken } from '#voting/ballots/tokens.ts';
 import { newShortCode } from '#voting/ballots/voting-code.ts';
-import { electionStatus, getElection } from '#voting/elections/elections.ts';
+import { electionStatus } from '#voting/elections/elections.ts';
+import { codeHolders, getIssuer, waits } from '#voting/elections/issuers.ts';
 import { openToken, sealToken } from './invites.ts';
 
 /**
@@ -19,20 +20,17 @@ export async function ensureToken(ctx: Context, inviteId: string): Promise<strin
     const kept = openToken(ctx, invite);
     if (kept !== undefined) return kept;
     const { election_id } = invite;
-    if (electionStatus(getElection(tx, election_id), ctx.now()) === 'closed') return undefined;
+    if (electionStatus(getIssuer(tx, election_id), ctx.now()) === 'closed') return undefined;
 
     const token = invite.email === '' ? newShortCode() : newRandomId();
     const token_hash = hashToken(token);
-    // If a ballot came first, it has used the token, and nothing is replaced.
-    const replaced = tx.run(
-      build
-        .updateTable('tokens')
-        .set({ token_hash })
-        .where('election_id', '=', election_id)
-        .where('token_hash', '=', invite.token_hash ?? '')
-        .where('used_at', 'is', null),
-    );
-    if (replaced !== 1) return undefined;
+    // If a ballot came first, it has used the token, and nothing is replaced. Used questions of a paper stay used.
+    const own = build
+      .updateTable('tokens')
+      .set({ token_hash })
+      .where('token_hash', '=', invite.token_hash ?? '');
+    if (tx.run(own.where('election_id', '=', election_id).where(waits())) !== 1) return undefined;
+    tx.run(own.where('election_id', 'in', codeHolders(tx, election_id)));
     const kept_link = { token_hash, token_plaintext: sealToken(ctx, token) };
     tx.run(build.updateTable('invites').set(kept_link).where('id', '=', inviteId));
     const metadata = { invite_id: inviteId };

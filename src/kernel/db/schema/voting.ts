@@ -7,6 +7,7 @@ export type BallotType = (typeof BALLOT_TYPES)[number];
 
 /** The tables of the voting domain. */
 export interface VotingTables {
+  papers: PapersTable;
   elections: ElectionsTable;
   options: OptionsTable;
   tokens: TokensTable;
@@ -65,6 +66,30 @@ export interface ElectionsTable {
   question: Generated<string | null>;
   /** Whether it is a trial, which is deleted some days after its creation. */
   trial: Generated<0 | 1>;
+  /** The ballot paper whose codes answer it, and its place there, from 1; null: it has codes of its own. */
+  paper_id: Generated<string | null>;
+  paper_position: Generated<number | null>;
+}
+
+/** A ballot paper: several questions that share codes. Each question is an election. */
+export interface PapersTable {
+  id: string;
+  title: string;
+  description: string | null;
+  /** Of questions that are added, where they say nothing else. */
+  settings: string;
+  /**
+   * From the first opening to the last close of its questions, see `followQuestions`. `closed_at`: when all had ended.
+   */
+  open_at: number;
+  close_at: number;
+  opened_at: number | null;
+  closed_at: number | null;
+  invite_mode: 'individual' | 'batch' | null;
+  created_at: number;
+  /** The codes of deleted batches, and how many of them were used for a question. */
+  tokens_deleted: Generated<number>;
+  used_tokens_deleted: Generated<number>;
 }
 
 /** Candidates of ranked elections and options of polls. */
@@ -82,8 +107,13 @@ export interface OptionsTable {
   picture: string | null;
 }
 
+/**
+ * A voting code. One of a ballot paper has a row for the paper and one for each question that it is valid for, with the
+ * same hash; that of the paper is used once any question was answered.
+ */
 export interface TokensTable {
   token_hash: string;
+  /** That of an election, or of a paper; so in every table of codes, invitations and electors. */
   election_id: string;
   batch_name: string | null;
   created_at: number;

@@ -1,0 +1,182 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { PapersTable } from '#kernel/db/schema.ts';
+import { conflict, notFound } from '#kernel/http/errors.ts';
+import { type Election, electionNotFound, findElection } from './elections.ts';
+
+export type Paper = Selectable<PapersTable>;
+
+/** What issues voting codes: an election, or a ballot paper for all its questions. */
+export type Issuer = Pick<
+  Election,
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'open_at'
+  | 'close_at'
+  | 'opened_at'
+  | 'closed_at'
+  | 'invite_mode'
+  | 'created_at'
+  | 'trial'
+  | 'tokens_deleted'
+  | 'used_tokens_deleted'
+> & { isPaper: boolean };
+
+const paperById = prepare((p: { id: string }) =>
+  build.selectFrom('papers').selectAll().where('id', '=', p.id),
+);
+
+export const findPaper = (reader: Reader, id: string): Paper | undefined => reader.first(paperById({ id }));
+
+/** @throws 404 */
+export function getPaper(reader: Reader, id: string): Paper {
+  const paper = findPaper(reader, id);
+  if (!paper) throw notFound('paper_not_found');
+  return paper;
+}
+
+/** The newest first. */
+export const listPapers = (reader: Reader): Paper[] =>
+  reader.all(build.selectFrom('papers').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'));
+
+const questionsOf = prepare((p: { paper_id: string }) =>
+  build.selectFrom('elections').selectAll().where('paper_id', '=', p.paper_id).orderBy('paper_position'),
+);
+
+/** The questions of a paper, in their order. */
+export const listQuestions = (reader: Reader, paper_id: string): Election[] =>
+  reader.all(questionsOf({ paper_id }));
+
+/**
+ * Returns what issues the voting codes with this id.
+ * @throws 404; 409 for a question of a paper, whose codes are those of the paper
+ */
+export function getIssuer(reader: Reader, id: string): Issuer {
+  const election = findElection(reader, id);
+  if (election) {
+    ensureOwnCodes(election);
+    return { ...election, isPaper: false };
+  }
+  const paper = findPaper(reader, id);
+  if (!paper) throw electionNotFound();
+  return { ...paper, trial: 0, isPaper: true };
+}
+
+/** @throws 409 for a question of a paper, whose codes are those of the paper */
+export function ensureOwnCodes({ paper_id }: Pick<Election, 'paper_id'>): void {
+  if (paper_id !== null) throw conflict('codes_of_paper', {}, { extra: { paper_id } });
+}
+
+const questionIds = prepare((p: { paper_id: string }) =>
+  build.selectFrom('elections').select(['id', 'closed_at']).where('paper_id', '=', p.paper_id),
+);
+
+/** Every id under which a code of this issuer is stored: its own, and for a paper those of the questions. */
+export const codeHolders = (reader: Reader, issuerId: string): string[] => [
+  issuerId,
+  ...reader.all(questionIds({ paper_id: issuerId })).map(({ id }) => id),
+];
+
+/** The questions of a paper that take new codes: those that have not been closed. None for an election. */
+export const openHolders = (reader: Reader, issuerId: string): string[] =>
+  reader
+    .all(questionIds({ paper_id: issuerId }))
+    .flatMap(({ id, closed_at }) => (closed_at === null ? id : []));
+
+/** Makes the codes of a paper valid for a question that is new in it. @returns their number */
+export function coverQuestion(tx: Tx, { id, paper_id }: Pick<Election, 'id' | 'paper_id'>): number {
+  return tx.run(
+    build
+      .insertInto('tokens')
+      .columns(['election_id', 'token_hash', 'batch_name', 'created_at'])
+      .expression(
+        build
+          .selectFrom('tokens')
+          .select([sql.val(id).as('election_id'), 'token_hash', 'batch_name', 'created_at'])
+          .where('election_id', '=', paper_id ?? ''),
+      ),
+  );
+}
+
+/**
+ * A condition on a row of `tokens`: a ballot waits for this code. For a code of a paper: any of its questions that has not
+ * been closed, or with `now` any that is open.
+ */
+export const waits = (now?: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(tokens.used_at IS NULL OR EXISTS (
+    SELECT 1 FROM elections AS question JOIN tokens AS own
+      ON own.election_id = question.id AND own.token_hash = tokens.token_hash
+    WHERE question.paper_id = tokens.election_id AND question.closed_at IS NULL AND own.used_at IS NULL
+      ${now === undefined ? sql`` : sql`AND question.open_at <= ${now} AND question.close_at > ${now}`}))`;
+
+const usePaperCode = prepare((p: { election_id: string; token_hash: string; used_at: number }) =>
+  build
+    .updateTable('tokens')
+    .set({ used_at: p.used_at })
+    .where('election_id', '=', p.election_id)
+    .where('token_hash', '=', p.token_hash)
+    .where('used_at', 'is', null),
+);
+
+// The copy of a voting link is kept only for resending; a link that no ballot waits for is not sent again.
+const deleteKeptLink = prepare((p: { election_id: string; token_hash: string }) =>
+  build
+    .updateTable('invites')
+    .set({ token_plaintext: null })
+    .where('token_hash', '=', p.token_hash)
+    .where(
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM tokens
+        WHERE tokens.election_id = ${p.election_id} AND tokens.token_hash = ${p.token_hash} AND ${waits()})`,
+    ),
+);
+
+/** Notes that a code of a paper was used for one of its questions or more. */
+export function notePaperUse(
+  tx: Tx,
+  code: { election_id: string; token_hash: string; used_at: number },
+): void {
+  tx.run(usePaperCode(code));
+  tx.run(deleteKeptLink(code));
+}
+
+/** Gives a paper the dates from the first opening to the last close of its questions. */
+export function followQuestions(tx: Tx, paper_id: string): void {
+  tx.run(takeDates({ paper_id }));
+}
+
+/** The same for the paper of an election, if it is a question of one. */
+export function followQuestion(tx: Tx, electionId: string): void {
+  const row = tx.first(paperOf({ id: electionId }));
+  if (row && row.paper_id !== null) followQuestions(tx, row.paper_id);
+}
+
+const paperOf = prepare((p: { id: string }) =>
+  build.selectFrom('elections').select('paper_id').where('id', '=', p.id),
+);
+
+const takeDates = prepare((p: { paper_id: string }) =>
+  build
+    .updateTable('papers')
+    .from(
+      build
+        .selectFrom('elections')
+        .select((of) => [
+          'paper_id',
+          of.fn.min('open_at').as('first_open'),
+          of.fn.max('close_at').as('last_close'),
+          of.fn.min('opened_at').as('first_opened'),
+          sql<number | null>`iif(count(*) = count(closed_at), max(closed_at), NULL)`.as('ended'),
+        ])
+        .where('paper_id', '=', p.paper_id)
+        .groupBy('paper_id')
+        .as('own'),
+    )
+    .set((of) => ({
+      open_at: of.ref('first_open'),
+      close_at: of.ref('last_close'),
+      opened_at: of.ref('first_opened'),
+      closed_at: of.ref('ended'),
+    }))
+    .whereRef('papers.id', '=', 'own.paper_id'),
+);
