@@ -60,6 +60,7 @@ import { normalizeListenAddress } from './pub/plays/address.ts';
 import { listAllChecks } from './pub/room/checks.ts';
 import { calendar } from './routes/calendar/index.ts';
 import { content } from './routes/content/index.ts';
+import { meetingRoutes } from './routes/meetings/index.ts';
 import { people } from './routes/people/index.ts';
 import { CONTROLS_SOCKET } from './routes/pub/controls.ts';
 import { pub } from './routes/pub/index.ts';
@@ -224,6 +225,7 @@ export async function buildApp(
     },
   });
   await app.register(voting, { ctx });
+  await app.register(meetingRoutes, { ctx });
   await app.register(pub, { ctx, takesSubscribers: () => takesSubscribers(ctx) });
   await app.register(calendar, { ctx: calendarContext, findPubEvent: (id) => findPubEvent(ctx, id) });
   app.addHook('onReady', async () => {

@@ -14,9 +14,11 @@ const LAYERS: [name: string, pattern: RegExp][] = [
   ['people', /^src\/people\//],
   ['content', /^src\/content\//],
   ['domain', /^src\/(voting|pub|calendar)\//],
+  // A meeting is held with ballots, and is an event of the calendar.
+  ['meetings', /^src\/meetings\//],
   ['views', /^views\//],
-  ['routes', /^src\/routes\/(people|content|voting|pub|calendar)\/(?!index\.ts)/],
-  ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar)\/index\.ts/],
+  ['routes', /^src\/routes\/(people|content|voting|pub|calendar|meetings)\/(?!index\.ts)/],
+  ['index of the routes', /^src\/routes\/(people|content|voting|pub|calendar|meetings)\/index\.ts/],
   ['app and jobs', /^src\/(app|answer-error|backup-rules|jobs|mails)\.ts/],
   ['main', /^src\/(main|service)\.ts/],
 ];

@@ -5,7 +5,7 @@ import { mailTo, type TestApp, testApp } from './support/app.ts';
 
 const KEY = 'a key of the officers';
 const TOKEN = 'a token of the pub';
-const ELECTIONS = ['Elections', 'Invitations', 'Lists'];
+const ELECTIONS = ['Elections', 'Meetings', 'Invitations', 'Lists'];
 
 /** The service without the local bypass. */
 const openService = () => testApp({ ADMIN_API_KEY: KEY, PUB_ADMIN_TOKEN: TOKEN });

@@ -15,6 +15,7 @@ const ADMIN_PAGES: readonly (NavLink & {
   parts?: readonly Part[];
 })[] = [
   { href: '/admin', label: 'Elections', needs: 'officer', parts: ['voting'] },
+  { href: '/admin/meetings', label: 'Meetings', needs: 'officer', parts: ['voting'] },
   { href: '/admin/bulk-invites', label: 'Invitations', needs: 'elections:run', parts: ['voting'] },
   { href: '/admin/distribution-lists', label: 'Lists', needs: 'officer', parts: ['voting'] },
   { href: '/admin/people', label: 'People', needs: 'people:read' },

@@ -3,6 +3,7 @@ import type { CalendarTables } from './schema/calendar.ts';
 import type { ContentTables } from './schema/content.ts';
 import type { IcalSourcesTable } from './schema/ical.ts';
 import type { MailingTables } from './schema/mailings.ts';
+import type { MeetingTables } from './schema/meetings.ts';
 import type { PeopleTables } from './schema/people.ts';
 import type { PubTables } from './schema/pub.ts';
 import type { RollTables } from './schema/roll.ts';
@@ -12,6 +13,7 @@ export type * from './schema/calendar.ts';
 export type * from './schema/content.ts';
 export type * from './schema/ical.ts';
 export type * from './schema/mailings.ts';
+export type * from './schema/meetings.ts';
 export type * from './schema/people.ts';
 export type * from './schema/pub.ts';
 export type * from './schema/roll.ts';
@@ -28,6 +30,7 @@ export interface Database
     RollTables,
     ContentTables,
     VotingTables,
+    MeetingTables,
     MailingTables,
     PubTables,
     CalendarTables {

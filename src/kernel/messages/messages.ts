@@ -3,6 +3,7 @@ import { CALENDAR } from './calendar.ts';
 import { CONTENT } from './content.ts';
 import { GENERAL } from './general.ts';
 import { LISTENBRAINZ } from './listenbrainz.ts';
+import { MEETINGS } from './meetings.ts';
 import { PEOPLE } from './people.ts';
 import { PUB } from './pub.ts';
 import { SETTINGS } from './settings.ts';
@@ -30,6 +31,7 @@ const TEXTS = {
   ...PEOPLE,
   ...CONTENT,
   ...VOTING,
+  ...MEETINGS,
   ...PUB,
   ...LISTENBRAINZ,
   ...CALENDAR,

@@ -1,13 +1,8 @@
 import type { onRequestHookHandler } from 'fastify';
-import { adminGuard } from '#kernel/access/guards.ts';
-import { attachViewer } from '#kernel/access/permissions.ts';
-import type { Permission } from '#kernel/access/roles.ts';
-import { sudoGuard } from '#kernel/access/sudo.ts';
 import type { Context } from '#kernel/context.ts';
 import { notFound } from '#kernel/http/errors.ts';
 import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
-import { guardedBy } from '#kernel/http/route-table.ts';
 import { isDue, openAndCloseDue } from '#voting/elections/lifecycle.ts';
 import { approvals } from './approvals.ts';
 import { auditLogs } from './audit-logs.ts';
@@ -23,6 +18,7 @@ import { limitVoters } from './limit.ts';
 import { mailings } from './mailings.ts';
 import { manualResults } from './manual-results.ts';
 import { myElections, ownElections } from './my-elections.ts';
+import { guardOfficers, writing } from './officers.ts';
 import { candidatePictures, options } from './options.ts';
 import { publicElections } from './public.ts';
 import { results, withheld } from './results.ts';
@@ -105,23 +101,4 @@ function advance(ctx: Context): onRequestHookHandler {
     if (isBallot || !isDue(ctx.db, ctx.now())) done();
     else openAndCloseDue(ctx).then(() => done(), done);
   };
-}
-
-/** By default, routes need `elections:read` for GET and HEAD, and `permission` for all other methods. */
-function writing(permission: Permission, ...routes: ((app: App, options: { ctx: Context }) => unknown)[]) {
-  return async (app: App, options: { ctx: Context }): Promise<void> => {
-    app.addHook('onRoute', (route) => {
-      const reads = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD');
-      route.config = { permission: reads ? 'elections:read' : permission, ...route.config };
-    });
-    for (const register of routes) await register(app, options);
-  };
-}
-
-function guardOfficers(ctx: Context, scope: App): void {
-  scope.addHook('onRoute', guardedBy('officer'));
-  scope.addHook('onRequest', adminGuard(ctx));
-  scope.addHook('onRequest', attachViewer(ctx));
-  scope.addHook('preValidation', sudoGuard(ctx));
-  scope.addHook('onRequest', noStore);
 }

@@ -1,0 +1,58 @@
+import type { Generated } from 'kysely';
+
+/** The tables of meetings. */
+export interface MeetingTables {
+  meetings: MeetingsTable;
+  meeting_items: MeetingItemsTable;
+}
+
+export interface MeetingsTable {
+  id: string;
+  title: string;
+  held_at: number;
+  place: string | null;
+  /** Shown on its public page: how to take part, and anything else. */
+  notes: string | null;
+  /** JSON list of `{ title, url }`. */
+  documents: Generated<string>;
+  /** People who have to be present; or their share of those who may vote, as JSON. Both null: no quorum. */
+  quorum: number | null;
+  quorum_share: string | null;
+  /** Whether members elsewhere can take part. */
+  remote: Generated<0 | 1>;
+  /** How many absent members one person may represent. */
+  proxies_per_person: Generated<number>;
+  /** Whether the represented count for the quorum. */
+  proxies_count: Generated<0 | 1>;
+  /** JSON list of the names of its classes of cards. */
+  classes: string;
+  state: Generated<'prepared' | 'running' | 'closed'>;
+  /** The ballot paper with its questions; null until there is one. */
+  paper_id: string | null;
+  /** The event of the calendar that was made from it. */
+  event_id: string | null;
+  created_at: number;
+  /** When its first question was opened, and when it was closed. */
+  began_at: number | null;
+  ended_at: number | null;
+}
+
+export interface MeetingItemsTable {
+  id: string;
+  meeting_id: string;
+  position: number;
+  kind: 'text' | 'motion' | 'election';
+  title: string;
+  text: string | null;
+  /** Who proposes a motion, as it is written. */
+  mover: string | null;
+  /** The question that is voted on. */
+  election_id: string | null;
+  /** JSON list of the classes of cards that vote; null: all. */
+  classes: string | null;
+  /** Of an item with a question, see `meetings/item-states.ts`. */
+  state: Generated<'prepared' | 'open' | 'closed' | 'declared' | 'void'>;
+  opened_at: number | null;
+  closed_at: number | null;
+  declared_at: number | null;
+}

@@ -1,0 +1,24 @@
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { conflict } from '#kernel/http/errors.ts';
+import { hasBallots } from '#voting/elections/turnout.ts';
+import { listItems } from './items.ts';
+import { getMeeting } from './meetings.ts';
+
+/** Deletes a meeting with its agenda. @throws 404, 409 once something was voted on */
+export function deleteMeeting(ctx: Context, id: string, actor: Actor): Promise<void> {
+  return ctx.write((tx) => {
+    const { title } = getMeeting(tx, id);
+    if (hasVotes(tx, id)) throw conflict('meeting_has_ballots');
+    tx.run(build.deleteFrom('meetings').where('id', '=', id));
+    recordAudit(tx, actor, { action: 'meeting.deleted', metadata: { meeting: id, title } });
+  });
+}
+
+/** Whether ballots or hands were counted on an item of the meeting. */
+export const hasVotes = (reader: Reader, meetingId: string): boolean =>
+  listItems(reader, meetingId).some(
+    ({ state, election_id }) =>
+      ['closed', 'declared'].includes(state) || (election_id !== null && hasBallots(reader, election_id)),
+  );

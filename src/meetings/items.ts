@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import { isoTime } from '#kernel/clock.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { MeetingItemsTable } from '#kernel/db/schema.ts';
+import { notFound } from '#kernel/http/errors.ts';
+
+export type Item = Selectable<MeetingItemsTable>;
+
+/** An item of an agenda as the API returns it. */
+export interface ItemJson {
+  id: string;
+  kind: Item['kind'];
+  title: string;
+  text: string | null;
+  mover: string | null;
+  election_id: string | null;
+  /** The classes that vote on it; null: all. */
+  classes: string[] | null;
+  state: Item['state'];
+  opened_at: string | null;
+  closed_at: string | null;
+  declared_at: string | null;
+}
+
+export function itemJson(item: Item): ItemJson {
+  const time = (at: number | null) => (at === null ? null : isoTime(at));
+  const { id, kind, title, text, mover, election_id, state } = item;
+  return {
+    id,
+    kind,
+    title,
+    text,
+    mover,
+    election_id,
+    classes: namedClasses(item),
+    state,
+    opened_at: time(item.opened_at),
+    closed_at: time(item.closed_at),
+    declared_at: time(item.declared_at),
+  };
+}
+
+/** The classes that an item names; null: all vote on it. */
+export const namedClasses = ({ classes }: Pick<Item, 'classes'>): string[] | null =>
+  classes === null ? null : JSON.parse(classes);
+
+const itemById = prepare((p: { id: string }) =>
+  build.selectFrom('meeting_items').selectAll().where('id', '=', p.id),
+);
+
+/** @param meetingId the meeting that it has to be of, if it comes from an address. @throws 404 */
+export function getItem(reader: Reader, id: string, meetingId?: string): Item {
+  const item = reader.first(itemById({ id }));
+  if (!item || (meetingId !== undefined && item.meeting_id !== meetingId)) throw notFound('item_not_found');
+  return item;
+}
+
+const itemsByMeeting = prepare((p: { meeting_id: string }) =>
+  build
+    .selectFrom('meeting_items')
+    .selectAll()
+    .where('meeting_id', '=', p.meeting_id)
+    .orderBy('position')
+    .orderBy('id'),
+);
+
+/** The agenda, in its order. */
+export function listItems(reader: Reader, meetingId: string): Item[] {
+  return reader.all(itemsByMeeting({ meeting_id: meetingId }));
+}
+
+/** Adds a row at the end of the agenda, or behind another item. */
+export function insertItem(
+  tx: Tx,
+  item: Pick<Item, 'id' | 'meeting_id' | 'kind' | 'title' | 'text' | 'mover' | 'election_id' | 'classes'>,
+  behind?: string,
+): void {
+  const all = listItems(tx, item.meeting_id).map(({ id }) => id);
+  const at = behind === undefined ? all.length : all.indexOf(behind) + 1;
+  tx.run(
+    build.insertInto('meeting_items').values({
+      id: item.id,
+      meeting_id: item.meeting_id,
+      position: at,
+      kind: item.kind,
+      title: item.title,
+      text: item.text,
+      mover: item.mover,
+      election_id: item.election_id,
+      classes: item.classes,
+      opened_at: null,
+      closed_at: null,
+      declared_at: null,
+    }),
+  );
+  storeOrder(tx, all.toSpliced(at, 0, item.id));
+}
+
+/** Numbers the items in a new order. */
+export function storeOrder(tx: Tx, ids: readonly string[]): void {
+  for (const [position, id] of ids.entries())
+    tx.run(build.updateTable('meeting_items').set({ position }).where('id', '=', id));
+}

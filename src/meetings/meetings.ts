@@ -1,0 +1,290 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, prepare, type Reader, type Tx } from '#kernel/db/queries.ts';
+import type { MeetingsTable } from '#kernel/db/schema.ts';
+import { badField, conflict, notFound } from '#kernel/http/errors.ts';
+import { flag, listOf, oneOf, optionalText, requiredName, wholeNumber } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { parseTimestamp } from '#kernel/local-time.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { isSameName } from '#kernel/names.ts';
+
+export type Meeting = Selectable<MeetingsTable>;
+export type MeetingState = Meeting['state'];
+
+/** A class of cards says on what its holders may vote. */
+export const DEFAULT_CLASS = 'Members';
+const CLASSES_AT_MOST = 10;
+const DOCUMENTS_AT_MOST = 30;
+
+/** Something to read before the meeting. */
+export type MeetingDocument = z.output<typeof DocumentInput>;
+const DocumentInput = z.object({
+  title: requiredName(200),
+  url: z
+    .string(coded('not_https_address'))
+    .trim()
+    .max(2_000, coded('too_long', { max: 2_000 }))
+    .refine((text) => URL.parse(text)?.protocol === 'https:', coded('not_https_address')),
+});
+
+/** An empty form field removes the value. */
+const emptied = z.literal('').transform(() => null);
+
+const FIELDS = {
+  title: requiredName(300),
+  held_at: z.string(coded('not_timestamp')).trim().min(1, coded('required')).max(64),
+  place: optionalText(300),
+  notes: optionalText(5_000),
+  documents: listOf(DocumentInput, DOCUMENTS_AT_MOST),
+  quorum: z.union(
+    [emptied, z.null(), wholeNumber(1, 1_000_000)],
+    coded('out_of_range_or_null', { min: 1, max: 1_000_000 }),
+  ),
+  remote: flag,
+  proxies_per_person: wholeNumber(0, 100),
+  proxies_count: flag,
+  classes: listOf(requiredName(60), CLASSES_AT_MOST)
+    .refine((names) => names.length > 0, coded('required'))
+    .refine(
+      (names) => names.every((name, at) => names.findIndex((other) => isSameName(name, other)) === at),
+      coded('listed_twice'),
+    ),
+};
+
+export const MeetingInput = z.object({
+  ...FIELDS,
+  documents: FIELDS.documents.default([]),
+  quorum: FIELDS.quorum.optional(),
+  remote: FIELDS.remote.default(false),
+  proxies_per_person: FIELDS.proxies_per_person.default(0),
+  proxies_count: FIELDS.proxies_count.default(false),
+  classes: FIELDS.classes.default([DEFAULT_CLASS]),
+  /** The meeting whose agenda it takes over, or `usual`. */
+  agenda_of: optionalText(64),
+});
+
+/** An absent key keeps the stored value. `state: 'closed'` ends the meeting. */
+export const MeetingPatch = z.object({
+  title: FIELDS.title.optional(),
+  held_at: FIELDS.held_at.optional(),
+  place: optionalIfSent(300),
+  notes: optionalIfSent(5_000),
+  documents: FIELDS.documents.optional(),
+  quorum: FIELDS.quorum.optional(),
+  remote: FIELDS.remote.optional(),
+  proxies_per_person: FIELDS.proxies_per_person.optional(),
+  proxies_count: FIELDS.proxies_count.optional(),
+  classes: FIELDS.classes.optional(),
+  state: oneOf(['closed']).optional(),
+});
+
+function optionalIfSent(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max, coded('too_long', { max }))
+    .transform((text) => text || null)
+    .nullable()
+    .optional();
+}
+
+/** A meeting as the API returns it, without what is counted at the door. */
+export interface MeetingJson {
+  id: string;
+  title: string;
+  held_at: string;
+  place: string | null;
+  notes: string | null;
+  documents: MeetingDocument[];
+  state: MeetingState;
+  paper_id: string | null;
+  event_id: string | null;
+  classes: string[];
+  /** Whether members elsewhere can take part. */
+  allows_remote: boolean;
+  proxies_per_person: number;
+  proxies_count: boolean;
+  began_at: string | null;
+  ended_at: string | null;
+}
+
+export function meetingJson(meeting: Meeting): MeetingJson {
+  const time = (at: number | null) => (at === null ? null : isoTime(at));
+  return {
+    id: meeting.id,
+    title: meeting.title,
+    held_at: isoTime(meeting.held_at),
+    place: meeting.place,
+    notes: meeting.notes,
+    documents: documentsOf(meeting),
+    state: meeting.state,
+    paper_id: meeting.paper_id,
+    event_id: meeting.event_id,
+    classes: classesOf(meeting),
+    allows_remote: meeting.remote === 1,
+    proxies_per_person: meeting.proxies_per_person,
+    proxies_count: meeting.proxies_count === 1,
+    began_at: time(meeting.began_at),
+    ended_at: time(meeting.ended_at),
+  };
+}
+
+export const classesOf = ({ classes }: Pick<Meeting, 'classes'>): string[] => JSON.parse(classes);
+
+export const documentsOf = ({ documents }: Pick<Meeting, 'documents'>): MeetingDocument[] =>
+  JSON.parse(documents);
+
+const meetingById = prepare((p: { id: string }) =>
+  build.selectFrom('meetings').selectAll().where('id', '=', p.id),
+);
+
+/** @throws 404 */
+export function getMeeting(reader: Reader, id: string): Meeting {
+  const meeting = reader.first(meetingById({ id }));
+  if (!meeting) throw notFound('meeting_not_found');
+  return meeting;
+}
+
+/** The latest first. */
+export function listMeetings(reader: Reader): Meeting[] {
+  return reader.all(
+    build.selectFrom('meetings').selectAll().orderBy('held_at', 'desc').orderBy('id', 'desc'),
+  );
+}
+
+/** @throws 400 if it cannot be read */
+function readTime(ctx: Context, text: string): number {
+  const at = parseTimestamp(text, ctx.config.TIME_ZONE);
+  if (at === undefined) throw badField('held_at', 'not_timestamp');
+  return at;
+}
+
+/** Stores a new meeting. `fill` adds its agenda, in the same transaction. @returns its id */
+export async function createMeeting(
+  ctx: Context,
+  { agenda_of: _, ...input }: z.output<typeof MeetingInput>,
+  actor: Actor,
+  fill: (tx: Tx, meeting: Meeting) => void = () => undefined,
+): Promise<string> {
+  const held_at = readTime(ctx, input.held_at);
+  return ctx.write((tx) => {
+    const id = newId(actor.at);
+    tx.run(
+      build.insertInto('meetings').values({
+        id,
+        title: input.title,
+        held_at,
+        place: input.place,
+        notes: input.notes,
+        documents: JSON.stringify(input.documents),
+        quorum: input.quorum ?? null,
+        quorum_share: null,
+        remote: input.remote ? 1 : 0,
+        proxies_per_person: input.proxies_per_person,
+        proxies_count: input.proxies_count ? 1 : 0,
+        classes: JSON.stringify(input.classes),
+        paper_id: null,
+        event_id: null,
+        created_at: actor.at,
+        began_at: null,
+        ended_at: null,
+      }),
+    );
+    recordAudit(tx, actor, {
+      action: 'meeting.created',
+      metadata: { meeting: id, title: input.title, held_at: isoTime(held_at) },
+    });
+    fill(tx, getMeeting(tx, id));
+    return id;
+  });
+}
+
+/**
+ * Changes a meeting, or ends it. `ensureFree` refuses to take away a class that is in use.
+ * @throws 400, 404; 409 once it is closed
+ */
+export async function updateMeeting(
+  ctx: Context,
+  id: string,
+  { state, ...patch }: z.output<typeof MeetingPatch>,
+  actor: Actor,
+  ensureFree: (tx: Tx, meeting: Meeting, name: string) => void,
+): Promise<void> {
+  const held_at = patch.held_at === undefined ? undefined : readTime(ctx, patch.held_at);
+  await ctx.write((tx) => {
+    const before = getMeeting(tx, id);
+    if (before.state === 'closed') {
+      // The end, asked for again, has happened.
+      if (state === 'closed' && Object.values(patch).every((value) => value === undefined)) return;
+      throw conflict('meeting_closed');
+    }
+    for (const name of patch.classes ? classesOf(before) : [])
+      if (!patch.classes?.includes(name)) ensureFree(tx, before, name);
+    const fields = changedFields(before, { ...patch, held_at });
+    const changed = Object.keys(fields);
+    if (changed.length > 0) {
+      tx.run(build.updateTable('meetings').set(fields).where('id', '=', id));
+      recordAudit(tx, actor, { action: 'meeting.changed', metadata: { meeting: id, fields: changed } });
+    }
+    if (state === 'closed') endMeeting(tx, before, actor);
+  });
+}
+
+/** The columns of a patch whose values differ. */
+function changedFields(
+  before: Meeting,
+  {
+    held_at,
+    ...patch
+  }: Omit<z.output<typeof MeetingPatch>, 'held_at' | 'state'> & {
+    held_at: number | undefined;
+  },
+): Partial<Meeting> {
+  const bit = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0);
+  const text = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+  const columns = {
+    title: patch.title,
+    held_at,
+    place: patch.place,
+    notes: patch.notes,
+    documents: text(patch.documents),
+    quorum: patch.quorum,
+    remote: bit(patch.remote),
+    proxies_per_person: patch.proxies_per_person,
+    proxies_count: bit(patch.proxies_count),
+    classes: text(patch.classes),
+  };
+  const different = Object.entries(columns).filter(
+    ([name, value]) => value !== undefined && value !== before[name as keyof Meeting],
+  );
+  return Object.fromEntries(different);
+}
+
+/** Begins a meeting with its first opening; nothing changes if it has begun. @throws 409 once it is closed */
+export function beginMeeting(tx: Tx, { id }: Pick<Meeting, 'id'>, actor: Actor): void {
+  const begun = build
+    .updateTable('meetings')
+    .set({ state: 'running', began_at: actor.at })
+    .where('id', '=', id)
+    .where('state', '=', 'prepared');
+  if (tx.run(begun) === 1) recordAudit(tx, actor, { action: 'meeting.began', metadata: { meeting: id } });
+  else ensureNotClosed(getMeeting(tx, id));
+}
+
+function endMeeting(tx: Tx, { id }: Meeting, actor: Actor): void {
+  const open = tx.first(
+    build.selectFrom('meeting_items').select('id').where('meeting_id', '=', id).where('state', '=', 'open'),
+  );
+  if (open) throw conflict('item_state', { state: 'open' });
+  tx.run(build.updateTable('meetings').set({ state: 'closed', ended_at: actor.at }).where('id', '=', id));
+  recordAudit(tx, actor, { action: 'meeting.closed', metadata: { meeting: id } });
+}
+
+/** @throws 409 once the meeting is closed: then only minutes and corrections change */
+export function ensureNotClosed({ state }: Pick<Meeting, 'state'>): void {
+  if (state === 'closed') throw conflict('meeting_closed');
+}

@@ -1,0 +1,22 @@
+import type { Context } from '#kernel/context.ts';
+import { nestFormBody } from '#kernel/http/form.ts';
+import { type App, noStore } from '#kernel/http/http.ts';
+import { limitVoters } from '#routes/voting/limit.ts';
+import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { items } from './items.ts';
+import { meetings } from './meetings.ts';
+import { publicMeeting } from './public.ts';
+
+/** Registers the routes of meetings with their permissions and rate limits. */
+export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promise<void> {
+  await app.register(async (members: App) => {
+    limitVoters(ctx, members);
+    members.addHook('onRequest', noStore);
+    publicMeeting(members, { ctx });
+  });
+  await app.register(async (officers: App) => {
+    guardOfficers(ctx, officers);
+    officers.addHook('preValidation', nestFormBody);
+    await officers.register(writing('elections:write', meetings, items), { ctx });
+  });
+}

@@ -1,0 +1,186 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import type { Html } from '#kernel/html.ts';
+import { act, doneQuery } from '#kernel/http/act.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { isFormBody, linesOf } from '#kernel/http/form.ts';
+import { type App, isForm, type RefusedForm, wantsHtml } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { formatWhen, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { ownValue } from '#kernel/own-value.ts';
+import { fillAgenda, isClassNamed, listAgendas } from '#meetings/agenda.ts';
+import { deleteMeeting } from '#meetings/deletion.ts';
+import { meetingFigures } from '#meetings/figures.ts';
+import { itemJson, listItems } from '#meetings/items.ts';
+import {
+  createMeeting,
+  getMeeting,
+  listMeetings,
+  type Meeting,
+  MeetingInput,
+  MeetingPatch,
+  meetingJson,
+  updateMeeting,
+} from '#meetings/meetings.ts';
+import { meetingPage } from '#views/meetings/admin/meeting.ts';
+import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
+import { meetingsPage } from '#views/meetings/admin/meetings.ts';
+
+const params = z.object({ id: Id });
+const DeletionInput = z.object({ confirm: z.string().trim().optional() });
+
+/** The notice after an act on the page of a meeting. */
+const DONE: Readonly<Record<string, string>> = {
+  created: 'The meeting is made. Add what is to be decided.',
+  saved: 'Saved.',
+  closed: 'The meeting is closed.',
+  added: 'The item is on the agenda.',
+  removed: 'The item is off the agenda.',
+  moved: 'The agenda is in its new order.',
+};
+
+/** The meetings themselves: list, create, change, close, delete, and the officers' page of each. */
+export function meetings(app: App, { ctx }: { ctx: Context }): void {
+  app.get('/admin/meetings', { schema: { querystring: doneQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const all = listMeetings(ctx.db);
+    if (!wantsHtml(request)) return { meetings: all.map(meetingJson) };
+    const rows = all.map((meeting) => ({
+      id: meeting.id,
+      title: meeting.title,
+      state: meeting.state,
+      when: formatWhen(meeting.held_at, ctx.config.TIME_ZONE),
+      place: meeting.place,
+      items: listItems(ctx.db, meeting.id).length,
+    }));
+    const done = request.query.done === 'deleted' ? 'The meeting is deleted.' : undefined;
+    return sendHtml(reply, meetingsPage({ rows, done, viewer: request.viewer }));
+  });
+
+  app.get('/admin/meetings/new', { config: { permission: 'elections:write' } }, async (request, reply) =>
+    sendHtml(reply, renderForm(ctx, request)),
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings',
+    summary: 'A new meeting',
+    body: MeetingInput,
+    preValidation: readFormFields,
+    refused: (request, refused) => renderForm(ctx, request, refused),
+    refusedStatuses: [400],
+    run: ({ body, actor }) =>
+      createMeeting(ctx, body, actor, (tx, meeting) => fillAgenda(tx, meeting, body.agenda_of, actor)),
+    json: (id) => ({ id, paper_id: getMeeting(ctx.db, id).paper_id }),
+    next: (id) => `/admin/meetings/${id}?done=created`,
+  });
+
+  app.get('/admin/meetings/:id', { schema: { params, querystring: doneQuery } }, async (request, reply) => {
+    reply.header('vary', 'Accept');
+    const meeting = getMeeting(ctx.db, request.params.id);
+    if (wantsHtml(request))
+      return sendHtml(reply, renderMeeting(ctx, request, meeting.id, { done: request.query.done }));
+    return wholeJson(ctx, meeting);
+  });
+
+  act(app, ctx, {
+    both: 'PATCH /admin/meetings/:id',
+    summary: 'Change a meeting, or end it',
+    params,
+    body: MeetingPatch,
+    preValidation: readFormFields,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'details' }),
+    run: ({ params: { id }, body, actor }) =>
+      updateMeeting(ctx, id, body, actor, (tx, meeting, name) => {
+        if (isClassNamed(tx, meeting.id, name)) throw conflict('class_used', { name });
+      }),
+    json: (_, { params: { id } }) => wholeJson(ctx, getMeeting(ctx.db, id)),
+    next: (_, { params: { id }, body }) =>
+      `/admin/meetings/${id}?done=${body.state === 'closed' ? 'closed' : 'saved'}`,
+  });
+
+  act(app, ctx, {
+    both: 'DELETE /admin/meetings/:id',
+    summary: 'Delete a meeting on which nothing was voted',
+    params,
+    body: DeletionInput,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'delete' }),
+    run: async ({ params: { id }, body: { confirm }, actor, request }) => {
+      if (isForm(request) && confirm !== getMeeting(ctx.db, id).title)
+        throw badField('confirm', 'title_not_typed');
+      await deleteMeeting(ctx, id, actor);
+    },
+    json: () => ({ success: true }),
+    next: '/admin/meetings?done=deleted',
+  });
+}
+
+/** A form has one class and one document on each line, and an empty choice where no agenda is taken over. */
+async function readFormFields(request: FastifyRequest): Promise<void> {
+  const fields = request.body as Record<string, unknown> | undefined;
+  if (!fields || !isFormBody(fields)) return;
+  if (typeof fields.classes === 'string') fields.classes = linesOf(fields.classes);
+  // A ticked box follows its hidden "false".
+  for (const name of ['remote', 'proxies_count'])
+    if (Array.isArray(fields[name])) fields[name] = fields[name].at(-1);
+  if (typeof fields.documents === 'string') fields.documents = linesOf(fields.documents).map(readDocument);
+}
+
+/** `Accounts 2026 https://club.example/accounts.pdf`: the address is what comes last. */
+function readDocument(line: string): { title: string; url: string } {
+  const [, title = '', url = ''] = /^(.*?)\s*(\S+)$/.exec(line) ?? [];
+  return { title: title.replace(/[:,;–-]$/, '').trim() || url, url };
+}
+
+/** A meeting with its agenda and its figures, for officers. */
+function wholeJson(ctx: Context, meeting: Meeting) {
+  return {
+    meeting: { ...meetingJson(meeting), ...meetingFigures(ctx.db, meeting, ctx.config.TIME_ZONE) },
+    items: listItems(ctx.db, meeting.id).map(itemJson),
+  };
+}
+
+function renderForm(
+  ctx: Context,
+  request: FastifyRequest,
+  { errors, entered }: Pick<RefusedForm, 'errors' | 'entered'> = { errors: [], entered: {} },
+): Html {
+  return meetingFormPage({
+    errors,
+    entered,
+    agendas: listAgendas(ctx.db),
+    zone: zoneName(ctx.config.TIME_ZONE),
+    viewer: request.viewer,
+  });
+}
+
+/** What a page of a meeting shows after an act: its notice, or the form that was refused, and where that is. */
+export interface Shown {
+  done?: string | undefined;
+  refused?: RefusedForm;
+  /** The section of the refused form. */
+  at?: 'details' | 'delete' | 'add' | `item-${string}`;
+}
+
+/** The officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
+export function renderMeeting(
+  ctx: Context,
+  request: FastifyRequest,
+  id: string,
+  { done, refused, at }: Shown,
+): Html {
+  const zone = ctx.config.TIME_ZONE;
+  const { meeting, items } = wholeJson(ctx, getMeeting(ctx.db, id));
+  const { held_at } = getMeeting(ctx.db, id);
+  return meetingPage({
+    meeting,
+    items,
+    when: formatWhen(held_at, zone),
+    heldAtInput: toLocalInput(held_at, zone),
+    zone: zoneName(zone),
+    done: ownValue(DONE, done),
+    refused: refused && at ? { ...refused, at } : undefined,
+    viewer: request.viewer,
+  });
+}

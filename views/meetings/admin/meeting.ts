@@ -1,0 +1,144 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { RefusedForm } from '#kernel/http/http.ts';
+import type { MeetingFigures } from '#meetings/figures.ts';
+import type { ItemJson } from '#meetings/items.ts';
+import type { MeetingJson } from '#meetings/meetings.ts';
+import { namedErrors } from '#views/components/entered.ts';
+import { confirmPanel } from '#views/components/forms.ts';
+import { errorSummary, notice } from '#views/components/notices.ts';
+import { counted } from '#views/components/numbers.ts';
+import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { meetingBadge } from '../words.ts';
+import { agendaList, ITEM_LABELS, newItemForm, type RefusedItem } from './agenda.ts';
+import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
+
+/** The data of the officers' page of a meeting. Times are already formatted. */
+export interface MeetingPageProps extends OfficerProps {
+  meeting: MeetingJson & MeetingFigures;
+  items: readonly ItemJson[];
+  when: string;
+  /** The time in the format of its field. */
+  heldAtInput: string;
+  /** The time zone of all times, in words. */
+  zone: string;
+  done: string | undefined;
+  /** The refused form, and the section that it is in. */
+  refused: (RefusedForm & { at: string }) | undefined;
+}
+
+/** The officers' page of a meeting. */
+export function meetingPage(props: MeetingPageProps): Html {
+  const { meeting, items, when, done, refused, viewer } = props;
+  const mayWrite = mayDo(props, 'elections:write') && meeting.state !== 'closed';
+  const ofItem = refused?.at.startsWith('item-') ? { ...refused, item: refused.at.slice(5) } : undefined;
+  const suffix = ofItem ? `-${ofItem.item}` : refused?.at === 'add' ? '-new' : '';
+  const summary =
+    refused &&
+    (refused.errors.length > 0
+      ? errorSummary(
+          namedErrors(refused.errors, suffix === '' ? MEETING_LABELS : ITEM_LABELS),
+          (path) => path.split('.')[0]! + suffix,
+          'Nothing was changed',
+        )
+      : notice('danger', refused.message, 'Nothing was changed'));
+  const body = html`${summary}${done && notice('success', done)}
+${pageHeader({
+  title: meeting.title,
+  eyebrow: meetingBadge(meeting.state),
+  lede: `${when}${meeting.place ? `, ${meeting.place}` : ''}`,
+  crumbs: [{ href: '/admin/meetings', label: 'Meetings' }],
+  actions: html`<a class="button button-quiet" href="/m/${meeting.id}">Its public page</a>`,
+})}
+${figures(meeting)}
+${pageSection({
+  id: 'agenda',
+  title: 'Agenda',
+  about: `${counted(items.length, 'item')}. An item that was voted on stays as it is.`,
+  work: html`${agendaList({
+    meetingId: meeting.id,
+    classes: meeting.classes,
+    items,
+    mayWrite,
+    refused: ofItem,
+  })}${
+    mayWrite &&
+    disclosure(
+      'Add an item',
+      newItemForm(meeting.id, meeting.classes, refused?.at === 'add' ? refused : NOTHING),
+      items.length === 0 || refused?.at === 'add',
+    )
+  }`,
+})}
+${mayWrite && details(props)}
+${mayWrite && ending(props)}`;
+  return officerPage({
+    title: meeting.title,
+    body,
+    nav: '/admin/meetings',
+    viewer,
+    head: stylesheets('meetings/meetings.css'),
+  });
+}
+
+const NOTHING: RefusedItem = { entered: {}, errors: [] };
+
+function figures({ entitled, quorum, classes }: MeetingPageProps['meeting']): Html {
+  return definitionList([
+    ['May vote', counted(entitled, 'member')],
+    ['Quorum', quorum.needed === 0 ? 'None' : counted(quorum.needed, 'person', 'people')],
+    ...(classes.length > 1 ? [['Classes of cards', classes.join(', ')] as const] : []),
+  ]);
+}
+
+function details({ meeting, heldAtInput, zone, refused }: MeetingPageProps): Html {
+  const { allows_remote: remote, quorum, ...fields } = meeting;
+  const stored = { ...fields, remote, quorum: quorum.number ?? '', held_at: heldAtInput };
+  const own = refused?.at === 'details' ? refused : undefined;
+  return pageSection({
+    id: 'details',
+    title: 'The meeting',
+    about: `All times are ${zone}.`,
+    work: disclosure(
+      'Change day, place and rules',
+      html`<form method="post" action="/admin/meetings/${meeting.id}?_method=PATCH">
+${meetingFields({ entered: own?.entered ?? stored, errors: own?.errors ?? [], zone })}
+<div class="actions"><button class="button">Save</button></div></form>`,
+      own !== undefined,
+    ),
+  });
+}
+
+function ending({ meeting, refused }: MeetingPageProps): Html {
+  const typed = {
+    name: 'confirm',
+    word: meeting.title,
+    error: refused?.at === 'delete' ? refused.message : undefined,
+  };
+  return pageSection({
+    id: 'end',
+    title: 'End it',
+    screenOnly: true,
+    work: html`${
+      meeting.state === 'running' &&
+      confirmPanel({
+        title: 'Close the meeting',
+        text: 'Afterwards only its minutes can be written and corrected.',
+        action: `/admin/meetings/${meeting.id}?_method=PATCH`,
+        button: 'Close the meeting',
+        hidden: { state: 'closed' },
+      })
+    }${disclosure(
+      'Delete the meeting',
+      confirmPanel({
+        title: 'Delete the meeting',
+        text: 'Its agenda goes with it. Once something was voted on, it cannot be deleted.',
+        action: `/admin/meetings/${meeting.id}?_method=DELETE`,
+        button: 'Delete the meeting',
+        typed,
+      }),
+      refused?.at === 'delete',
+    )}`,
+  });
+}

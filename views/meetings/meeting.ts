@@ -1,0 +1,66 @@
+import { type Html, html } from '#kernel/html.ts';
+import type { ItemJson } from '#meetings/items.ts';
+import type { MeetingDocument, MeetingState } from '#meetings/meetings.ts';
+import { notice } from '#views/components/notices.ts';
+import { pageHeader, plainText, zoneNote } from '#views/components/structure.ts';
+import { page } from '#views/layout.ts';
+import { stylesheets } from '#views/stylesheets.ts';
+import { itemBadge, KIND_WORDS } from './words.ts';
+
+/** An item as everybody may see it. */
+export type PublicItem = Pick<ItemJson, 'id' | 'kind' | 'title' | 'text' | 'mover' | 'state'>;
+
+/** The data of the public page of a meeting. */
+export interface PublicMeetingProps {
+  meeting: {
+    id: string;
+    title: string;
+    place: string | null;
+    notes: string | null;
+    documents: readonly MeetingDocument[];
+    state: MeetingState;
+    allows_remote: boolean;
+  };
+  items: readonly PublicItem[];
+  /** When it is held, already formatted. */
+  when: string;
+  zone: string;
+}
+
+/** The page of a meeting for its members: agenda, documents, and how to take part. */
+export function publicMeetingPage({ meeting, items, when, zone }: PublicMeetingProps): Html {
+  const { title, place, notes, documents, state, allows_remote } = meeting;
+  const body = html`${pageHeader({ title, eyebrow: 'Meeting', lede: `${when}${place ? `, ${place}` : ''}` })}
+${state === 'running' && notice('info', 'The meeting is being held now.')}
+${state === 'closed' && notice('info', 'This meeting is over.')}
+<section aria-labelledby="agenda"><h2 id="agenda">Agenda</h2>${
+    items.length === 0
+      ? html`<p class="soft">The agenda is not known yet.</p>`
+      : html`<ol class="agenda">${items.map(agendaItem)}</ol>`
+  }</section>
+${
+  documents.length > 0 &&
+  html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2><ul class="links">${documents.map(
+    (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,
+  )}</ul></section>`
+}
+${
+  state !== 'closed' &&
+  html`<section aria-labelledby="part"><h2 id="part">How to take part</h2>${notes && plainText(notes)}
+<p>You get a voting card at the door. It works once for each question, with any phone or on paper, and nothing ties it to
+your name.</p>${
+    allows_remote &&
+    html`<p>Members who cannot come vote with the link that is mailed to them, and count as present once they have opened it
+during the meeting.</p>`
+  }</section>`
+}
+${zoneNote(zone)}`;
+  return page({ title, body, head: stylesheets('meetings/meetings.css') });
+}
+
+function agendaItem(item: PublicItem, index: number): Html {
+  const { id, kind, title, text, mover } = item;
+  return html`<li class="card" id="item-${id}">
+${kind !== 'text' && html`<p class="eyebrow">${KIND_WORDS[kind]} ${itemBadge(item)}</p>`}<h3>${index + 1}. ${title}</h3>
+${text && plainText(text)}${mover && html`<p class="small soft">Proposed by ${mover}</p>`}</li>`;
+}
