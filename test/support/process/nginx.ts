@@ -1,6 +1,7 @@
 // Applies an nginx configuration in a real loopback proxy: which headers are forwarded, and what is logged.
 import { once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface Directive {
@@ -45,8 +46,15 @@ export interface LoopbackProxy extends AsyncDisposable {
   logged: string[];
 }
 
-/** Runs the TLS server of a configuration as plain http on a free port, in front of a service on `upstream`. */
-export async function playNginx(root: Directive[], upstream: number): Promise<LoopbackProxy> {
+/**
+ * Runs the TLS server of a configuration on a free port, in front of a service on `upstream`: with a certificate as it
+ * is, without one as plain http.
+ */
+export async function playNginx(
+  root: Directive[],
+  upstream: number,
+  certificate?: { cert: string; key: string },
+): Promise<LoopbackProxy> {
   const tls = named(root, 'server').find(({ block }) =>
     named(block, 'listen').some(({ args }) => args.includes('ssl')),
   );
@@ -54,7 +62,8 @@ export async function playNginx(root: Directive[], upstream: number): Promise<Lo
   const site = tls.block;
   const logged: string[] = [];
 
-  const server = http.createServer((request, response) => {
+  const server = certificate ? https.createServer(certificate) : http.createServer();
+  server.on('request', (request, response) => {
     const { onward, log } = pass(request);
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
