@@ -25,6 +25,10 @@ export type Ranking = (typeof RANKINGS)[number];
 /** A number of options or seats; an election has at most 100 options. */
 const few = orNone(wholeNumber(1, 100));
 
+/** Who sees the result after the close: everybody, or only who certifies until an officer announces it. */
+export const ANNOUNCING = ['at_close', 'by_officer'] as const;
+export type Announcing = (typeof ANNOUNCING)[number];
+
 /**
  * The settings that an officer may change; an absent key keeps the stored value. The form has a field for each, see
  * views/voting/admin/settings-fields.ts; `changeSettings` refuses those that ballots have fixed.
@@ -59,6 +63,7 @@ export const SettingsInput = z
       max_choices: few.optional(),
       max_yes: few.optional(),
       threshold: ThresholdInput.optional(),
+      announce: oneOf(ANNOUNCING).optional(),
     },
     { error: 'must be an object' },
   )
@@ -167,6 +172,9 @@ export function ensureFitting(
   if (found.length > 0) throw badFields(found);
 }
 
+/** The settings that the close fixes. */
+export const FIXED_BY_CLOSE = ['announce'] as const;
+
 export interface ElectionSettings {
   hide_results_until_close: boolean;
   publish_results_to_home: boolean;
@@ -195,6 +203,7 @@ export interface ElectionSettings {
   max_yes: number | null;
   /** What somebody needs for a seat beside being among the best; null: one vote. */
   threshold: Threshold | null;
+  announce: Announcing;
 }
 
 const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
@@ -214,6 +223,7 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   max_choices: null,
   max_yes: null,
   threshold: null,
+  announce: 'at_close',
 };
 
 /** Returns the first changed setting that is fixed once there are ballots. */

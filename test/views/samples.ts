@@ -36,6 +36,7 @@ export const settings = {
   max_choices: null,
   max_yes: null,
   threshold: null,
+  announce: 'at_close',
 } as const;
 
 export function election(name = 'Shall we?'): ElectionJson {

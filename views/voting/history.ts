@@ -163,6 +163,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return 'The election was sealed: nothing in its file tells any more in what order the ballots came.';
     case 'results.shown':
       return `The figures that were hidden because few ballots had come in were shown by ${officer}.`;
+    case 'results.announced':
+      return `The result was announced by ${officer}.`;
     case 'results.manual_set':
       return html`Certified figures were entered by ${officer}.${
         typeof metadata.figures_sha256 === 'string' &&

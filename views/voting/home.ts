@@ -8,6 +8,7 @@ import { page } from '#views/layout.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { outcomeText } from './outcome.ts';
+import { NOT_ANNOUNCED } from './words.ts';
 
 /** A published election on the front page. Times are already formatted. */
 export interface HomeElection {
@@ -22,6 +23,8 @@ export interface HomeElection {
   closes: string;
   /** Null while hidden or not counted. */
   results: ResultsJson | null;
+  /** Whether voting has closed and the result is not announced. */
+  isAwaited?: boolean | undefined;
 }
 
 /** The front page; elections come in the order to show. */
@@ -152,8 +155,9 @@ function scheduledCard({ id, title, status, asked, paused, opens }: HomeElection
   <p>${asked} ${paused ? 'Voting is paused and resumes' : 'Voting opens'} ${opens}.</p></article>`;
 }
 
-function resultCard({ id, title, closes, results }: HomeElection): Html {
+function resultCard({ id, title, closes, results, isAwaited }: HomeElection): Html {
+  const hidden = isAwaited ? NOT_ANNOUNCED : 'The result is not published yet.';
   return html`<article class="card"><h3><a href="/e/${id}">${title}</a></h3>
-<p class="said">${results === null ? 'The result is not published yet.' : outcomeText(results)}</p>
+<p class="said">${results === null ? hidden : outcomeText(results)}</p>
 <p class="small soft">Closed ${closes}</p></article>`;
 }

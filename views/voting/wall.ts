@@ -9,6 +9,7 @@ import { stylesheets } from '#views/stylesheets.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { contestOutcome, outcomeNotes, outcomeSentence, outcomeText } from '#views/voting/outcome.ts';
 import { byVotes, type WallBars } from '#views/voting/types/ballot-view.ts';
+import { NOT_ANNOUNCED } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
 import { barDrawing } from './bars.ts';
@@ -25,6 +26,8 @@ export interface WallProps {
   turnout: { issued: number; used: number };
   /** Null while hidden, and before voting has begun. */
   results: ResultsJson | null;
+  /** Whether voting has closed and the result is not announced. */
+  isAwaited?: boolean | undefined;
   /** Leads to the page for voters; empty while the address of the service is not known. */
   way:
     | {
@@ -64,7 +67,9 @@ ${modules(['voting/wall.js'])}</head>
 <div class="wall-body">
 ${site.banner && html`<p class="wall-banner"><strong>${site.banner.title}.</strong> ${site.banner.text}</p>`}
 <h1 class="${sizeOf(election.title)}">${election.title}</h1>
-<div class="wall-said">${results ? resultOf(results) : null}${election.status !== 'closed' && turnoutOf(props)}</div>
+<div class="wall-said">${results ? resultOf(results) : null}${
+    props.isAwaited && html`<p class="wall-outcome wall-short">${NOT_ANNOUNCED}</p>`
+  }${election.status !== 'closed' && turnoutOf(props)}</div>
 </div>
 <footer>${
     props.way &&
@@ -97,7 +102,7 @@ function wayOn({ election, way, results }: WallProps): Html {
   if (!way) return html`To vote, open the link in your mail.`;
   const more = results ? hiddenRows(results) : 0;
   if (election.status === 'closed')
-    return html`Scan the square for the whole result${more > 0 && `, with ${count(more)} more`}.`;
+    return html`Scan the square for ${results ? 'the whole result' : 'the page of this election'}${more > 0 && `, with ${count(more)} more`}.`;
   return html`To vote, open the link in your mail. With a printed code scan the square, or
   open <strong class="wall-address">${way.address}</strong>`;
 }

@@ -1,5 +1,7 @@
 import { formatNumber } from '#kernel/locale.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import type { ElectionSettings } from '#voting/elections/elections.ts';
+import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import { listedFrom } from '#voting/shared/ballot-file.ts';
 import type { OptionKind } from '#voting/shared/ballot-types.ts';
 
@@ -62,6 +64,25 @@ export type SecrecySettings = Pick<
   'receipts' | 'publish_ballots' | 'hide_results_until_close'
 >;
 
+/** What stands in place of a result that waits for its announcement. */
+export const NOT_ANNOUNCED = 'Voting has closed. The result will be announced.';
+
+/**
+ * When the result of an election is shown, in a sentence, for pages without it.
+ * @param why why its figures are hidden now @param closes when voting closes, already formatted
+ */
+export function resultsWhen(
+  why: HiddenBecause | undefined,
+  { announce }: Pick<ElectionSettings, 'announce'>,
+  closes: string,
+): string {
+  if (why === 'results_not_announced') return NOT_ANNOUNCED;
+  if (why === 'results_withheld') return `${sentence('results_withheld')}.`;
+  return announce === 'by_officer'
+    ? `The result is announced after voting closes: ${closes}.`
+    : `The result appears here when voting closes: ${closes}.`;
+}
+
 /** The address of an officer's page of an election, or of a page below it. */
 export function adminElectionPath(id: string, under = ''): string {
   return `/admin/elections/${encodeURIComponent(id)}${under && `/${under}`}`;
@@ -99,4 +120,5 @@ export const SETTINGS_LABELS: Readonly<Record<string, string>> = {
   'settings.receipts': 'Codes to check the count',
   'settings.publish_ballots': 'List of ballots',
   'settings.randomize_order': 'Order on the ballot',
+  'settings.announce': 'Announcing the result',
 };

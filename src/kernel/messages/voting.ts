@@ -148,6 +148,10 @@ export const VOTING = {
   results_hidden: 'Results are hidden until voting closes',
   results_withheld:
     'Results stay hidden: so few ballots came in after the re-opening that they could be read',
+  results_not_announced: 'Results are not announced yet',
+  announced_after_close: 'Voting has not closed yet: a result is announced after the close',
+  fixed_after_close: 'Voting has closed',
+  fixed_since_close: 'is fixed since voting closed',
   ballots_after_close: 'The ballots are published when voting closes',
   ballots_not_published: 'The ballots of this election are not published',
   too_few_ballots_published: 'The ballots are not published: there are fewer than {min}',

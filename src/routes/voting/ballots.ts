@@ -28,6 +28,7 @@ import { inShownOrder, shownOrder } from '#voting/ballots/shown-order.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { isShortCode } from '#voting/ballots/voting-code.ts';
 import { findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import { findDeletedByCode } from '#voting/elections/deletion.ts';
 import {
   type BallotType,
@@ -156,8 +157,9 @@ async function castForPage(
   try {
     const { inclusion_code } = await castWithinLimit(ctx, target, code, request, reply);
     const election = getElection(ctx.db, id);
+    const announced = readSettings(election.settings).announce === 'by_officer';
     const resultsWhen = areResultsHidden(election, ctx.now())
-      ? `The result appears when voting closes: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
+      ? `${announced ? 'The result is announced after voting closes' : 'The result appears when voting closes'}: ${formatWhen(election.close_at, ctx.config.TIME_ZONE)}.`
       : 'The election’s page shows the current figures.';
     return sendHtml(
       uncompressed(reply),

@@ -33,6 +33,7 @@ import {
 } from '#voting/elections/elections.ts';
 import { listEditableOptions, OPTION_TEXT_AT_MOST } from '#voting/elections/options.ts';
 import { countBallots, getOfficerTurnout } from '#voting/elections/turnout.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
 import { mayReadRoll } from '#voting/electors/roll-access.ts';
 import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 import { countByStatus, countVoters } from '#voting/invitations/invites.ts';
@@ -76,6 +77,7 @@ export function renderElectionPage(
     optionTextAtMost: OPTION_TEXT_AT_MOST,
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
+    hidden: whyHidden(election, ctx.now(), request.granted),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     invitations: loadInvitations(ctx, election, { mailing, said }),
     enteredInvitation,
@@ -139,6 +141,7 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'invitations',
     ],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
+    announced: ['The result is announced. Everybody can see it now.', 'results'],
     closed: ['Voting is closed. The next ballot is refused.'],
     dates: ['The dates were changed.', 'dates'],
     settings: ['The settings were changed.', 'settings'],

@@ -15,6 +15,7 @@ import {
   RESULTS_A_PAGE,
 } from '#voting/counting/publication.ts';
 import { electionsJson, endTime, isPaused } from '#voting/elections/elections.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
 
 const archiveQuery = z.object({
   year: wholeNumber(1, 9_999).optional().catch(undefined),
@@ -57,5 +58,6 @@ function shownOf(ctx: Context, published: PublishedElection[]): HomeElection[] {
     opens: formatShort(election.open_at, ctx.config.TIME_ZONE),
     closes: formatShort(endTime(election), ctx.config.TIME_ZONE),
     results: results ?? null,
+    isAwaited: whyHidden(election, ctx.now()) === 'results_not_announced',
   }));
 }

@@ -21,7 +21,7 @@ import { myElections, ownElections } from './my-elections.ts';
 import { guardOfficers, writing } from './officers.ts';
 import { candidatePictures, options } from './options.ts';
 import { publicElections } from './public.ts';
-import { results, withheld } from './results.ts';
+import { announcing, results, withheld } from './results.ts';
 import { chair } from './room.ts';
 import { slips } from './slips.ts';
 import { tokens } from './tokens.ts';
@@ -77,7 +77,10 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       ),
       { ctx },
     );
-    await officers.register(writing('elections:certify', results, withheld, auditLogs, approvals), { ctx });
+    await officers.register(
+      writing('elections:certify', results, announcing, withheld, auditLogs, approvals),
+      { ctx },
+    );
     await officers.register(writing('elections:certify', manualResults), { ctx });
   });
 

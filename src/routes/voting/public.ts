@@ -5,11 +5,11 @@ import { type App, queryOf, wantsHtml } from '#kernel/http/http.ts';
 import { sendHtml } from '#kernel/http/pages.ts';
 import { Id } from '#kernel/ids.ts';
 import { formatShort, formatWhen, parseTimestamp } from '#kernel/local-time.ts';
-import { sentence } from '#kernel/messages/messages.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { type ElectionPageProps, electionPage } from '#views/voting/election.ts';
 import { shownEvent } from '#views/voting/history.ts';
 import { matrixPage } from '#views/voting/matrix-page.ts';
+import { resultsWhen } from '#views/voting/words.ts';
 import { countMailedCodes } from '#voting/ballots/spare-codes.ts';
 import { CodeQuery, findToken, hasFewTokens, hashToken } from '#voting/ballots/tokens.ts';
 import { countChangedCodes, findCodeEnd } from '#voting/ballots/withdrawn-codes.ts';
@@ -23,6 +23,7 @@ import {
   getResults,
   loadResult,
 } from '#voting/counting/results.ts';
+import { readSettings } from '#voting/election-settings.ts';
 import {
   closedEarlyAt,
   type Election,
@@ -34,9 +35,9 @@ import {
   isPaused,
   publicJson,
 } from '#voting/elections/elections.ts';
-import { listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
+import { type HistoryEvent, listHistory, tokensMadeSinceOpening } from '#voting/elections/history.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
-import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { type HiddenBecause, whyHidden } from '#voting/elections/visibility.ts';
 import { renderWall } from './room.ts';
 
 const params = z.object({ id: Id });
@@ -72,7 +73,8 @@ export async function publicElections(app: App, { ctx }: { ctx: Context }): Prom
       return sendHtml(reply, await renderWall(ctx, election, request));
     if (wantsHtml(request)) return reply.redirect(`/e/${election.id}${queryOf(request)}`, 303);
     const { refresh } = request.query;
-    return getResults(ctx, election, refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh));
+    const again = refresh !== undefined && !['0', 'false', 'off', 'no'].includes(refresh);
+    return getResults(ctx, election, { refresh: again });
   });
 
   const certified = { config: { json: true }, schema: { params: certifiedParams } } as const;
@@ -107,7 +109,8 @@ function getPublic(ctx: Context, id: string): Election {
 async function page(ctx: Context, election: Election, token: ElectionPageProps['token']) {
   const zone = ctx.config.TIME_ZONE;
   const status = electionStatus(election, ctx.now());
-  const hidden = status === 'scheduled' || areResultsHidden(election, ctx.now());
+  const why = whyHidden(election, ctx.now());
+  const hidden = status === 'scheduled' || why !== undefined;
   const results = hidden ? null : await getResults(ctx, election);
   const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
   const closes = formatWhen(election.close_at, zone);
@@ -121,17 +124,21 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
     token,
     results,
     turnout: status === 'open' || (status === 'closed' && hidden) ? getTurnout(ctx.db, election.id) : null,
-    resultsWhen:
-      status === 'closed'
-        ? `${sentence('results_withheld')}.`
-        : `The result appears here when voting closes: ${formatShort(election.close_at, zone)}.`,
+    resultsWhen: resultsWhen(why, readSettings(election.settings), formatShort(election.close_at, zone)),
     certifiedAt: certified && formatShort(parseTimestamp(certified, zone)!, zone),
     paused: isPaused(election, ctx.now()) ? countBallots(ctx.db, election.id) : null,
-    history: listHistory(ctx.db, election.id).map((event) => shownEvent(event, zone)),
+    history: listHistory(ctx.db, election.id).map((event) => shownEvent(withoutFigures(event, why), zone)),
     mailed: countMailedCodes(ctx.db, election.id),
     differences: status === 'closed' ? [] : (await compareStored(ctx, election)).differences,
     publishes: results !== null && publishesBallots(election, results),
     changedCodes: countChangedCodes(ctx.db, election.id),
     madeSinceOpening: tokensMadeSinceOpening(election, getTurnout(ctx.db, election.id)),
   });
+}
+
+/** Leaves out the hash of certified figures while these are hidden: those of a small election are found by trying. */
+function withoutFigures(event: HistoryEvent, hidden: HiddenBecause | undefined): HistoryEvent {
+  if (hidden === undefined || event.action !== 'results.manual_set') return event;
+  const { figures_sha256: _, ...metadata } = event.metadata;
+  return { ...event, metadata };
 }

@@ -9,12 +9,13 @@ import { resultsPreviewPage } from '#views/voting/admin/results-preview.ts';
 import { withheldPage } from '#views/voting/admin/withheld.ts';
 import { ExportQuery, exportElection, isExportable } from '#voting/counting/export.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
-import { getResults } from '#voting/counting/results.ts';
+import { getResults, settleClosedElections } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
-import { showWithheldFigures } from '#voting/elections/changes.ts';
-import { electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
+import { announceResult, showWithheldFigures } from '#voting/elections/changes.ts';
+import { electionJson, electionStatus, endTime, getElection } from '#voting/elections/elections.ts';
 import { countBallots, getTurnout } from '#voting/elections/turnout.ts';
-import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
+import { refusedOnElectionPage } from './election-page.ts';
 
 const params = z.object({ id: Id });
 
@@ -25,9 +26,10 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
   app.get('/admin/elections/:id/results-preview', { schema: { params } }, async (request, reply) => {
     reply.header('vary', 'Accept');
     const election = getElection(ctx.db, request.params.id);
-    const hidden = areResultsHidden(election, ctx.now());
-    if (!wantsHtml(request)) return getResults(ctx, election);
-    const results = hidden ? null : await getResults(ctx, election);
+    const { granted } = request;
+    const hidden = whyHidden(election, ctx.now(), granted);
+    if (!wantsHtml(request)) return getResults(ctx, election, { granted });
+    const results = hidden ? null : await getResults(ctx, election, { granted });
     const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
     const publication = publishedStatus(ctx, election);
     return sendHtml(
@@ -37,10 +39,12 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
         results,
         turnout: results?.turnout ?? getTurnout(ctx.db, election.id),
         publication,
+        hidden,
+        unannounced: whyHidden(election, ctx.now()) === 'results_not_announced',
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone())!, zone()),
         codesCover: coversChoice(readSettings(election.settings)),
         exportHref:
-          publication.results_visible && isExportable(ctx, election)
+          hidden === undefined && isExportable(ctx, election)
             ? `/admin/elections/${election.id}/export?format=json`
             : undefined,
         viewer: request.viewer,
@@ -59,10 +63,34 @@ export function results(app: App, { ctx }: { ctx: Context }): void {
     '/admin/elections/:id/export',
     { config: { permission: 'elections:export' }, schema: { params, querystring: ExportQuery } },
     async (request, reply) => {
-      const file = await exportElection(ctx, getElection(ctx.db, request.params.id), request.query);
+      const election = getElection(ctx.db, request.params.id);
+      const file = await exportElection(ctx, election, request.query, request.granted);
       return sendFile(reply, file.name, file.type, file.body);
     },
   );
+}
+
+/** Announcing a result, where the settings leave that to officers. */
+export function announcing(app: App, { ctx }: { ctx: Context }): void {
+  act(app, ctx, {
+    ...refusedOnElectionPage(ctx, 'announce'),
+    both: 'POST /admin/elections/:id/announce',
+    summary: 'Announce the result of a closed election',
+    permission: 'elections:certify',
+    params,
+    query: z.object({ from: z.literal('chair').optional().catch(undefined) }),
+    run: async ({ params: { id }, actor }) => {
+      // The entry names the hash of the ballots.
+      await settleClosedElections(ctx);
+      await announceResult(ctx, id, actor);
+    },
+    json: (_, { params: { id } }) => ({
+      success: true,
+      election: electionJson(ctx, getElection(ctx.db, id)),
+    }),
+    next: (_, { params: { id }, query: { from } }) =>
+      `/admin/elections/${id}${from ? '/chair?done=announced' : '?done=announced#results'}`,
+  });
 }
 
 /** Figures that stay hidden because few ballots came in after a re-opening: an owner can show them. */

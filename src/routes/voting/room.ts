@@ -21,7 +21,7 @@ import {
   isPaused,
 } from '#voting/elections/elections.ts';
 import { getTurnout } from '#voting/elections/turnout.ts';
-import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { areResultsHidden, whyHidden } from '#voting/elections/visibility.ts';
 
 const params = z.object({ id: Id });
 const querystring = z.object({ ask: z.string().max(20).optional(), done: z.string().max(20).optional() });
@@ -32,8 +32,9 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
     const election = getElection(ctx.db, request.params.id);
     const zone = ctx.config.TIME_ZONE;
     const status = electionStatus(election, ctx.now());
-    const results =
-      status === 'closed' && !areResultsHidden(election, ctx.now()) ? await getResults(ctx, election) : null;
+    const { granted } = request;
+    const isShown = status === 'closed' && !areResultsHidden(election, ctx.now(), granted);
+    const results = isShown ? await getResults(ctx, election, { granted }) : null;
     const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
     return sendHtml(
       reply,
@@ -46,8 +47,9 @@ export function chair(app: App, { ctx }: { ctx: Context }): void {
         results,
         certifiedAt: certified && formatWhen(parseTimestamp(certified, zone)!, zone),
         codesCover: coversChoice(readSettings(election.settings)),
+        hidden: whyHidden(election, ctx.now()),
         asked: request.query.ask === 'close',
-        justClosed: request.query.done === 'closed',
+        done: request.query.done,
         viewer: request.viewer,
       }),
     );
@@ -61,7 +63,8 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
   const now = ctx.now();
   const status = electionStatus(election, now);
   const origin = linkOrigin(ctx, request);
-  const isShown = status !== 'scheduled' && !areResultsHidden(election, now);
+  const why = whyHidden(election, now);
+  const isShown = status !== 'scheduled' && why === undefined;
   return wallPage({
     election: { id: election.id, title: election.title, status },
     paused: isPaused(election, now),
@@ -70,6 +73,7 @@ export async function renderWall(ctx: Context, election: Election, request: Fast
     left: status === 'open' ? timeLeft(election.close_at - now) : null,
     turnout: getTurnout(ctx.db, election.id),
     results: isShown ? await getResults(ctx, election) : null,
+    isAwaited: why === 'results_not_announced',
     way: origin && {
       qr: QRCode.create(`${origin}/e/${election.id}`, { errorCorrectionLevel: 'M' }).modules,
       address: `${origin.replace(/^https?:\/\//, '')}/vote`,

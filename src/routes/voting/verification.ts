@@ -20,6 +20,7 @@ import {
 import { computedJson, loadResult } from '#voting/counting/results.ts';
 import { coversChoice, readSettings } from '#voting/election-settings.ts';
 import { type Election, electionStatus, getElection } from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
 
@@ -96,7 +97,8 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
     const opens = closed ? null : formatWhen(election.close_at, ctx.config.TIME_ZONE);
     const settings = readSettings(election.settings);
     const partial = rulesOf(election.ballot_type).partial(settings);
-    const listed = closed && publishesBallots(election, computedJson(await loadResult(ctx, election)));
+    const shown = closed && !areResultsHidden(election, ctx.now());
+    const listed = shown && publishesBallots(election, computedJson(await loadResult(ctx, election)));
     return checkPage({ election, opens, state, covers: coversChoice(settings), partial, listed });
   }
 }

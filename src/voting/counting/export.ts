@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Permission } from '#kernel/access/roles.ts';
 import type { Context } from '#kernel/context.ts';
 import { csvText, padRow } from '#kernel/csv.ts';
 import { badRequest, forbidden } from '#kernel/http/errors.ts';
@@ -40,14 +41,16 @@ export interface ExportFile {
 /**
  * Exports the anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for
  * ranked ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
+ * @param granted see `whyHidden`
  * @throws 403 while results are hidden (the ballots are the results), and before the close with fewer than ten ballots
  */
 export async function exportElection(
   ctx: Context,
   election: Election,
   { format }: z.output<typeof ExportQuery>,
+  granted?: ReadonlySet<Permission>,
 ): Promise<ExportFile> {
-  ensureVisible(ctx, election);
+  ensureVisible(ctx, election, granted);
   if (!handlingOf(election.ballot_type).formats.includes(format)) {
     throw badRequest('cef_for_ranked');
   }

@@ -3,7 +3,7 @@ import { localDate } from '#kernel/local-time.ts';
 import { getResults, type ResultsJson } from '#voting/counting/results.ts';
 import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus, endTime, listElections } from '../elections/elections.ts';
-import { areResultsHidden } from '../elections/visibility.ts';
+import { areResultsHidden, whyHidden } from '../elections/visibility.ts';
 
 /** Number of results on the home page; the archive has all. */
 const NEWEST_RESULTS = 9;
@@ -73,7 +73,8 @@ function withResults(ctx: Context, elections: Election[]): Promise<PublishedElec
 /** Returns whether the home page shows an election, the reason, and whether its results are public. */
 export function publishedStatus(ctx: Context, election: Election) {
   const published = readSettings(election.settings).publish_results_to_home;
-  const results_visible = !areResultsHidden(election, ctx.now());
+  const why = whyHidden(election, ctx.now());
+  const results_visible = why === undefined;
   const status = electionStatus(election, ctx.now());
   const reason = !published
     ? 'Not on the home page: publish_results_to_home is off'
@@ -81,6 +82,8 @@ export function publishedStatus(ctx: Context, election: Election) {
       ? 'On the home page; voting has not begun'
       : results_visible
         ? `On the home page with ${status === 'closed' ? 'its' : 'live'} results`
-        : 'On the home page; its results appear when it closes';
+        : why === 'results_not_announced'
+          ? 'On the home page; its results appear when they are announced'
+          : 'On the home page; its results appear when it closes';
   return { published, reason, results_visible };
 }

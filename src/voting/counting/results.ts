@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Permission } from '#kernel/access/roles.ts';
 import { kept } from '#kernel/cache.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
@@ -24,7 +25,7 @@ import {
   type StoredResult,
 } from '#voting/elections/stored-result.ts';
 import { countBallots, getTurnout, type Turnout } from '#voting/elections/turnout.ts';
-import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
 import { ballotSetHead, withValidity } from '#voting/shared/ballot-file.ts';
 import { balanceBooks } from './books.ts';
@@ -79,10 +80,10 @@ export type ManualResultsJson = ResultsFrame & {
 /** The results of an election. Every page, export and JSON answer uses only this object. */
 export type ResultsJson = ComputedResultsJson | ManualResultsJson;
 
-/** @throws 403 while the results are hidden, for officers too */
-export function ensureVisible(ctx: Context, election: Election): void {
-  if (!areResultsHidden(election, ctx.now())) return;
-  throw forbidden(electionStatus(election, ctx.now()) === 'closed' ? 'results_withheld' : 'results_hidden');
+/** @param granted see `whyHidden` @throws 403 while the results are hidden */
+export function ensureVisible(ctx: Context, election: Election, granted?: ReadonlySet<Permission>): void {
+  const why = whyHidden(election, ctx.now(), granted);
+  if (why !== undefined) throw forbidden(why);
 }
 
 /** Everything that is known of an election's result. The functions below shape it; nothing else is read for them. */
@@ -128,12 +129,16 @@ export async function loadResult(ctx: Context, election: Election, refresh = fal
 }
 
 /**
- * Returns the election's results, which are the same for everybody.
- * @param refresh see `loadResult`
+ * Returns the election's results, which are the same for everybody who sees them.
+ * @param refresh see `loadResult` @param granted see `whyHidden`
  * @throws 403 while they are hidden
  */
-export async function getResults(ctx: Context, election: Election, refresh = false): Promise<ResultsJson> {
-  ensureVisible(ctx, election);
+export async function getResults(
+  ctx: Context,
+  election: Election,
+  { refresh = false, granted }: { refresh?: boolean; granted?: ReadonlySet<Permission> | undefined } = {},
+): Promise<ResultsJson> {
+  ensureVisible(ctx, election, granted);
   return resultsJson(await loadResult(ctx, election, refresh));
 }
 

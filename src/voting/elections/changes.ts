@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Tx } from '#kernel/db/queries.ts';
 import { BALLOT_TYPES } from '#kernel/db/schema/voting.ts';
-import { badField, conflict } from '#kernel/http/errors.ts';
+import { badField, conflict, fieldError } from '#kernel/http/errors.ts';
 import { flag, oneOf, optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
@@ -14,7 +14,13 @@ import { formatNumber } from '#kernel/locale.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { nameKey } from '#kernel/names.ts';
 import { rulesIn, rulesOf } from '#voting/shared/ballot-types.ts';
-import { ensureFitting, findFixed, readSettings, SettingsInput } from '../election-settings.ts';
+import {
+  ensureFitting,
+  FIXED_BY_CLOSE,
+  findFixed,
+  readSettings,
+  SettingsInput,
+} from '../election-settings.ts';
 import { type Election, electionStatus, getElection, listOptions } from './elections.ts';
 import { followQuestion, getPaper, type Issuer } from './issuers.ts';
 import { endVoting } from './lifecycle.ts';
@@ -234,7 +240,7 @@ function openAgain(
   };
   const again =
     ballots > 0 ? { reopened_at: actor.at, reopened_ballots: ballots, figures_withheld: 1 as const } : {};
-  const set = { closed_at: null, sealed_at: null, ...again };
+  const set = { closed_at: null, sealed_at: null, announced_at: null, ...again };
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   followQuestion(tx, id);
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
@@ -257,6 +263,18 @@ export async function showWithheldFigures(ctx: Context, id: string, actor: Actor
   });
 }
 
+/** Announces the result of a closed election. Does nothing where it is announced already. @throws 404, 409 before the close */
+export async function announceResult(ctx: Context, id: string, actor: Actor): Promise<void> {
+  await changeElection(ctx, id, (tx, election) => {
+    if (electionStatus(election, actor.at) !== 'closed') throw conflict('announced_after_close');
+    if (readSettings(election.settings).announce === 'at_close' || election.announced_at !== null) return;
+    tx.run(build.updateTable('elections').set({ announced_at: actor.at }).where('id', '=', id));
+    const settled = findSettledResult(tx, id);
+    const metadata = { ballot_set_sha256: settled?.ballot_set_sha256 };
+    recordAudit(tx, actor, { action: 'results.announced', election_id: id, metadata });
+  });
+}
+
 /** @throws 400 if a trial would be shown on the home page */
 function ensureKeptApart(settings: z.output<typeof SettingsInput> = {}): void {
   if (settings.publish_results_to_home)
@@ -274,7 +292,15 @@ export async function changeSettings(
     if (election.trial === 1) ensureKeptApart(settings);
     const before = readSettings(election.settings);
     const merged = { ...JSON.parse(election.settings), ...settings };
-    const fixed = findFixed(before, settings, electionStatus(election, actor.at) === 'closed');
+    const isClosed = electionStatus(election, actor.at) === 'closed';
+    const late = FIXED_BY_CLOSE.find((key) => settings[key] !== undefined && settings[key] !== before[key]);
+    if (isClosed && late !== undefined)
+      throw conflict(
+        'fixed_after_close',
+        {},
+        { errors: [fieldError(`settings.${late}`, 'fixed_since_close')] },
+      );
+    const fixed = findFixed(before, settings, isClosed);
     if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
     const { ballot_type } = election;
     const options = listOptions(tx, id).length;

@@ -87,6 +87,7 @@ const NOT_COPIED = {
   repeat_of: null,
   paper_id: null,
   paper_position: null,
+  announced_at: null,
 } satisfies Omit<
   Election,
   keyof PlannedCopy | 'id' | 'created_at' | 'description' | 'ballot_type' | 'attachment_url' | 'invite_mode'

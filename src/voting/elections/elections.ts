@@ -120,6 +120,8 @@ export interface ElectionJson {
   /** Set for a trial, with the time at which it is deleted. */
   trial?: true;
   delete_at?: string;
+  /** Set where an officer announces the result: when that happened, or null. */
+  announced_at?: string | null;
   /** Set if it was closed as void. */
   void?: { at: string; reason: string };
   /** The id of the void election that it repeats. */
@@ -174,6 +176,7 @@ function toJson(
   now: number,
 ): Omit<ElectionJson, 'workspace_link'> {
   const kind = rulesOf(row.ballot_type).options?.kind;
+  const settings = readSettings(row.settings);
   return {
     id: row.id,
     title: row.title,
@@ -185,7 +188,7 @@ function toJson(
     ballot_type: row.ballot_type,
     // After a re-opening the figures are hidden until the new close, whatever the setting says.
     settings: {
-      ...readSettings(row.settings),
+      ...settings,
       ...(row.reopened_at !== null && { hide_results_until_close: true }),
     },
     results_mode: manual ? 'manual' : 'computed',
@@ -193,6 +196,9 @@ function toJson(
     invite_mode: row.invite_mode,
     created_at: row.created_at,
     ...(row.trial === 1 && { trial: true, delete_at: isoTime(deleteAt(row)) }),
+    ...(settings.announce === 'by_officer' && {
+      announced_at: row.announced_at === null ? null : isoTime(row.announced_at),
+    }),
     ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
     ...(kind && { [`${kind}s`]: options.map(optionJson) }),

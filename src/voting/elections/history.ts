@@ -23,6 +23,7 @@ export const HISTORY_ACTIONS = [
   'results.settled',
   'election.sealed',
   'results.shown',
+  'results.announced',
   'results.manual_set',
   'results.manual_cleared',
   'database.restored',

@@ -1,11 +1,33 @@
+import type { Permission } from '#kernel/access/roles.ts';
 import { readSettings } from '../election-settings.ts';
 import { type Election, electionStatus } from './elections.ts';
 
+/** The code of the refusal that says why figures are hidden. */
+export type HiddenBecause = 'results_hidden' | 'results_withheld' | 'results_not_announced';
+
 /**
- * Whether the results are hidden: until the close by the settings or after a re-opening, and after the close while an
- * owner has not shown figures that only few ballots changed. Every surface uses this.
+ * Returns why the figures of an election are hidden: until the close by the settings or after a re-opening, and after
+ * the close while an owner has not shown figures that only few ballots changed, or while the result is not announced.
+ * Every surface uses this.
+ * @param granted permissions of the officer for whom an officers' page or answer is made; nobody else sees a result
+ * that is not announced
  */
-export function areResultsHidden(election: Election, now: number): boolean {
-  if (electionStatus(election, now) === 'closed') return election.figures_withheld === 1;
-  return readSettings(election.settings).hide_results_until_close || election.reopened_at !== null;
+export function whyHidden(
+  election: Election,
+  now: number,
+  granted?: ReadonlySet<Permission>,
+): HiddenBecause | undefined {
+  const { hide_results_until_close, announce } = readSettings(election.settings);
+  if (electionStatus(election, now) !== 'closed')
+    return hide_results_until_close || election.reopened_at !== null ? 'results_hidden' : undefined;
+  if (election.figures_withheld === 1) return 'results_withheld';
+  const isAnnounced = announce === 'at_close' || election.announced_at !== null;
+  return isAnnounced || granted?.has('elections:certify') ? undefined : 'results_not_announced';
 }
+
+/** Whether the figures are hidden, see `whyHidden`. */
+export const areResultsHidden = (
+  election: Election,
+  now: number,
+  granted?: ReadonlySet<Permission>,
+): boolean => whyHidden(election, now, granted) !== undefined;

@@ -49,11 +49,17 @@ export async function voidAndRepeat(
     if (election.voided_at !== null) throw conflict('election_void_already');
     // Its repetition would be a real election with the electors of a trial.
     if (election.trial === 1) throw conflict('trial_not_repeated');
-    if (electionStatus(election, actor.at) !== 'closed') {
+    const isClosed = electionStatus(election, actor.at) === 'closed';
+    if (!isClosed) {
       endVoting(tx, id, actor.at);
       recordAudit(tx, actor, { action: 'election.closed', election_id: id });
     }
-    const set = { voided_at: actor.at, void_reason: reason };
+    // Nobody makes a result disappear that officers have seen: it is published with the reason.
+    const set = {
+      voided_at: actor.at,
+      void_reason: reason,
+      ...(isClosed && { announced_at: election.announced_at ?? actor.at }),
+    };
     tx.run(build.updateTable('elections').set(set).where('id', '=', id));
     const copy = copyElection(tx, getElection(tx, id), planned, actor);
     tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));

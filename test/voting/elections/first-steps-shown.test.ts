@@ -5,7 +5,7 @@ import { page } from '#test/support/factories.ts';
 import { sharedApp } from '#test/support/shared-app.ts';
 
 const shared = sharedApp();
-const FOLDED = '<summary>More: public list, check codes, quorum</summary>';
+const FOLDED = '<summary>More: announcing, public list, check codes, quorum</summary>';
 
 it('folds what most elections leave as it is, until something in it was entered', async () => {
   const service = await shared();

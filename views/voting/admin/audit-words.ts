@@ -68,6 +68,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'person.exported': ['Data of a person exported', 'exports of a person’s data'],
   'recovery_codes.made': ['Recovery codes made', 'sets of recovery codes made'],
   'reminder.sent': ['Reminder sent', 'reminders sent'],
+  'results.announced': ['Result announced', 'announcements of results'],
   'results.emailed': ['Result mailed', 'mailings of the result'],
   'results.manual_cleared': ['Certified results removed', 'removals of certified results'],
   'results.manual_set': ['Certified results entered', 'entries of certified results'],

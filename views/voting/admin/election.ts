@@ -10,12 +10,18 @@ import { actionWords } from '#views/voting/admin/audit-words.ts';
 import { viewOf } from '#views/voting/ballot-types.ts';
 import { barDrawing } from '#views/voting/bars.ts';
 import { trialBadge } from '#views/voting/trial.ts';
-import { adminElectionPath, OPTION_WORDS } from '#views/voting/words.ts';
+import { adminElectionPath, NOT_ANNOUNCED, OPTION_WORDS } from '#views/voting/words.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { chairPath } from './election/chair.ts';
 import { askPanel, endingSection } from './election/close-and-delete.ts';
 import { invitationsSection, unsentNotice } from './election/invitations.ts';
-import { type ElectionPageProps, isReady, problemSummary, type SectionId } from './election/props.ts';
+import {
+  type ElectionPageProps,
+  isAwaited,
+  isReady,
+  problemSummary,
+  type SectionId,
+} from './election/props.ts';
 import {
   attachmentSection,
   datesSection,
@@ -213,16 +219,22 @@ const votersPage = ({ election }: ElectionPageProps): Act => ({
   label: 'See the voters’ page',
 });
 
-function stepAfterClose({ election, publication, ballots }: ElectionPageProps): Step {
+function stepAfterClose(props: ElectionPageProps): Step {
+  const { election, publication, ballots, hidden } = props;
+  if (isAwaited(props)) {
+    if (hidden !== undefined) return { say: NOT_ANNOUNCED, action: votersPage(props) };
+    const say = 'Voting has closed. Look at the result, then announce it: nobody else sees it before.';
+    const look = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+    return { say, action: look, other: votersPage(props) };
+  }
   if (!publication.results_visible) {
     const say =
       'Voting has closed. The figures stay hidden: few ballots came in after voting was opened again.';
     return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
   }
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
-  const votersPage = { href: `/e/${election.id}`, label: 'See the voters’ page' };
   if (publication.published)
-    return { say: 'The result is on the home page.', action: preview, other: votersPage };
+    return { say: 'The result is on the home page.', action: preview, other: votersPage(props) };
   if (election.trial) {
     const real = {
       href: adminElectionPath(election.id, 'clone'),
@@ -231,7 +243,7 @@ function stepAfterClose({ election, publication, ballots }: ElectionPageProps): 
     } as const;
     return {
       say: 'The trial is over. Look at its result, as your voters see it.',
-      action: votersPage,
+      action: votersPage(props),
       other: real,
     };
   }

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { sentence } from '#kernel/messages/messages.ts';
 import { notice } from '#views/components/notices.ts';
 import { statusBadge } from '#views/components/status.ts';
 import { pageHeader } from '#views/components/structure.ts';
@@ -7,7 +8,8 @@ import { resultsView, turnoutView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionJson } from '#voting/elections/elections.ts';
-import { publishForm } from './election/tokens-and-results.ts';
+import type { HiddenBecause } from '#voting/elections/visibility.ts';
+import { announceForm, publishForm } from './election/tokens-and-results.ts';
 import { mayDo, type OfficerProps, officerPage } from './frame.ts';
 
 /** The data of a result's page for officers; while results are hidden, it shows only the turnout. */
@@ -17,6 +19,10 @@ export interface ResultsPreviewProps extends OfficerProps {
   results: ResultsJson | null;
   turnout: { issued: number; used: number };
   publication: { published: boolean; results_visible: boolean };
+  /** Why the viewer sees no figures. */
+  hidden?: HiddenBecause | undefined;
+  /** Whether the result waits for its announcement. */
+  unannounced?: boolean | undefined;
   /** When it was certified, already formatted; manual results only. */
   certifiedAt?: string | null | undefined;
   /** Whether the codes of voters cover the choice. */
@@ -27,6 +33,7 @@ export interface ResultsPreviewProps extends OfficerProps {
 /** The result as voters will see it, who can see it now, and the form to publish it. */
 export function resultsPreviewPage(props: ResultsPreviewProps): Html {
   const { election, results, turnout, publication, certifiedAt, codesCover, viewer } = props;
+  const awaited = props.unannounced === true;
   const exportHref = mayDo(props, 'elections:export') ? props.exportHref : undefined;
   const body = html`${pageHeader({
     title: election.title,
@@ -37,27 +44,43 @@ export function resultsPreviewPage(props: ResultsPreviewProps): Html {
     ],
   })}
 ${whoSees(props)}
-<div class="toolbar">${
+<div class="toolbar">${awaited && mayDo(props, 'elections:certify') && announceForm(election.id)}${
     election.status === 'closed' &&
     mayDo(props, 'elections:write') &&
     !election.trial &&
-    publishForm(election.id, publication.published, publication.published ? undefined : 'button')
+    publishForm(election.id, publication.published, publication.published || awaited ? undefined : 'button')
   }
 <a class="button button-quiet" href="${adminElectionPath(election.id)}#results">Back to the election</a></div>
 <div class="results-paper">${
     results === null
       ? html`<section class="results"><h2>Result</h2>
 ${turnoutView(turnout)}</section>`
-      : resultsView(results, { certifiedAt, codesCover, exportHref, matrixPath: matrixPath(election.id) })
+      : resultsView(results, {
+          certifiedAt,
+          codesCover,
+          exportHref,
+          ...(!awaited && { matrixPath: matrixPath(election.id) }),
+        })
   }</div>`;
   return officerPage({ title: `Result: ${election.title}`, body, nav: '/admin', viewer });
 }
 
 function whoSees({
   election: { status, trial },
-  publication: { published, results_visible: visible },
+  publication: { published },
+  hidden,
+  unannounced,
 }: ResultsPreviewProps): Html {
-  if (!visible)
+  if (unannounced)
+    return notice(
+      'info',
+      hidden === undefined
+        ? 'Only officers who may certify results see this. Everybody sees the result once it is announced.'
+        : 'Officers who may certify results see it, and everybody once it is announced.',
+      'The result is not announced yet',
+    );
+  if (hidden === 'results_withheld') return notice('info', `${sentence(hidden)}.`);
+  if (hidden !== undefined)
     return notice(
       'info',
       'Nobody sees a figure that depends on a choice before the close, officers included.',

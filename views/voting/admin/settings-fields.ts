@@ -5,7 +5,7 @@ import { type Entered, enteredText, errorAt, isTicked } from '#views/components/
 import { openField, tickBox } from '#views/components/fields.ts';
 import { choice, choiceGroup, hiddenInputs } from '#views/components/forms.ts';
 import { disclosure } from '#views/components/structure.ts';
-import type { Receipts } from '#voting/election-settings.ts';
+import type { Announcing, Receipts } from '#voting/election-settings.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { viewOf } from '../ballot-types.ts';
@@ -25,6 +25,8 @@ export interface SettingsFieldsProps {
   folds?: boolean | undefined;
   /** Leaves out what a trial has not. */
   trial?: boolean | undefined;
+  /** Leaves out the settings that cannot change after the close. */
+  closed?: boolean | undefined;
   /** Whether it can no longer be decided that ballots are published. */
   listFixed?: boolean | undefined;
 }
@@ -38,6 +40,7 @@ export function settingsFields({
   fixed = false,
   trial = false,
   folds = false,
+  closed = false,
   listFixed = false,
 }: SettingsFieldsProps): Html {
   const tick = (setting: string, label: string, note: string, shown = true) => {
@@ -57,7 +60,8 @@ export function settingsFields({
     return setting && !fixed && html`<div data-for="${one}">${radio(setting.name, setting)}</div>`;
   });
   const shuffles = type === undefined || rulesOf(type).options !== null;
-  const rest = html`${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
+  const rest = html`${!closed && radioField({ prefix, entered, errors }, 'announce', ANNOUNCE_ROWS)}
+${!listFixed && radioField({ prefix, entered, errors }, 'publish_ballots', list)}
 ${radio('receipts', RECEIPT_ROWS)}
 ${
   !fixed &&
@@ -75,7 +79,7 @@ ${
 }`;
   // Also where a field in it has an error, which is entered too.
   const isChanged = RARELY_CHANGED.some(
-    (name) => !['', 'off'].includes(enteredText(entered, `settings.${name}`)),
+    (name) => !['', 'off', 'at_close'].includes(enteredText(entered, `settings.${name}`)),
   );
   return html`${own}
 ${radio('hide_results_until_close', SHOWN)}
@@ -93,10 +97,10 @@ ${tick(
   shuffles,
 )}
 </div></fieldset>
-${folds ? disclosure('More: public list, check codes, quorum', rest, isChanged) : rest}`;
+${folds ? disclosure('More: announcing, public list, check codes, quorum', rest, isChanged) : rest}`;
 }
 
-const RARELY_CHANGED = ['publish_ballots', 'receipts', 'quorum'];
+const RARELY_CHANGED = ['announce', 'publish_ballots', 'receipts', 'quorum'];
 
 interface RadioChoice<Value extends string = string> {
   label: string;
@@ -143,6 +147,19 @@ const SHOWN: RadioChoice<'true' | 'false'> = {
         'the result.',
     },
     { value: 'false', label: 'Live', note: LIVE_WORDS },
+  ],
+};
+
+const ANNOUNCE_ROWS: RadioChoice<Announcing> = {
+  label: 'Who sees the result first?',
+  hint: 'You can change this until voting closes.',
+  rows: [
+    { value: 'at_close', label: 'Everybody, when voting closes' },
+    {
+      value: 'by_officer',
+      label: 'An officer, who announces it',
+      note: 'After the close only officers who may certify results see it, until one of them announces it.',
+    },
   ],
 };
 

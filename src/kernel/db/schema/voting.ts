@@ -60,6 +60,8 @@ export interface ElectionsTable {
   reopened_ballots: Generated<number | null>;
   /** Whether its figures stay hidden after the close: so few ballots came since that they would show votes. */
   figures_withheld: Generated<0 | 1>;
+  /** When an officer announced its result, where the settings leave that to officers; null before, and elsewhere. */
+  announced_at: Generated<number | null>;
   /** JSON list of the hints that officers have dismissed. */
   dismissed_hints: Generated<string>;
   /** The canonical text of what its ballots answer; null before the opening, or if an earlier version opened it. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
+import { ownValue } from '#kernel/own-value.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
 import { count, counted, shareOf } from '#views/components/numbers.ts';
@@ -11,6 +12,8 @@ import { resultsView } from '#views/voting/results.ts';
 import { adminElectionPath } from '#views/voting/words.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { ElectionStatus } from '#voting/elections/elections.ts';
+import type { HiddenBecause } from '#voting/elections/visibility.ts';
+import { announceForm } from './tokens-and-results.ts';
 
 /** The data of the page for the chair of a meeting. Times are already formatted. */
 export interface ChairProps extends OfficerProps {
@@ -20,25 +23,26 @@ export interface ChairProps extends OfficerProps {
   /** The time left until the close; null when it is not open, or when days are left. */
   left: string | null;
   turnout: { issued: number; used: number };
-  /** Set once voting is over. */
+  /** Set once voting is over and the viewer may see it. */
   results: ResultsJson | null;
   certifiedAt: string | null;
   /** Whether the codes of voters cover the choice. */
   codesCover: boolean;
   /** Whether closing is being confirmed. */
   asked: boolean;
-  justClosed: boolean;
+  /** Why the result is hidden from everybody. */
+  hidden: HiddenBecause | undefined;
+  /** What was just done. */
+  done: string | undefined;
 }
 
 /** Turnout in large type, the button to close voting, then the result: nothing about any person. */
 export function chairPage(props: ChairProps): Html {
-  const { election, results, certifiedAt, codesCover, asked, justClosed, viewer } = props;
+  const { election, results, certifiedAt, codesCover, asked, hidden, viewer } = props;
   const isClosed = election.status === 'closed';
-  const body = html`${
-    justClosed &&
-    html`
-  <div role="status">${notice('success', 'Voting is closed. The next ballot is refused.')}</div>`
-  }
+  const isAwaited = hidden === 'results_not_announced';
+  const done = ownValue(DONE, props.done);
+  const body = html`${done !== undefined && html`<div role="status">${notice('success', done)}</div>`}
 ${pageHeader({
   title: election.title,
   eyebrow: statusBadge(election.status),
@@ -50,16 +54,30 @@ ${pageHeader({
 })}
 ${asked && !isClosed && mayDo(props, 'elections:certify') && closePanel(props)}
 ${!isClosed && turnout(props)}
-<p class="toolbar">${
+${
+  isAwaited &&
+  notice(
+    'info',
+    results === null
+      ? 'The result will be announced.'
+      : 'Only officers who may certify results see it. The wall shows it once it is announced.',
+    'The result is not announced yet',
+  )
+}
+<div class="toolbar">${
+    isAwaited &&
+    mayDo(props, 'elections:certify') &&
+    announceForm(election.id, { button: 'button button-large chair-act', from: 'chair' })
+  }${
     !isClosed &&
     !asked &&
     mayDo(props, 'elections:certify') &&
     html`<a class="button button-large button-danger chair-act" href="${chairPath(election.id)}?ask=close#ask">Close voting now …</a>`
   }
 <a class="button button-large chair-act${
-    !isClosed && ' button-quiet'
-  }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></p>
-${results && resultsView(results, { certifiedAt, codesCover, matrixPath: matrixPath(election.id) })}`;
+    (!isClosed || isAwaited) && ' button-quiet'
+  }" href="/e/${election.id}/results?wall=1" target="_blank" rel="noopener">Show on the wall</a></div>
+${results && resultsView(results, { certifiedAt, codesCover, ...(!isAwaited && { matrixPath: matrixPath(election.id) }) })}`;
   // A reload would take the focus away from the question.
   const head =
     !isClosed && !asked && html`<noscript><meta http-equiv="refresh" content="${AGAIN_S}"></noscript>`;
@@ -71,6 +89,11 @@ ${results && resultsView(results, { certifiedAt, codesCover, matrixPath: matrixP
     ...(head && { head }),
   });
 }
+
+const DONE: Readonly<Record<string, string>> = {
+  closed: 'Voting is closed. The next ballot is refused.',
+  announced: 'The result is announced. Everybody can see it now.',
+};
 
 /** The seconds after which the page is loaded again, without script. */
 const AGAIN_S = 15;

@@ -14,6 +14,7 @@ import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { type Named, SETTINGS_LABELS } from '#views/voting/words.ts';
 import type { Batch } from '#voting/ballots/tokens.ts';
 import type { ElectionJson, OptionJson } from '#voting/elections/elections.ts';
+import type { HiddenBecause } from '#voting/elections/visibility.ts';
 import type { InviteCounts } from '#voting/invitations/invites.ts';
 import { rulesOf } from '#voting/shared/ballot-types.ts';
 
@@ -28,6 +29,7 @@ export type FormName =
   | 'settings'
   | 'attachments'
   | 'close'
+  | 'announce'
   | 'delete'
   | 'manual-results'
   | 'invite'
@@ -130,6 +132,8 @@ export interface ElectionPageProps extends CodesProps {
   /** Ballots cast. */
   ballots: number;
   publication: { published: boolean; results_visible: boolean };
+  /** Why the viewer sees no figures. */
+  hidden?: HiddenBecause | undefined;
   /** The size of the certified results, where they replace the counted ones. */
   manual?: { contests: number; items: number } | null | undefined;
   /** Absent where no workspace is set up; `synced` is already formatted. */
@@ -162,6 +166,10 @@ export function problemOf(
 export function isReady({ turnout, options, election }: ElectionPageProps): boolean {
   return turnout.issued > 0 && (rulesOf(election.ballot_type).options === null || options.length >= 2);
 }
+
+/** Whether voting has closed and the result is not announced. */
+export const isAwaited = ({ election: { status, announced_at }, hidden }: ElectionPageProps): boolean =>
+  status === 'closed' && announced_at === null && hidden !== 'results_withheld';
 
 const LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -208,6 +216,7 @@ const PROBLEMS: Record<FormName, string> = {
   settings: 'The settings were not changed',
   attachments: 'The document was not changed',
   close: 'The election was not closed',
+  announce: 'The result was not announced',
   delete: 'The election was not deleted',
   'manual-results': 'The certified results were not changed',
   invite: 'Nobody was invited yet',
@@ -226,6 +235,7 @@ function sectionOf(form: FormName): SectionId | 'ask' {
       return 'ask';
     case 'wording':
       return 'text';
+    case 'announce':
     case 'manual-results':
       return 'results';
     case 'invite':

@@ -278,6 +278,7 @@ ${settingsFields({
   fixed,
   trial: election.trial,
   listFixed,
+  closed: election.status === 'closed',
 })}
 <button class="button button-quiet">Save the settings</button></form>`,
 )}`,

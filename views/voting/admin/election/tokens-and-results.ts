@@ -12,7 +12,7 @@ import { type ExportFormat, handlingOf } from '#voting/ballots/ballot-types.ts';
 import { FEW, TOKENS_PER_CALL } from '#voting/ballots/tokens.ts';
 import { TRIAL_VOTERS } from '#voting/elections/trials.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
-import { type CodesProps, type ElectionPageProps, problemOf } from './props.ts';
+import { type CodesProps, type ElectionPageProps, isAwaited, problemOf } from './props.ts';
 
 /** The election’s voting codes by batch, and the form that makes more while voting is not over. */
 export function tokensSection(props: CodesProps, said: Html | null): Html {
@@ -134,15 +134,19 @@ export function resultsSection(props: ElectionPageProps, said: Html | null): Htm
   return pageSection({
     id: 'results',
     title: 'Results',
-    about: 'Officers see them when voters do.',
+    about:
+      election.settings.announce === 'by_officer'
+        ? 'Officers who may certify results see them first, and announce them.'
+        : 'Officers see them when voters do.',
     work: html`${said}<p>${sourceOf(props)} ${whoSees(props)}</p>
 <div class="toolbar">${
       begun &&
-      publication.results_visible &&
+      props.hidden === undefined &&
       html`<a class="button button-quiet" href="${path('results-preview')}">${
         election.status === 'closed' ? 'Look at the result' : 'Look at the result so far'
       }</a>`
     }
+${isAwaited(props) && mayDo(props, 'elections:certify') && announceForm(election.id, { button: 'button button-quiet' })}
 ${mayDo(props, 'elections:write') && !election.trial && publishForm(election.id, publication.published)}</div>
 ${
   mayDo(props, 'elections:export') &&
@@ -177,6 +181,12 @@ export function publishForm(id: string, published: boolean, button = 'button but
 <button class="${button}">${published ? 'Take it off the home page' : 'Put it on the home page'}</button></form>`;
 }
 
+/** The form that announces a result. */
+export function announceForm(id: string, { button = 'button', from = '' } = {}): Html {
+  return html`<form method="post" action="${adminElectionPath(id, `announce${from && `?from=${from}`}`)}">
+<button class="${button}">Announce the result</button></form>`;
+}
+
 function sourceOf({ manual, ballots, election }: ElectionPageProps): string {
   if (manual)
     return `The result is certified by hand: ${counted(manual.contests, 'contest')}, ${counted(manual.items, 'item')}.`;
@@ -187,10 +197,17 @@ function sourceOf({ manual, ballots, election }: ElectionPageProps): string {
 /** Says whether the home page and the voters’ page show the result. */
 function whoSees({
   publication: { published, results_visible: visible },
+  hidden,
   election,
 }: ElectionPageProps): string {
   const home = published ? 'The election is on the home page' : 'The election is not on the home page';
   if (election.status === 'scheduled') return `${home}.`;
+  if (election.status === 'closed' && !visible)
+    return `${home}${published ? ', without its result' : ''}: ${
+      hidden === 'results_withheld'
+        ? 'the figures stay hidden'
+        : 'the result is not announced yet. Officers who may certify results see it'
+    }.`;
   if (!visible)
     return `${home}${
       published ? ', without its result' : ''
@@ -199,13 +216,15 @@ function whoSees({
   return published ? `${home} and shows ${kind}.` : `${home}; anyone with its address sees ${kind}.`;
 }
 
-function exportsOf({ election, publication }: ElectionPageProps, ballots: number): Html {
+function exportsOf({ election, hidden }: ElectionPageProps, ballots: number): Html {
   if (ballots === 0)
     return html`<p class="soft">${
       election.status === 'closed' ? 'There are no ballots.' : 'There are no ballots yet.'
     }</p>`;
-  if (!publication.results_visible)
-    return html`<p class="soft">The ballots are the result. They can be downloaded once voting has closed.</p>`;
+  if (hidden !== undefined)
+    return html`<p class="soft">The ballots are the result. They can be downloaded once ${
+      hidden === 'results_hidden' ? 'voting has closed' : 'that is shown'
+    }.</p>`;
   if (election.status !== 'closed' && ballots < LISTED_FROM)
     return html`<p class="soft">Before voting closes the ballots can be downloaded from ${LISTED_FROM} on:
     each of a few would show who cast it.</p>`;
