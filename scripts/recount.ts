@@ -12,7 +12,7 @@ import {
   listDifferences,
   spellBallots,
 } from '#voting/shared/ballot-file.ts';
-import type { Results, TallyResult } from '#voting/shared/tally.ts';
+import type { Results, TallyResult } from '#voting/shared/results.ts';
 
 const count = z.number().int().min(0);
 const numbers = z.array(count.max(1_000)).max(1_000);

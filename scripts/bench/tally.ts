@@ -6,6 +6,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
 import type { Tally } from '#voting/shared/tally.ts';
 import { figure } from './figures.ts';
 
@@ -37,7 +38,7 @@ function randomTexts(ballots: number, candidates: number): string[] {
   });
 }
 
-function newTally(candidates: number): Tally {
+function newTally(candidates: number): Tally<TallyResult> {
   const options = Array.from({ length: candidates }, (_, index) => ({
     id: `c${index + 1}`,
     number: index + 1,

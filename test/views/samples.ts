@@ -13,6 +13,7 @@ import { tokenStatePage } from '#views/voting/token-state.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import type { BallotType, ElectionJson, OptionJson } from '#voting/elections/elections.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
 import type { Tally } from '#voting/shared/tally.ts';
 
 export const opens = 'Mon, Nov 16, 2026, 9:00 AM New York time';
@@ -89,7 +90,7 @@ export function simple(yes: number, no: number, abstain = 0, quorum: number | nu
   return closed('SIMPLE_TRIPLE', tally);
 }
 
-export function closed(ballot_type: BallotType, tally: Tally): ResultsJson {
+export function closed(ballot_type: BallotType, tally: Tally<TallyResult>): ResultsJson {
   return {
     election_id: 'e1',
     ballot_type,

@@ -1,5 +1,5 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
-import type { TallyResult } from '#voting/shared/tally.ts';
+import type { TallyResult } from '#voting/shared/results.ts';
 
 /** Numbers of an election that must agree: stored ballots, used tokens, votes in the audit log. */
 export interface Books {

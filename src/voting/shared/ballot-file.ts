@@ -3,7 +3,8 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally } from './ballot-types.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
-import type { RuleSettings, TallyOption, TallyResult, TallySettings } from './tally.ts';
+import type { TallyResult } from './results.ts';
+import type { RuleSettings, TallyOption, TallySettings } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;

@@ -1,16 +1,15 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
+import type { Results, TallyResult } from './results.ts';
 import {
   PollTally,
   RankedTally,
-  type Results,
   type Rule,
   type RuleSettings,
   SimpleTally,
   type Tally,
   type TallyOption,
-  type TallyResult,
   type TallySettings,
 } from './tally.ts';
 
@@ -129,7 +128,7 @@ export const createTally = (
   type: BallotType,
   options: readonly TallyOption[],
   settings: TallySettings,
-): Tally => rulesOf(type).createTally(options, settings);
+): Tally<TallyResult> => rulesOf(type).createTally(options, settings);
 
 const namesOf = (all: readonly Named[], winners: readonly string[]): string =>
   all

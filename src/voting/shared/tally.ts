@@ -1,5 +1,4 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
-import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { SIMPLE_CHOICES } from './choice.ts';
 import type { LotOrder } from './lots.ts';
@@ -68,17 +67,8 @@ export interface RankedResult extends Quorum {
   tied: boolean;
 }
 
-/** The result of each type of ballot. */
-export interface Results {
-  SIMPLE_TRIPLE: SimpleResult;
-  POLL: PollResult;
-  RANKED_CONDORCET: RankedResult;
-}
-
-export type TallyResult = Results[BallotType];
-
 /** Counts the ballots of one election and computes its result. */
-export interface Tally<Result = TallyResult> {
+export interface Tally<Result> {
   /** Ballots added so far. */
   readonly ballots: number;
   /**

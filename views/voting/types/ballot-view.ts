@@ -4,7 +4,7 @@ import { badge } from '#views/components/status.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
 import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
-import type { Results } from '#voting/shared/tally.ts';
+import type { Results } from '#voting/shared/results.ts';
 
 /** The words and pages of a type of ballot. */
 export interface BallotView<Type extends BallotType> {

@@ -1,0 +1,12 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import type { BallotType } from '#kernel/db/schema/voting.ts';
+import type { PollResult, RankedResult, SimpleResult } from './tally.ts';
+
+/** The result of each type of ballot. */
+export interface Results {
+  SIMPLE_TRIPLE: SimpleResult;
+  POLL: PollResult;
+  RANKED_CONDORCET: RankedResult;
+}
+
+export type TallyResult = Results[BallotType];
