@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { z } from 'zod';
 import { BALLOT_TYPES, type BallotType } from '#kernel/db/schema/voting.ts';
+import { MajorityInput, ShareInput } from '#voting/share-input.ts';
 import {
   ballotSetText,
   countBallotTexts,
@@ -32,10 +33,13 @@ const Export = z
       attachment_url: z.string().nullable().default(null),
       ballot_type: z.enum(BALLOT_TYPES),
       status: z.enum(['scheduled', 'open', 'closed']),
-      settings: z.object({
+      // Of the other rules the file has those that are set.
+      settings: z.looseObject({
         poll_response_type: z.enum(['single', 'multiple']),
         ranking: z.enum(['complete', 'partial']).default('complete'),
         quorum: count.nullable(),
+        majority: MajorityInput.nullable().default(null),
+        quorum_share: ShareInput.nullable().default(null),
       }),
     }),
     options: z
@@ -55,6 +59,8 @@ const Export = z
       ),
     ballots: z.array(z.union([z.string(), numbers, names], { error: 'must be a word or a list of options' })),
     total_ballots: count,
+    electors: count.default(0),
+    present: count.default(0),
     ballot_set_sha256: digits(64),
     // Files of earlier versions have neither.
     question_sha256: digits(64).default(null),

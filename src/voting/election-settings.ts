@@ -138,14 +138,14 @@ const CROSS_CHECKS: readonly CrossCheck[] = [
         fieldError(`settings.${setting}`, 'more_than_options', { max: options }),
   ),
   ({ poll_response_type, max_choices }, { ballot_type }) =>
-    ballot_type === 'POLL' &&
+    knowsSetting(ballot_type, 'max_choices') &&
     poll_response_type === 'single' &&
     (max_choices ?? 1) > 1 &&
     fieldError('settings.max_choices', 'single_choice_only'),
   (settings, { ballot_type, options }) => {
     const { max } = choiceLimits(settings, options);
     return (
-      ballot_type === 'POLL' &&
+      knowsSetting(ballot_type, 'max_choices') &&
       (settings.min_choices ?? 1) > max &&
       fieldError('settings.min_choices', 'more_than_max_choices', { max })
     );

@@ -88,13 +88,15 @@ async function toJson(
 ): Promise<string> {
   const { id, ballot_type, status, open_at, close_at, settings } = electionJson(ctx, election);
   const computed = computedJson(await loadResult(ctx, election, true));
-  const { total_ballots, results, books, anchor, result_matches } = computed;
+  const { total_ballots, electors, present, results, books, anchor, result_matches } = computed;
   const document = {
     format: 'publichouse-export-1',
     election: { id, ...askedQuestion(election), ballot_type, status, open_at, close_at, settings },
     options: options.map((option) => ({ ...optionJson(option), number: option.number })),
     ballots: choices.map((choice) => (choice.startsWith('[') ? JSON.parse(choice) : choice)),
     total_ballots,
+    electors,
+    present,
     ...commitmentOf(computed),
     results,
     ...(books && { books, anchor, result_matches }),

@@ -27,7 +27,8 @@ import {
 import { countBallots, getTurnout, type Turnout } from '#voting/elections/turnout.ts';
 import { whyHidden } from '#voting/elections/visibility.ts';
 import { findVoid, type VoidJson } from '#voting/elections/void.ts';
-import { ballotSetHead, withValidity } from '#voting/shared/ballot-file.ts';
+import { ballotSetHead } from '#voting/shared/ballot-file.ts';
+import { completeResult } from '#voting/shared/ballot-types.ts';
 import { balanceBooks } from './books.ts';
 import { listChainDifferences } from './chain-check.ts';
 import { listLostResults, noteAnchors } from './lost-results.ts';
@@ -62,11 +63,7 @@ interface Published extends Omit<SettledResult, keyof Counted> {
   inclusion_hashes?: string[];
 }
 
-/** `valid`: whether the quorum was met; true without one. */
-type PublishedCount = Counted & { results: { valid?: boolean } };
-
-export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & PublishedCount &
-  Partial<Published>;
+export type ComputedResultsJson = ResultsFrame & { results_mode: 'computed' } & Counted & Partial<Published>;
 
 export type ManualResultsJson = ResultsFrame & {
   results_mode: 'manual';
@@ -74,7 +71,7 @@ export type ManualResultsJson = ResultsFrame & {
   display: ManualDisplay;
   certification: Pick<ManualResults, 'certified_at' | 'certified_by' | 'notes'>;
   /** The counted result, beside the certified figures; once the election is closed. */
-  computed?: PublishedCount & Published;
+  computed?: Counted & Published;
 };
 
 /** The results of an election. Every page, export and JSON answer uses only this object. */
@@ -164,7 +161,7 @@ export function computedJson(result: Result): ComputedResultsJson {
     ...frameOf(result),
     results_mode: 'computed',
     turnout,
-    ...(closed ? publishedOf(closed) : { ...counted, results: withValidity(counted.results) }),
+    ...(closed ? publishedOf(closed) : counted),
   };
 }
 
@@ -179,15 +176,8 @@ function frameOf({ election, status, changedCodes, void: isVoid }: Result): Omit
   };
 }
 
-const publishedOf = ({
-  settled,
-  books,
-  matches,
-  differences,
-  hashes,
-}: Closed): PublishedCount & Published => ({
+const publishedOf = ({ settled, books, matches, differences, hashes }: Closed): Counted & Published => ({
   ...settled,
-  results: withValidity(settled.results),
   books,
   result_matches: matches,
   ...(differences.length > 0 && { differences }),
@@ -227,7 +217,8 @@ async function loadClosed(
   ctx: Context,
   election: Election,
 ): Promise<Pick<Result, 'counted' | 'turnout' | 'closed'>> {
-  const { matches, ...settled } = await findOrSettle(ctx, election);
+  const { matches, ...stored } = await findOrSettle(ctx, election);
+  const settled = { ...stored, results: completeResult(election.ballot_type, stored.results) };
   const { ballots, turnout, hashes } = await readRows(ctx, election);
   const { vote_entries, tokens_mailed } = settled.books;
   const books = balanceBooks(election, { ballots, turnout, vote_entries, tokens_mailed });

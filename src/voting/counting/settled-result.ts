@@ -17,9 +17,10 @@ import {
   type SettledResult,
   type StoredResult,
 } from '#voting/elections/stored-result.ts';
-import { countBallots } from '#voting/elections/turnout.ts';
+import { countBallots, readElectorate } from '#voting/elections/turnout.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
+import type { Electorate } from '#voting/shared/tally.ts';
 import { takeBooks } from './books.ts';
 
 /** Counts the ballots of a closed election, checks the books, and stores both with an anchor in the audit log. */
@@ -81,18 +82,23 @@ export const hashesOf = ({ question_sha256, ballot_set_salt, results }: Omit<Set
     results_sha256: sha256(`${ballot_set_salt}\n${canonical(results)}`),
   };
 
-/** Counts the ballots of an election as they are stored now. */
+/**
+ * Counts the ballots of an election as they are stored now.
+ * @param electorate those who could vote; by default as the codes are stored now
+ */
 export async function countBallotsOf(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
+  electorate: Partial<Electorate> = readElectorate(ctx.db, election),
 ): Promise<Counted> {
   const options = listOptions(ctx.db, election.id).map((option) => ({
     ...option,
     is_none_of_the_above: option.is_none_of_the_above === 1,
   }));
-  const tally = createTally(election.ballot_type, options, readSettings(election.settings));
+  const settings = { ...readSettings(election.settings), ...electorate };
+  const tally = createTally(election.ballot_type, options, settings);
   await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
-  return { total_ballots: tally.ballots, results: tally.result() };
+  return { total_ballots: tally.ballots, ...electorate, results: tally.result() };
 }
 
 /** Identifies the state of an election for which a count was started. */

@@ -1,5 +1,6 @@
 import { build, type Reader } from '#kernel/db/queries.ts';
 import type { TallyResult } from '#voting/shared/results.ts';
+import type { Electorate } from '#voting/shared/tally.ts';
 
 /** Numbers of an election that must agree: stored ballots, used tokens, votes in the audit log. */
 export interface Books {
@@ -15,8 +16,8 @@ export interface Books {
   balanced: boolean;
 }
 
-/** The counted ballots of an election. */
-export interface Counted {
+/** The counted ballots of an election, and who could cast them; results of earlier versions do not say that. */
+export interface Counted extends Partial<Electorate> {
   total_ballots: number;
   results: TallyResult;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { build, ONE, prepare, type Reader } from '#kernel/db/queries.ts';
+import type { Electorate } from '#voting/shared/tally.ts';
 
 const anyBallot = prepare((p: { election_id: string }) =>
   build.selectFrom('ballots').select('id').where('election_id', '=', p.election_id).limit(ONE),
@@ -64,6 +65,11 @@ export function getPaperTurnout(reader: Reader, paperId: string): Turnout {
 export function getTurnout(reader: Reader, electionId: string): Turnout {
   return listTurnouts(reader, [electionId]).get(electionId) ?? { issued: 0, used: 0 };
 }
+
+/** Who can vote, for rules that need a share of them: each valid voting code is one elector. */
+export const readElectorate = (reader: Reader, { id }: { id: string }): Electorate => ({
+  electors: getTurnout(reader, id).issued,
+});
 
 /** The number of all tokens that were ever made, including deleted, withdrawn and replaced ones. */
 export const countTokensMade = (

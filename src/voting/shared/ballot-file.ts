@@ -4,7 +4,7 @@ import type { ElectionSettings } from '#voting/election-settings.ts';
 import { createTally } from './ballot-types.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyResult } from './results.ts';
-import type { RuleSettings, TallyOption, TallySettings } from './tally.ts';
+import { ADDED_LATER, type Electorate, type RuleSettings, type TallyOption } from './tally.ts';
 
 /** Elections with fewer ballots publish no list of them: readers might guess who cast which ballot. */
 export const LISTED_FROM = 10;
@@ -41,6 +41,9 @@ export interface BallotFile {
   /** In display order; `name` is unique in an election. */
   options: (TallyOption & { display_order: number })[];
   total_ballots: number;
+  /** Files of earlier versions have none. */
+  electors?: number;
+  present?: number;
   ballot_set_sha256: string;
   /** Null in results of earlier versions, which committed to the ballots alone. */
   question_sha256: string | null;
@@ -85,12 +88,17 @@ export function spellBallots({
 /** Counts ballots in their stored spelling. @throws Error with the index of an invalid ballot */
 export function countBallotTexts(
   {
-    election,
+    election: { ballot_type, settings },
     options,
-  }: { election: { ballot_type: BallotType; settings: TallySettings }; options: BallotFile['options'] },
+    electors = 0,
+    present = 0,
+  }: {
+    election: { ballot_type: BallotType; settings: RuleSettings };
+    options: BallotFile['options'];
+  } & Partial<Electorate>,
   texts: readonly string[],
 ): { total_ballots: number; results: TallyResult } {
-  const tally = createTally(election.ballot_type, inDisplayOrder(options), election.settings);
+  const tally = createTally(ballot_type, inDisplayOrder(options), { ...settings, electors, present });
   for (const [at, text] of texts.entries()) {
     try {
       tally.add(text);
@@ -108,22 +116,14 @@ export const fileQuestion = ({
 }: { election: Omit<Question, 'options'> } & Pick<Question, 'options'>): string =>
   questionText({ ...election, options });
 
-/**
- * A result as it is published: without its quorum nothing is carried or elected, whatever `outcome` and `winners`
- * say.
- */
-export const withValidity = <Result extends TallyResult>(result: Result): Result & { valid: boolean } => ({
-  ...result,
-  valid: result.quorum_met !== false,
-});
-
 /** Returns the keys whose values differ between a counted and a published result, or that only one of them has. */
 export function listDifferences(counted: TallyResult, published: object): string[] {
-  // Files of earlier versions have no `valid`.
-  const comparable = 'valid' in published ? withValidity(counted) : counted;
-  const [mine, other] = [comparable, published].map((result) => new Map(Object.entries(result)));
+  const [mine, other] = [counted, published].map((result) => new Map(Object.entries(result)));
   const keys = new Set([...mine!.keys(), ...other!.keys()]);
-  return [...keys].filter((key) => canonical(mine!.get(key)) !== canonical(other!.get(key)));
+  return [...keys].filter(
+    (key) =>
+      canonical(mine!.get(key)) !== canonical(other!.get(key)) && (other!.has(key) || !ADDED_LATER.has(key)),
+  );
 }
 
 /** JSON with sorted object keys, so that equal values give equal text. */

@@ -1,8 +1,12 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
+import { ElectionTally } from './election-tally.ts';
 import type { Results, TallyResult } from './results.ts';
+import { DEFAULT_MAJORITY, needed } from './share.ts';
 import {
+  type BaseResult,
+  type ChoiceTally,
   PollTally,
   RankedTally,
   type Rule,
@@ -35,7 +39,9 @@ interface BallotTypeRules<Result extends TallyResult> {
   rules: readonly Rule[];
   /** Whether a ballot may leave out some candidates, which then share its last place. */
   partial(settings: TallySettings): boolean;
-  createTally(options: readonly TallyOption[], settings: TallySettings): Tally<Result>;
+  createTally(options: readonly TallyOption[], settings: TallySettings): ChoiceTally<Result>;
+  /** What results of earlier versions lack, which stored and published it without. */
+  addedLater?(result: Result): Partial<Result>;
   /** The names of the winners, or the outcome of a vote on a motion. */
   winner(result: Result): string;
   /** The figures in one line: counts, or the order of the candidates. */
@@ -62,6 +68,12 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     rules: ['quorum', 'majority', ...SHARED_RULES],
     partial: () => false,
     createTally: (_options, settings) => new SimpleTally(settings),
+    addedLater: ({ yes, no, outcome, valid }) => ({
+      majority: DEFAULT_MAJORITY,
+      base: yes + no,
+      needed: needed(DEFAULT_MAJORITY.share, yes + no),
+      carried: outcome === 'passed' && valid,
+    }),
     winner: ({ outcome }) => outcome,
     figures: ({ yes, no, abstain }) => `yes ${yes}, no ${no}, abstain ${abstain}`,
     ranked: () => 0,
@@ -128,7 +140,14 @@ export const createTally = (
   type: BallotType,
   options: readonly TallyOption[],
   settings: TallySettings,
-): Tally<TallyResult> => rulesOf(type).createTally(options, settings);
+): Tally<TallyResult> => new ElectionTally(rulesOf(type).createTally(options, settings), settings);
+
+/** A result with what an earlier version, which stored or published it, did not have. */
+export function completeResult(type: BallotType, stored: TallyResult): TallyResult {
+  const { blank = 0, valid = stored.quorum_met !== false }: Partial<BaseResult> = stored;
+  const result = { ...stored, blank, valid };
+  return { ...rulesOf(type).addedLater?.(result), ...result };
+}
 
 const namesOf = (all: readonly Named[], winners: readonly string[]): string =>
   all

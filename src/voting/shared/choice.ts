@@ -6,6 +6,9 @@ export const SIMPLE_CHOICES = ['yes', 'no', 'abstain'] as const;
 
 export type SimpleChoice = (typeof SIMPLE_CHOICES)[number];
 
+/** The stored spelling of a blank ballot, of every type. */
+export const BLANK = 'blank';
+
 /** What is wrong with a choice, and with which options. */
 export interface ChoiceProblem {
   code:

@@ -9,10 +9,10 @@ import {
   type StvStage,
   type StvTie,
 } from './stv.ts';
-import { checkQuorum, type Quorum, type Tally, type TallyOption, type TallySettings } from './tally.ts';
+import type { BaseResult, ChoiceTally, TallyOption, Whole } from './tally.ts';
 
 /** Votes are texts with five decimals: "12.34567". Candidates are named by their ids. */
-export interface StvResult extends Quorum {
+export interface StvResult extends BaseResult {
   method: 'STV';
   variant: 'Scottish';
   /** In display order. */
@@ -57,17 +57,19 @@ export interface StvTieJson {
   same_elected?: boolean;
 }
 
+type Counted = Omit<StvResult, keyof BaseResult>;
+
 /** How much may be counted again to find out whether lots matter: papers, and votes of stages. */
 const RECOUNTED_AT_MOST = 3_000_000;
 
 /** The rules of counting; without `seats` there is one. */
-type StvSettings = Pick<TallySettings, 'quorum'> & { seats?: number | null };
+type StvSettings = { seats?: number | null };
 
 /**
  * Counts rankings of at least one candidate, best first, `[3,1,2]`, by the single transferable vote, see stv.ts. Lots
  * are decided by orders, see lots.ts.
  */
-export class StvTally implements Tally<StvResult> {
+export class StvTally implements ChoiceTally<StvResult> {
   readonly #candidates: readonly TallyOption[];
   readonly #settings: StvSettings;
   readonly #counter: StvCounter;
@@ -78,16 +80,12 @@ export class StvTally implements Tally<StvResult> {
     this.#counter = new StvCounter(candidates.map(({ number }) => number));
   }
 
-  get ballots(): number {
-    return this.#counter.ballots;
-  }
-
   add(choiceText: string, count = 1): void {
     this.#counter.add(choiceText, count);
   }
 
-  result(orders: readonly LotOrder[] = []): StvResult {
-    const work = this.inTurns(orders);
+  result(whole: Whole, orders: readonly LotOrder[] = []): Counted {
+    const work = this.inTurns(whole, orders);
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
@@ -95,8 +93,8 @@ export class StvTally implements Tally<StvResult> {
   }
 
   /** Computes the result; yields about every millisecond. */
-  *inTurns(orders: readonly LotOrder[] = []): Generator<void, StvResult> {
-    const { ballots } = this;
+  *inTurns(_whole: Whole, orders: readonly LotOrder[] = []): Generator<void, Counted> {
+    const { ballots } = this.#counter;
     const candidates = this.#candidates.map(({ id, name }) => ({ id, name }));
     const seats = this.#settings.seats ?? 1;
     const uncontested = candidates.length <= seats;
@@ -110,7 +108,6 @@ export class StvTally implements Tally<StvResult> {
       valid_papers: ballots,
       uncontested,
       ...(uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders)),
-      ...checkQuorum(this.#settings, ballots),
     };
   }
 
@@ -135,7 +132,7 @@ export class StvTally implements Tally<StvResult> {
       action,
       candidate: candidate === null ? null : this.#idAt(candidate),
       votes: Object.fromEntries([...votes].map((each, place) => [this.#idAt(place), formatVotes(each)])),
-      non_transferable: formatVotes(nonTransferable(this.ballots, votes)),
+      non_transferable: formatVotes(nonTransferable(this.#counter.ballots, votes)),
       elected: this.#ids(elected),
       excluded: action === 'exclude' ? [this.#idAt(candidate!)] : [],
     };

@@ -11,6 +11,7 @@ import {
   readNumbers,
   strongestPaths,
 } from './schulze.ts';
+import { DEFAULT_MAJORITY, isDefaultMajority, type Majority, needed, reaches, type Share } from './share.ts';
 
 /** An option or candidate as a tally needs it: stored ballots refer to it by `number`, which is at least 1. */
 export interface TallyOption {
@@ -20,34 +21,58 @@ export interface TallyOption {
   is_none_of_the_above: boolean;
 }
 
-export interface Quorum {
+/** What every result has, whatever the type of ballot. */
+export interface BaseResult {
   /** Ballots needed for the result to count; null: none was set. */
   quorum: number | null;
   /** Whether that many were cast; null without a quorum. */
   quorum_met: boolean | null;
+  /** The share of the electors that `quorum` is, if it was set as one. */
+  quorum_share?: Share;
+  /** Blank ballots: they count for the turnout and the quorum. */
+  blank: number;
+  /** False without its quorum: then nothing is carried or elected, whatever `outcome` and `winners` say. */
+  valid: boolean;
 }
 
-export interface SimpleResult extends Quorum {
+/** The parts of a result that those of earlier versions lack, see `completeResult`. */
+export const ADDED_LATER: ReadonlySet<string> = new Set([
+  'valid',
+  'blank',
+  'majority',
+  'base',
+  'needed',
+  'carried',
+]);
+
+export interface SimpleResult extends BaseResult {
   method: 'majority';
   variant: 'yes against no';
   yes: number;
   no: number;
   abstain: number;
+  /** What the votes say; `tied` only with the default majority. */
   outcome: 'passed' | 'failed' | 'tied';
   tied: boolean;
+  majority: Majority;
+  /** What the majority is a share of, and the least number of yes that is this share. */
+  base: number;
+  needed: number;
+  /** Whether it has its majority and is valid. */
+  carried: boolean;
 }
 
-export interface PollResult extends Quorum {
+export interface PollResult extends BaseResult {
   method: 'plurality';
   variant: 'single choice' | 'multiple choice';
-  /** In display order; `share` is the fraction of the ballots cast, 0 to 1. */
+  /** In display order; `share` is the fraction of the ballots with a choice, 0 to 1. */
   options: { id: string; name: string; count: number; share: number }[];
   /** Ids of the options with the most votes; empty without ballots. */
   winners: string[];
   tied: boolean;
 }
 
-export interface RankedResult extends Quorum {
+export interface RankedResult extends BaseResult {
   method: 'Schulze';
   variant: 'winning votes';
   candidates: { id: string; name: string; is_none_of_the_above: boolean }[];
@@ -78,8 +103,32 @@ export interface Tally<Result> {
   add(choiceText: string, count?: number): void;
   /** @param orders that decide lots, see lots.ts; where one is missing, the result waits for it */
   result(orders?: readonly LotOrder[]): Result;
-  /** Computes the same result and yields about every millisecond; only where it takes long. */
-  inTurns?(orders?: readonly LotOrder[]): Generator<void, Result>;
+  /** Computes the same result and yields about every millisecond where it takes long. */
+  inTurns(orders?: readonly LotOrder[]): Generator<void, Result>;
+}
+
+/** How many people could vote. */
+export interface Electorate {
+  /** The voting codes that somebody holds. */
+  electors: number;
+  /** Known in meetings only. */
+  present?: number;
+}
+
+/** All ballots of an election, also the blank ones, and its electors. */
+export interface Whole extends Required<Electorate> {
+  ballots: number;
+  blank: number;
+  /** Whether there are enough ballots, see `BaseResult`. */
+  valid: boolean;
+}
+
+/** Counts the ballots of one type that have a choice; blank ones and the quorum are counted by `ElectionTally`. */
+export interface ChoiceTally<Result extends BaseResult> {
+  /** See `Tally`. */
+  add(choiceText: string, count?: number): void;
+  result(whole: Whole, orders?: readonly LotOrder[]): Omit<Result, keyof BaseResult>;
+  inTurns?(whole: Whole, orders?: readonly LotOrder[]): Generator<void, Omit<Result, keyof BaseResult>>;
 }
 
 /** The settings that decide how ballots are counted. */
@@ -89,42 +138,45 @@ export type Rule = 'poll_response_type' | 'ranking' | 'quorum' | 'majority' | 'q
 export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &
   Partial<Pick<ElectionSettings, Rule>>;
 
-/** What a tally counts by. */
-export type TallySettings = RuleSettings;
+/** What a tally counts by. Files of elections whose rules need no electors may lack them. */
+export type TallySettings = RuleSettings & Partial<Electorate>;
 
 /**
- * Counts `yes`, `no` and `abstain`: `passed` with more yes than no, `failed` with more no than yes, else `tied`, also
- * without ballots. Abstentions count as turnout only.
+ * Counts `yes`, `no` and `abstain`. With the default majority the outcome is `passed` with more yes than no, `failed`
+ * with more no than yes, else `tied`, also without ballots; with another one `passed` or `failed`. Abstentions count
+ * as turnout, and in a base of ballots, of those present or of electors.
  */
-export class SimpleTally implements Tally<SimpleResult> {
-  ballots = 0;
-  readonly #settings: TallySettings;
+export class SimpleTally implements ChoiceTally<SimpleResult> {
+  readonly #majority: Majority;
   readonly #counts = { yes: 0, no: 0, abstain: 0 };
 
-  constructor(settings: TallySettings) {
-    this.#settings = settings;
+  constructor({ majority }: TallySettings) {
+    this.#majority = majority ?? DEFAULT_MAJORITY;
   }
 
   add(choiceText: string, count = 1): void {
     const choice = SIMPLE_CHOICES.find((known) => known === choiceText);
     if (choice === undefined) throw malformed(choiceText);
     this.#counts[choice] += count;
-    this.ballots += count;
   }
 
-  result(): SimpleResult {
-    const { yes, no, abstain } = this.#counts;
-    const tied = yes === no;
-    const decided = yes > no ? 'passed' : 'failed';
+  result(whole: Whole): Omit<SimpleResult, keyof BaseResult> {
+    const { yes, no } = this.#counts;
+    const majority = this.#majority;
+    const base = { yes_no: yes + no, ...whole }[majority.of];
+    const passed = reaches(majority.share, yes, base);
+    const tied = isDefaultMajority(majority) && yes === no;
+    const decided = passed ? 'passed' : 'failed';
     return {
       method: 'majority',
       variant: 'yes against no',
-      yes,
-      no,
-      abstain,
+      ...this.#counts,
       outcome: tied ? 'tied' : decided,
       tied,
-      ...checkQuorum(this.#settings, this.ballots),
+      majority,
+      base,
+      needed: needed(majority.share, base),
+      carried: passed && whole.valid,
     };
   }
 }
@@ -133,8 +185,7 @@ export class SimpleTally implements Tally<SimpleResult> {
  * Counts the numbers of the chosen options, ascending, `[2]` or `[1,4]`: those with the most votes win, several winners
  * are `tied`; no winner without ballots.
  */
-export class PollTally implements Tally<PollResult> {
-  ballots = 0;
+export class PollTally implements ChoiceTally<PollResult> {
   readonly #options: readonly TallyOption[];
   readonly #settings: TallySettings;
   /** The numbers of the options, each at its own index; -1: no such number. */
@@ -156,13 +207,13 @@ export class PollTally implements Tally<PollResult> {
     const chosen = this.#chosen.subarray(0, readNumbers(choiceText, this.#known, this.#chosen));
     if (chosen.some((number, at) => at > 0 && number <= chosen[at - 1]!)) throw malformed(choiceText);
     for (const number of chosen) this.#votes[number]! += count;
-    this.ballots += count;
   }
 
-  result(): PollResult {
+  result({ ballots, blank }: Whole): Omit<PollResult, keyof BaseResult> {
+    const valid = ballots - blank;
     const options = this.#options.map(({ id, name, number }) => {
       const count = this.#votes[number]!;
-      return { id, name, count, share: this.ballots === 0 ? 0 : count / this.ballots };
+      return { id, name, count, share: valid === 0 ? 0 : count / valid };
     });
     const most = Math.max(1, ...options.map((option) => option.count));
     const winners = options.filter((option) => option.count === most).map((option) => option.id);
@@ -172,7 +223,6 @@ export class PollTally implements Tally<PollResult> {
       options,
       winners,
       tied: winners.length > 1,
-      ...checkQuorum(this.#settings, this.ballots),
     };
   }
 }
@@ -183,7 +233,7 @@ export class PollTally implements Tally<PollResult> {
  * `tied` means more than one winner; lower ranks can be shared without it. Without ballots all candidates tie, but a
  * single candidate does not win.
  */
-export class RankedTally implements Tally<RankedResult> {
+export class RankedTally implements ChoiceTally<RankedResult> {
   readonly #candidates: readonly TallyOption[];
   readonly #settings: TallySettings;
   readonly #counter: PairwiseCounter;
@@ -195,15 +245,11 @@ export class RankedTally implements Tally<RankedResult> {
     this.#counter = new PairwiseCounter(numbers, settings.ranking === 'partial');
   }
 
-  get ballots(): number {
-    return this.#counter.ballots;
-  }
-
   add(choiceText: string, count = 1): void {
     this.#counter.add(choiceText, count);
   }
 
-  result(): RankedResult {
+  result(): Omit<RankedResult, keyof BaseResult> {
     const { n, pairwise, firstChoices, ballots, truncated } = this.#counter;
     const idAt = (place: number) => this.#candidates[place]!.id;
     const paths = strongestPaths(pairwise, n);
@@ -228,7 +274,6 @@ export class RankedTally implements Tally<RankedResult> {
       not_acceptable: this.#notAcceptable(groups),
       ...(this.#settings.ranking === 'partial' && { truncated_ballots: truncated }),
       tied: winners.length > 1,
-      ...checkQuorum(this.#settings, ballots),
     };
   }
 
@@ -254,9 +299,4 @@ function assignRanks(groups: readonly number[][]): { rank: number; group: number
 
 function toRows(matrix: Uint32Array, n: number): number[][] {
   return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)]);
-}
-
-/** Whether enough ballots were cast. */
-export function checkQuorum({ quorum }: Pick<TallySettings, 'quorum'>, ballots: number): Quorum {
-  return { quorum, quorum_met: quorum === null ? null : ballots >= quorum };
 }

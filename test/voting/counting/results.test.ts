@@ -40,6 +40,7 @@ describe('computed results', () => {
       ballot_type: 'SIMPLE_TRIPLE',
       status: 'open',
       total_ballots: 3,
+      electors: 5,
       turnout: { issued: 5, used: 3 },
       results: expect.objectContaining({
         yes: 2,
@@ -156,6 +157,7 @@ describe('computed results', () => {
       tied: false,
       quorum: null,
       quorum_met: null,
+      blank: 0,
       valid: true,
     });
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StvTally } from '#voting/shared/stv-tally.ts';
+import { ElectionTally } from '#voting/shared/election-tally.ts';
+import { type StvResult, StvTally } from '#voting/shared/stv-tally.ts';
 
 interface SmallElection {
   n: number;
@@ -31,7 +32,8 @@ function countedBy({ n, seats, papers, lot }: SmallElection, order = placesOf(n)
     name: String(place),
     is_none_of_the_above: false,
   }));
-  const tally = new StvTally(options, { quorum: null, seats });
+  const settings = { poll_response_type: 'single', quorum: null } as const;
+  const tally = new ElectionTally<StvResult>(new StvTally(options, { seats }), settings);
   for (const paper of papers) tally.add(JSON.stringify(paper.map((place) => order.indexOf(place) + 1)));
   return tally.result([lot.map(String)]);
 }

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '#kernel/secrets.ts';
+import { ElectionTally } from '#voting/shared/election-tally.ts';
 import { orderByHash } from '#voting/shared/lots.ts';
 import { sha256Of } from '#voting/shared/sha256.ts';
-import { StvTally } from '#voting/shared/stv-tally.ts';
+import { type StvResult, StvTally } from '#voting/shared/stv-tally.ts';
 
 /** An election whose stages were checked against OpenSTV, see `about` in stv-vectors.json. */
 interface Vector {
@@ -31,7 +32,10 @@ const { elections }: { elections: Vector[] } = JSON.parse(
 );
 
 /** A tally of candidates `1` to n. */
-function tallyOf(n: number, settings: { seats?: number; quorum?: number | null } = {}): StvTally {
+function tallyOf(
+  n: number,
+  { quorum = null, ...settings }: { seats?: number; quorum?: number | null } = {},
+): ElectionTally<StvResult> {
   const numbers = Array.from({ length: n }, (_, at) => at + 1);
   const options = numbers.map((number) => ({
     id: String(number),
@@ -39,7 +43,7 @@ function tallyOf(n: number, settings: { seats?: number; quorum?: number | null }
     name: `Candidate ${number}`,
     is_none_of_the_above: false,
   }));
-  return new StvTally(options, { quorum: null, ...settings });
+  return new ElectionTally(new StvTally(options, settings), { poll_response_type: 'single', quorum });
 }
 
 /** Counts ballots such as `5:123 2:31`: five papers that rank the candidates 1, 2, 3, and two others. */

@@ -58,6 +58,8 @@ describe('a ranked election', () => {
       tied: false,
       quorum: 101,
       quorum_met: false,
+      blank: 0,
+      valid: false,
     });
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
+import type { Majority, Share } from '#voting/shared/share.ts';
 import type { PollResult, SimpleResult, TallyOption, TallySettings } from '#voting/shared/tally.ts';
 
 const single: TallySettings = { poll_response_type: 'single', quorum: null };
@@ -14,6 +16,8 @@ function optionsOf(...names: string[]): TallyOption[] {
     is_none_of_the_above: false,
   }));
 }
+
+const NO_QUORUM = { quorum: null, quorum_met: null, blank: 0, valid: true };
 
 function simple(ballots: Record<string, number>, quorum: number | null = null): SimpleResult {
   const tally = createTally('SIMPLE_TRIPLE', [], { poll_response_type: 'single', quorum });
@@ -45,8 +49,11 @@ describe('a simple vote', () => {
       abstain: ballots.abstain ?? 0,
       outcome,
       tied: outcome === 'tied',
-      quorum: null,
-      quorum_met: null,
+      majority: { share: 'more_than_half', of: 'yes_no' },
+      base: (ballots.yes ?? 0) + (ballots.no ?? 0),
+      needed: expect.any(Number),
+      carried: outcome === 'passed',
+      ...NO_QUORUM,
     });
   });
 
@@ -58,6 +65,48 @@ describe('a simple vote', () => {
     expect(tally.result()).toMatchObject({ outcome: 'passed', quorum: 3, quorum_met: false });
     tally.add('abstain');
     expect(tally.result()).toMatchObject({ outcome: 'passed', quorum: 3, quorum_met: true });
+  });
+
+  it.each<[Majority, electors: number, SimpleResult['outcome'], Partial<SimpleResult>]>([
+    // 60 yes, 47 no and 3 abstentions; 2 more ballots are blank.
+    [{ share: 'two_thirds', of: 'yes_no' }, 200, 'failed', { base: 107, needed: 72, carried: false }],
+    [{ share: { at_least: '1/2' }, of: 'yes_no' }, 200, 'passed', { base: 107, needed: 54, carried: true }],
+    [{ share: 'more_than_half', of: 'ballots' }, 200, 'passed', { base: 112, needed: 57, carried: true }],
+    [{ share: 'more_than_half', of: 'electors' }, 119, 'passed', { base: 119, needed: 60, carried: true }],
+    [{ share: 'more_than_half', of: 'electors' }, 120, 'failed', { base: 120, needed: 61, carried: false }],
+    [{ share: 'all', of: 'electors' }, 120, 'failed', { base: 120, needed: 120, carried: false }],
+    [{ share: { more_than: '1/2' }, of: 'yes_no' }, 200, 'passed', { base: 107, needed: 54, carried: true }],
+  ])('needs %j of %d electors: %s', (majority, electors, outcome, said) => {
+    const tally = createTally('SIMPLE_TRIPLE', [], { ...single, majority, electors });
+    for (const [choice, count] of Object.entries({ yes: 60, no: 47, abstain: 3, blank: 2 }))
+      tally.add(choice, count);
+    expect(tally.ballots).toBe(112);
+    expect(tally.result()).toMatchObject({ outcome, majority, ...said, tied: false, abstain: 3, blank: 2 });
+  });
+
+  it('is never carried by a tie, with any spelling of the default rule and with others', () => {
+    const outcomeOf = (majority: Majority | null) => {
+      const tally = createTally('SIMPLE_TRIPLE', [], { ...single, majority });
+      tally.add('yes', 3);
+      tally.add('no', 3);
+      const { outcome, tied, carried } = tally.result() as SimpleResult;
+      return [outcome, tied, carried];
+    };
+    expect(outcomeOf(null)).toEqual(['tied', true, false]);
+    expect(outcomeOf({ share: { more_than: '2/4' }, of: 'yes_no' })).toEqual(['tied', true, false]);
+    expect(outcomeOf({ share: 'more_than_half', of: 'ballots' })).toEqual(['failed', false, false]);
+  });
+
+  it('is not carried by nobody, whatever is needed', () => {
+    const majority: Majority = { share: { at_least: '1/100' }, of: 'electors' };
+    const tally = createTally('SIMPLE_TRIPLE', [], { ...single, majority, electors: 0 });
+    expect(tally.result()).toMatchObject({ outcome: 'failed', base: 0, needed: 1, carried: false });
+  });
+
+  it('without its quorum is not carried, though the outcome stays what the votes say', () => {
+    const tally = createTally('SIMPLE_TRIPLE', [], { ...single, quorum: 3 });
+    tally.add('yes', 2);
+    expect(tally.result()).toMatchObject({ outcome: 'passed', valid: false, carried: false });
   });
 
   it.each(['YES', '', 'maybe', '[1]', 'toString'])('refuses the stored ballot %j', (text) => {
@@ -81,8 +130,7 @@ describe('a poll', () => {
       ],
       winners: ['b'],
       tied: false,
-      quorum: null,
-      quorum_met: null,
+      ...NO_QUORUM,
     });
   });
 
@@ -141,4 +189,45 @@ describe('a poll', () => {
   it('refuses options that share a number', () => {
     expect(() => createTally('POLL', [options[0]!, options[0]!], single)).toThrow(/Option number 1/);
   });
+});
+
+describe('every type', () => {
+  it.each<[BallotType, valid: string]>([
+    ['SIMPLE_TRIPLE', 'yes'],
+    ['POLL', '[1]'],
+    ['RANKED_CONDORCET', '[1,2]'],
+  ])('of %s counts blank ballots for the quorum and for no option', (type, choice) => {
+    const results = [0, 5].map((blank) => {
+      const tally = createTally(type, optionsOf('Ann', 'Bob'), { ...single, quorum: 6 });
+      tally.add(choice, 2);
+      if (blank > 0) tally.add('blank', blank);
+      expect(tally.ballots).toBe(2 + blank);
+      return tally.result();
+    });
+    const [without, withBlank] = results.map(({ blank, valid, quorum_met, ...votes }) => ({
+      ...votes,
+      ...('carried' in votes && { carried: undefined }),
+    }));
+    expect(withBlank).toEqual(without);
+    expect(results).toMatchObject([
+      { blank: 0, quorum_met: false, valid: false },
+      { blank: 5, quorum_met: true, valid: true },
+    ]);
+  });
+
+  it.each<[Share, electors: number, quorum: number, ballots: number, met: boolean]>([
+    [{ at_least: '1/3' }, 100, 34, 33, false],
+    [{ at_least: '1/3' }, 100, 34, 34, true],
+    [{ more_than: '1/2' }, 40, 21, 20, false],
+    [{ more_than: '1/2' }, 40, 21, 21, true],
+    ['all', 3, 3, 3, true],
+    ['two_thirds', 0, 1, 0, false],
+  ])(
+    'with a quorum of %j of %d electors needs %d ballots: %d',
+    (quorum_share, electors, quorum, ballots, met) => {
+      const tally = createTally('POLL', optionsOf('Ann', 'Bob'), { ...single, quorum_share, electors });
+      if (ballots > 0) tally.add('[1]', ballots);
+      expect(tally.result()).toMatchObject({ quorum, quorum_share, quorum_met: met, valid: met });
+    },
+  );
 });

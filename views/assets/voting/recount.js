@@ -14,7 +14,7 @@ const COUNT = new Intl.NumberFormat(document.documentElement.dataset.locale);
 /** Distinct ballots shown on the page: a longer list is for programs. */
 const LISTED_AT_MOST = 1_000;
 /** The parts of a result that say who won; all others are figures. */
-const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied'];
+const WINNER = ['winners', 'outcome', 'condorcet_winner', 'tied', 'carried', 'elected'];
 
 const part = document.querySelector('[data-recount]');
 if (part instanceof HTMLElement) {

@@ -1,0 +1,58 @@
+// Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
+import { BLANK } from './choice.ts';
+import type { LotOrder } from './lots.ts';
+import { needed, reaches } from './share.ts';
+import type { BaseResult, ChoiceTally, Tally, TallySettings, Whole } from './tally.ts';
+
+/** Counts what is the same for every type of ballot: blank ballots, and whether there are enough ballots. */
+export class ElectionTally<Result extends BaseResult> implements Tally<Result> {
+  ballots = 0;
+  #blank = 0;
+  readonly #choices: ChoiceTally<Result>;
+  readonly #settings: TallySettings;
+
+  constructor(choices: ChoiceTally<Result>, settings: TallySettings) {
+    this.#choices = choices;
+    this.#settings = settings;
+  }
+
+  add(choiceText: string, count = 1): void {
+    if (choiceText === BLANK) this.#blank += count;
+    else this.#choices.add(choiceText, count);
+    this.ballots += count;
+  }
+
+  result(orders?: readonly LotOrder[]): Result {
+    const whole = this.#whole();
+    return this.#complete(whole, this.#choices.result(whole, orders));
+  }
+
+  *inTurns(orders?: readonly LotOrder[]): Generator<void, Result> {
+    const whole = this.#whole();
+    const counted = this.#choices.inTurns
+      ? yield* this.#choices.inTurns(whole, orders)
+      : this.#choices.result(whole, orders);
+    return this.#complete(whole, counted);
+  }
+
+  #whole(): Whole {
+    const { electors = 0, present = 0 } = this.#settings;
+    const valid = this.#quorum().quorum_met !== false;
+    return { ballots: this.ballots, blank: this.#blank, valid, electors, present };
+  }
+
+  #complete({ blank, valid }: Whole, counted: Omit<Result, keyof BaseResult>): Result {
+    return { ...counted, ...this.#quorum(), blank, valid } as Result;
+  }
+
+  #quorum(): Pick<BaseResult, 'quorum' | 'quorum_met' | 'quorum_share'> {
+    const { quorum, quorum_share, electors = 0 } = this.#settings;
+    if (quorum_share)
+      return {
+        quorum: needed(quorum_share, electors),
+        quorum_met: reaches(quorum_share, this.ballots, electors),
+        quorum_share,
+      };
+    return { quorum, quorum_met: quorum === null ? null : this.ballots >= quorum };
+  }
+}
