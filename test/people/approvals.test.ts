@@ -49,6 +49,27 @@ const subjectsTo = (address: string) =>
   mails.mails.filter(({ recipients }) => recipients.includes(address)).map(({ headers }) => headers.subject);
 
 describe('the two-person rule', () => {
+  it('lets one person declare an open election void, and asks a second one after the close', async () => {
+    await letTwoDecide();
+    const soon = { close_at: isoTime(service.clock.now + MINUTE) };
+    const [open, closed] = [await addElection(service), await addElection(service, soon)];
+    const body = { reason: 'A candidate was missing', repeat: 'false' };
+    const voided = async (id: string) =>
+      (await service.get(`/e/${id}`, { accept: 'application/json' })).json().election.void?.reason;
+    expect((await otto.post(`/admin/elections/${open}/void`, body)).headers.location).toBe(
+      `/admin/elections/${open}?done=voided`,
+    );
+    expect(await voided(open)).toBe(body.reason);
+    await expect.poll(() => subjectsTo(OLGA)).toHaveLength(1);
+
+    service.clock.now += MINUTE;
+    const asked = await otto.post(`/admin/elections/${closed}/void`, body);
+    expect([asked.statusCode, await voided(closed)]).toEqual([202, undefined]);
+    expect((await waiting())[0].details).toEqual([{ label: 'Reason', value: body.reason }]);
+    await confirm(olga);
+    expect(await voided(closed)).toBe(body.reason);
+  });
+
   it('keeps an early close pending, and performs it as requested once somebody else confirms it', async () => {
     await letTwoDecide();
     const id = await addElection(service);

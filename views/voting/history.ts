@@ -3,9 +3,10 @@ import { formatShort } from '#kernel/local-time.ts';
 import { ownValue } from '#kernel/own-value.ts';
 import { hashText } from '#views/components/codes.ts';
 import { notice } from '#views/components/notices.ts';
-import { counted } from '#views/components/numbers.ts';
+import { count, counted } from '#views/components/numbers.ts';
 import { disclosure } from '#views/components/structure.ts';
 import type { HistoryEvent } from '#voting/elections/history.ts';
+import type { Turnout } from '#voting/elections/turnout.ts';
 import { SETTINGS_LABELS } from './words.ts';
 
 /** An event with its times, already formatted. */
@@ -105,6 +106,12 @@ function settingNames(settings: object): string[] {
 const changedDates = (dates: ShownEvent['dates']): string =>
   dates === undefined ? '' : `, from ${dates.from} before to ${dates.to} since then`;
 
+/** The turnout at the moment of the change; empty before the first code was used, and in earlier entries. */
+function turnoutThen({ turnout }: Record<string, unknown>): string {
+  const { issued = 0, used = 0 } = (turnout ?? {}) as Partial<Turnout>;
+  return used === 0 ? '' : ` ${count(used)} of ${counted(issued, 'voting code')} had been used by then.`;
+}
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `2026-11-21T17:00:00.000Z` as `2026-11-21 17:00 UTC`. */
@@ -131,7 +138,7 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
         metadata.paused
           ? `Voting was paused with ${counted(Number(metadata.ballots), 'ballot')} in it`
           : 'The dates were changed'
-      } by ${officer}${changedDates(dates)}.`;
+      } by ${officer}${changedDates(dates)}.${turnoutThen(metadata)}`;
     case 'election.attachment_changed':
       return 'from' in metadata
         ? html`The document was changed by ${officer}. ${addresses(metadata)}`

@@ -140,6 +140,7 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'The election before is void. This is its repetition, with the same electors: nobody was mailed yet.',
       'invitations',
     ],
+    voided: ['The election is void. Its page says so, with the reason.', 'ending'],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
     announced: ['The result is announced. Everybody can see it now.', 'results'],
     closed: ['Voting is closed. The next ballot is refused.'],

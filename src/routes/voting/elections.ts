@@ -193,14 +193,15 @@ export function elections(app: App, { ctx }: { ctx: Context }): void {
     refused: (request, refused) => renderCloneForm(ctx, request.params.id, request, refused, true),
     refusedStatuses: [400, 409],
     run: async ({ params: { id }, body, actor, request }) => {
-      const { title } = getElection(ctx.db, id);
-      const sensitive = { act: `Declare “${title}” void and repeat it` };
+      const election = getElection(ctx.db, id);
+      const sensitive = voidAct(election, body, electionStatus(election, ctx.now()) !== 'closed');
       const copy = await withApproval(ctx, request, sensitive, () => voidAndRepeat(ctx, id, body, actor));
       await settleClosed(ctx);
       return copy;
     },
-    json: (copy) => ({ success: true, id: copy }),
-    next: (copy) => `/admin/elections/${copy}?done=repeated`,
+    json: (copy) => ({ success: true, ...(copy !== null && { id: copy }) }),
+    next: (copy, { params: { id } }) =>
+      `/admin/elections/${copy === null ? `${id}?done=voided` : `${copy}?done=repeated`}`,
   });
 
   app.get(
@@ -366,6 +367,16 @@ function datesAct(ctx: Context, election: Election, input: z.output<typeof Dates
       ...(input.reason === null ? [] : [{ label: 'Reason', value: input.reason }]),
     ],
   };
+}
+
+/** Declaring an election void and why: by one person while voting is not over, since nobody knows the result. */
+function voidAct(
+  { title }: Election,
+  { reason, repeat }: z.output<typeof VoidInput>,
+  alone: boolean,
+): SensitiveAct {
+  const act = `Declare “${title}” void${repeat ? ' and repeat it' : ''}`;
+  return { act, alone, details: [{ label: 'Reason', value: reason }] };
 }
 
 /** What is deleted and why, for the person who confirms it. */

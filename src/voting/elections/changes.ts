@@ -28,7 +28,7 @@ import { ballotsExist, insertOptions } from './options.ts';
 import { storeChangedQuestion } from './question.ts';
 import { findSettledResult } from './stored-result.ts';
 import { trialWindow } from './trials.ts';
-import { countBallots, hasBallots } from './turnout.ts';
+import { countBallots, getTurnout, hasBallots, type Turnout } from './turnout.ts';
 import { checkLink, insertLink, WorkspaceLinkInput } from './workspace-link.ts';
 
 const httpsUrl = z
@@ -162,6 +162,7 @@ export async function changeDates(
     if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
     const status = electionStatus(election, actor.at);
     const ballots = countBallots(tx, id);
+    const turnout = getTurnout(tx, id);
     const pauses = status === 'open' && open_at > actor.at && ballots > 0;
     if (pauses && !input.pause)
       throw conflict(
@@ -178,10 +179,10 @@ export async function changeDates(
     followQuestion(tx, id);
     moveInvitations(tx, election.paper_id === null ? { id, open_at } : getPaper(tx, election.paper_id));
     if (status === 'closed' && close_at > actor.at) {
-      openAgain(tx, id, { ...input, from, to, ballots }, actor);
+      openAgain(tx, id, { ...input, from, to, ballots, turnout }, actor);
       return;
     }
-    const metadata = { from, to, ...(pauses && { paused: true, ballots }) };
+    const metadata = { from, to, turnout, ...(pauses && { paused: true, ballots }) };
     recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
     if (status === 'closed' || close_at > actor.at) return;
     endVoting(tx, id, close_at);
@@ -220,7 +221,8 @@ function openAgain(
     from,
     to,
     ballots,
-  }: z.output<typeof DatesInput> & { from: object; to: object; ballots: number },
+    turnout,
+  }: z.output<typeof DatesInput> & { from: object; to: object; ballots: number; turnout: Turnout },
   actor: Actor,
 ): void {
   if (ballots > 0 && !reopen)
@@ -244,11 +246,11 @@ function openAgain(
   tx.run(build.updateTable('elections').set(set).where('id', '=', id));
   followQuestion(tx, id);
   tx.run(build.deleteFrom('results').where('election_id', '=', id));
-  const reopened = { from, to, set_aside: set_aside ?? null };
+  const reopened = { from, to, turnout, set_aside: set_aside ?? null };
   recordAudit(tx, actor, {
     action: ballots === 0 ? 'election.dates_changed' : 'election.reopened',
     election_id: id,
-    metadata: ballots === 0 ? { from, to } : reopened,
+    metadata: ballots === 0 ? { from, to, turnout } : reopened,
     ...(ballots > 0 && { personal: { reason } }),
   });
 }

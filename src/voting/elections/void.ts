@@ -1,15 +1,20 @@
+import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import type { Context } from '#kernel/context.ts';
 import { type Actor, recordAudit } from '#kernel/db/audit.ts';
 import { build, type Reader, type Tx } from '#kernel/db/queries.ts';
 import { conflict } from '#kernel/http/errors.ts';
-import { requiredText } from '#kernel/http/validation.ts';
+import { flag, requiredText } from '#kernel/http/validation.ts';
 import { newId } from '#kernel/ids.ts';
 import { CloneInput, copyElection, readCopy } from './clone.ts';
 import { type Election, electionStatus, getElection } from './elections.ts';
 import { endVoting } from './lifecycle.ts';
 
-export const VoidInput = CloneInput.extend({ reason: requiredText(300) });
+export const VoidInput = CloneInput.extend({
+  reason: requiredText(300),
+  /** Whether a copy is made with the same electors. */
+  repeat: flag.default(true),
+});
 
 /** The void state of an election, as it is published. */
 export interface VoidJson {
@@ -28,51 +33,52 @@ export function findVoid(reader: Reader, election: Election): VoidJson | undefin
 }
 
 /**
- * Closes an election as void, with a public reason, and makes a copy with the same electors. Nobody has a code for the
+ * Closes an election as void, with a public reason, and makes a copy with the same electors unless `repeat` is false. The
+ * figures of a closed one are published, announced or not: nobody makes a result disappear that they have seen. Nobody has a code for the
  * copy before its invitations are sent. Voting codes without an invitation are not taken over: nobody knows who has
  * them.
- * @returns the id of the copy @throws 404; 400 as `cloneElection`; 409 if it is void already
+ * @returns the id of the copy, if one is made @throws 404; 400 as `cloneElection`; 409 if it is void already
  */
 export async function voidAndRepeat(
   ctx: Context,
   id: string,
-  {
-    reason,
-    ...input
-  }: { reason: string; title: string | null; open_at: string | null; close_at: string | null },
+  { reason, repeat, ...input }: z.output<typeof VoidInput>,
   actor: Actor,
-): Promise<string> {
+): Promise<string | null> {
   const source = getElection(ctx.db, id);
-  const planned = readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
+  const planned = repeat && readCopy(ctx, source, { ...input, title: input.title ?? source.title }, actor);
   return ctx.write((tx) => {
     const election = getElection(tx, id);
     if (election.voided_at !== null) throw conflict('election_void_already');
     // Its repetition would be a real election with the electors of a trial.
-    if (election.trial === 1) throw conflict('trial_not_repeated');
+    if (repeat && election.trial === 1) throw conflict('trial_not_repeated');
     const isClosed = electionStatus(election, actor.at) === 'closed';
     if (!isClosed) {
       endVoting(tx, id, actor.at);
       recordAudit(tx, actor, { action: 'election.closed', election_id: id });
     }
-    // Nobody makes a result disappear that officers have seen: it is published with the reason.
     const set = {
       voided_at: actor.at,
       void_reason: reason,
       ...(isClosed && { announced_at: election.announced_at ?? actor.at }),
     };
     tx.run(build.updateTable('elections').set(set).where('id', '=', id));
-    const copy = copyElection(tx, getElection(tx, id), planned, actor);
-    tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
-    copyElectors(tx, id, copy, actor);
-    const metadata = { repeated_by: copy };
+    const copy = planned ? copyElection(tx, getElection(tx, id), planned, actor) : null;
+    if (copy !== null) {
+      tx.run(build.updateTable('elections').set({ repeat_of: id }).where('id', '=', copy));
+      copyElectors(tx, election, copy, actor);
+    }
+    const metadata = { ...(copy !== null && { repeated_by: copy }), while: isClosed ? 'closed' : 'open' };
     recordAudit(tx, actor, { action: 'election.voided', election_id: id, metadata, personal: { reason } });
     return copy;
   });
 }
 
 /** Copies the electors and the invitations, which wait without a code. Withdrawn and erased ones stay behind. */
-function copyElectors(tx: Tx, from: string, to: string, actor: Actor): void {
+export function copyElectors(tx: Tx, { id, paper_id }: Election, to: string, actor: Actor): void {
   const { at } = actor;
+  // A question of a paper has the electors of the paper.
+  const from = paper_id ?? id;
   const electors = tx.all(build.selectFrom('electors').selectAll().where('election_id', '=', from));
   for (const elector of electors)
     tx.run(build.insertInto('electors').values({ ...elector, election_id: to, added_at: at }));

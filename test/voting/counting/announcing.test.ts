@@ -187,6 +187,24 @@ it('is announced anew after voting was opened again', async () => {
   expect((await service.get(`/e/${id}/results`)).statusCode).toBe(200);
 });
 
+it('is published with the reason when the election is declared void after its close, not before', async () => {
+  await using service = await testApp();
+  const [open, closed] = [await awaited(service), await awaited(service)];
+  await service.post(`/admin/elections/${closed}/close`);
+  const body = { reason: 'Wrong roll', repeat: false };
+  for (const id of [open, closed])
+    expect((await service.post(`/admin/elections/${id}/void`, body)).json()).toEqual({ success: true });
+
+  expect((await service.get(`/e/${open}/results`)).json()).toEqual(REFUSED);
+  const results = (await service.get(`/e/${closed}/results`)).json();
+  expect([results.total_ballots, results.void]).toMatchObject([
+    10,
+    { reason: 'Wrong roll', repeated_by: null },
+  ]);
+  const { elections } = (await service.get('/admin/elections')).json();
+  expect(elections).toHaveLength(2);
+});
+
 it('keeps the hash of certified figures from the public history until then', async () => {
   await using service = await testApp();
   const id = await awaited(service);

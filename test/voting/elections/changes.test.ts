@@ -24,6 +24,19 @@ const actions = async (service: TestApp, id: string) =>
   (await auditOf(service, id)).map(({ action }) => action);
 
 describe('changing the dates', () => {
+  it('records the turnout at that moment, for everybody to read', async () => {
+    await using service = await testApp();
+    const id = await addElection(service);
+    const [token] = await addTokens(service, id, 3);
+    await cast(service, id, { token, choice: 'no' });
+    const longer = { open_at: isoTime(service.clock.now - HOUR), close_at: isoTime(service.clock.now + DAY) };
+    expect((await patch(service, id, 'dates', longer)).statusCode).toBe(200);
+
+    const entry = (await auditOf(service, id)).find(({ action }) => action === 'election.dates_changed');
+    expect(entry?.metadata.turnout).toEqual({ issued: 3, used: 1 });
+    expect((await page(service, `/e/${id}`)).body).toContain('1 of 3 voting codes had been used by then');
+  });
+
   it('reopens a closed election if that is requested, with a reason', async () => {
     await using service = await testApp();
     const id = await addElection(service);
@@ -53,6 +66,7 @@ describe('changing the dates', () => {
     const reopened = (await auditOf(service, id)).find(({ action }) => action === 'election.reopened');
     expect(reopened?.metadata).toEqual({
       reason: 'Too few knew.',
+      turnout: { issued: 2, used: 1 },
       from: { open_at: old.open_at, close_at: old.close_at, closed_at: isoTime(service.clock.now) },
       to: window,
       set_aside: { total_ballots: 1, ballot_set_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
 import { type Entered, enteredText, errorAt, namedErrors } from '#views/components/entered.ts';
-import { field } from '#views/components/forms.ts';
+import { choice, choiceGroup, field } from '#views/components/forms.ts';
 import { errorSummary } from '#views/components/notices.ts';
 import { pageHeader } from '#views/components/structure.ts';
 import { type OfficerProps, officerPage } from '#views/voting/admin/frame.ts';
@@ -21,6 +21,26 @@ export interface CloneFormProps extends OfficerProps {
 
 const LABELS = { reason: 'Reason', title: 'Title', open_at: 'Opens', close_at: 'Closes' };
 
+/** Whether a void election is repeated. */
+const repeatChoice = (entered: string): Html =>
+  choiceGroup({
+    name: 'repeat',
+    label: 'What comes then?',
+    plain: true,
+    rows: [
+      { value: 'true', label: 'Repeat it with the same electors', note: 'With the title and dates below.' },
+      { value: 'false', label: 'Nothing' },
+    ].map((row) =>
+      choice({
+        ...row,
+        type: 'radio',
+        name: 'repeat',
+        id: `repeat-${row.value}`,
+        checked: row.value === (entered || 'true'),
+      }),
+    ),
+  });
+
 /** The form for what a copy does not take over: its title and its dates. */
 export function cloneFormPage({ election, entered, errors, zone, repeats, viewer }: CloneFormProps): Html {
   const at = (name: keyof typeof LABELS) => ({
@@ -33,9 +53,9 @@ export function cloneFormPage({ election, entered, errors, zone, repeats, viewer
 ${pageHeader({
   title: repeats ? 'Void and repeat' : 'Copy an election',
   lede: repeats
-    ? 'Voting ends at once and no result counts; the reason stays public. A copy is made with the ' +
-      'same electors: nobody is mailed before you send its invitations. Codes without an invitation are ' +
-      'made anew.'
+    ? 'Voting ends at once and no result counts; the reason stays public, and after the close the figures ' +
+      'too. A repetition has the same electors: nobody is mailed before you send its invitations. Codes ' +
+      'without an invitation are made anew.'
     : 'Settings, candidates or options come along; voting codes, invitations, ballots and results do not.',
   crumbs: [
     { href: '/admin', label: 'Elections' },
@@ -44,6 +64,7 @@ ${pageHeader({
 })}
 <form class="card" method="post" action="${adminElectionPath(election.id, repeats ? 'void' : 'clone')}">
 ${repeats && field({ ...at('reason'), hint: 'Everybody can read it.', maxlength: 300 })}
+${repeats && repeatChoice(enteredText(entered, 'repeat'))}
 ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new election?', maxlength: 500 })}
 <p class="hint">All times are ${zone}.</p>
 <div class="field-row">${field({ ...at('open_at'), type: 'datetime-local' })}${field({
@@ -52,8 +73,7 @@ ${field({ ...at('title'), hint: 'Members see it. Is it still right for the new e
   })}</div>
 <div class="actions">${
     repeats
-      ? html`<button class="button button-danger">Declare it void, and repeat
-it</button>`
+      ? html`<button class="button button-danger">Declare it void</button>`
       : html`<button class="button">Make the copy</button>`
   }
 <a class="button button-quiet" href="${adminElectionPath(election.id)}">Back without a copy</a></div></form>`;
