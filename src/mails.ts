@@ -1,6 +1,7 @@
 import { actMail } from '#views/mail/act.ts';
 import { diagnosticMail } from '#views/mail/diagnostic.ts';
 import { invitationMail } from '#views/mail/invitation.ts';
+import { meetingMail } from '#views/mail/meeting.ts';
 import { myElectionsMail } from '#views/mail/my-elections.ts';
 import { accountMail, newOwnerMail, roleMail, sharedAddressMail } from '#views/mail/notices.ts';
 import { passkeyMail } from '#views/mail/passkey.ts';
@@ -16,6 +17,7 @@ import { formatShort, formatTime } from './kernel/local-time.ts';
 import { type MailClub, mailClub } from './kernel/mail/club.ts';
 import type { MailContent } from './kernel/mail/message.ts';
 import type { ComposedRow, MailFacts, MailRows, MailSort, MailSorts, NotSent } from './kernel/mail/outbox.ts';
+import { prepareMeetingMail } from './meetings/meeting-mails.ts';
 import { formatTypedCode } from './people/codes.ts';
 import type { NoticeKind } from './people/notices.ts';
 import { findSignInMail } from './people/sign-in.ts';
@@ -151,6 +153,18 @@ export const mailSorts = (ctx: Context): MailSorts => ({
       if (name === undefined) return skipped('This person is not on the roll any more');
       const { origin } = mail.facts;
       return { ...welcomeMail({ club: mailClub(ctx.config), name, link: `${origin}/sign-in` }), origin };
+    },
+  },
+  'meeting-invitation': {
+    ...ALONE,
+    compose([mail], once) {
+      const { origin } = mail.facts;
+      return once(`meeting ${mail.ref} ${origin}`, () => {
+        const data = prepareMeetingMail(ctx, mail);
+        return data
+          ? { ...meetingMail(data.props), files: data.files, origin }
+          : skipped('The meeting is over');
+      });
     },
   },
   'first-test': {

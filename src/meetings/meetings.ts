@@ -11,6 +11,8 @@ import { newId } from '#kernel/ids.ts';
 import { parseTimestamp } from '#kernel/local-time.ts';
 import { coded } from '#kernel/messages/messages.ts';
 import { isSameName } from '#kernel/names.ts';
+import { orNone, ShareInput } from '#voting/share-input.ts';
+import type { Share } from '#voting/shared/share.ts';
 
 export type Meeting = Selectable<MeetingsTable>;
 export type MeetingState = Meeting['state'];
@@ -31,19 +33,15 @@ const DocumentInput = z.object({
     .refine((text) => URL.parse(text)?.protocol === 'https:', coded('not_https_address')),
 });
 
-/** An empty form field removes the value. */
-const emptied = z.literal('').transform(() => null);
-
 const FIELDS = {
   title: requiredName(300),
   held_at: z.string(coded('not_timestamp')).trim().min(1, coded('required')).max(64),
   place: optionalText(300),
   notes: optionalText(5_000),
   documents: listOf(DocumentInput, DOCUMENTS_AT_MOST),
-  quorum: z.union(
-    [emptied, z.null(), wholeNumber(1, 1_000_000)],
-    coded('out_of_range_or_null', { min: 1, max: 1_000_000 }),
-  ),
+  quorum: orNone(wholeNumber(1, 1_000_000, coded('out_of_range_or_null', { min: 1, max: 1_000_000 }))),
+  /** A share of the people who may vote. */
+  quorum_share: orNone(ShareInput),
   remote: flag,
   proxies_per_person: wholeNumber(0, 100),
   proxies_count: flag,
@@ -59,6 +57,7 @@ export const MeetingInput = z.object({
   ...FIELDS,
   documents: FIELDS.documents.default([]),
   quorum: FIELDS.quorum.optional(),
+  quorum_share: FIELDS.quorum_share.optional(),
   remote: FIELDS.remote.default(false),
   proxies_per_person: FIELDS.proxies_per_person.default(0),
   proxies_count: FIELDS.proxies_count.default(false),
@@ -75,6 +74,7 @@ export const MeetingPatch = z.object({
   notes: optionalIfSent(5_000),
   documents: FIELDS.documents.optional(),
   quorum: FIELDS.quorum.optional(),
+  quorum_share: FIELDS.quorum_share.optional(),
   remote: FIELDS.remote.optional(),
   proxies_per_person: FIELDS.proxies_per_person.optional(),
   proxies_count: FIELDS.proxies_count.optional(),
@@ -110,6 +110,9 @@ export interface MeetingJson {
   proxies_count: boolean;
   began_at: string | null;
   ended_at: string | null;
+  /** When it was called, and by how many mails. */
+  invited_at: string | null;
+  invited: number;
 }
 
 export function meetingJson(meeting: Meeting): MeetingJson {
@@ -130,6 +133,8 @@ export function meetingJson(meeting: Meeting): MeetingJson {
     proxies_count: meeting.proxies_count === 1,
     began_at: time(meeting.began_at),
     ended_at: time(meeting.ended_at),
+    invited_at: time(meeting.invited_at),
+    invited: meeting.invited,
   };
 }
 
@@ -142,9 +147,12 @@ const meetingById = prepare((p: { id: string }) =>
   build.selectFrom('meetings').selectAll().where('id', '=', p.id),
 );
 
+export const findMeeting = (reader: Reader, id: string): Meeting | undefined =>
+  reader.first(meetingById({ id }));
+
 /** @throws 404 */
 export function getMeeting(reader: Reader, id: string): Meeting {
-  const meeting = reader.first(meetingById({ id }));
+  const meeting = findMeeting(reader, id);
   if (!meeting) throw notFound('meeting_not_found');
   return meeting;
 }
@@ -163,6 +171,14 @@ function readTime(ctx: Context, text: string): number {
   return at;
 }
 
+/** @throws 400 */
+function ensureOneQuorum(number: number | null | undefined, share: Share | null | undefined): void {
+  if (number && share) throw badField('quorum_share', 'one_quorum');
+}
+
+export const quorumShareOf = ({ quorum_share }: Pick<Meeting, 'quorum_share'>): Share | null =>
+  quorum_share === null ? null : JSON.parse(quorum_share);
+
 /** Stores a new meeting. `fill` adds its agenda, in the same transaction. @returns its id */
 export async function createMeeting(
   ctx: Context,
@@ -171,6 +187,7 @@ export async function createMeeting(
   fill: (tx: Tx, meeting: Meeting) => void = () => undefined,
 ): Promise<string> {
   const held_at = readTime(ctx, input.held_at);
+  ensureOneQuorum(input.quorum, input.quorum_share);
   return ctx.write((tx) => {
     const id = newId(actor.at);
     tx.run(
@@ -182,7 +199,7 @@ export async function createMeeting(
         notes: input.notes,
         documents: JSON.stringify(input.documents),
         quorum: input.quorum ?? null,
-        quorum_share: null,
+        quorum_share: input.quorum_share ? JSON.stringify(input.quorum_share) : null,
         remote: input.remote ? 1 : 0,
         proxies_per_person: input.proxies_per_person,
         proxies_count: input.proxies_count ? 1 : 0,
@@ -224,6 +241,8 @@ export async function updateMeeting(
     }
     for (const name of patch.classes ? classesOf(before) : [])
       if (!patch.classes?.includes(name)) ensureFree(tx, before, name);
+    const { quorum = before.quorum, quorum_share = quorumShareOf(before) } = patch;
+    ensureOneQuorum(quorum, quorum_share);
     const fields = changedFields(before, { ...patch, held_at });
     const changed = Object.keys(fields);
     if (changed.length > 0) {
@@ -253,6 +272,7 @@ function changedFields(
     notes: patch.notes,
     documents: text(patch.documents),
     quorum: patch.quorum,
+    quorum_share: patch.quorum_share === null ? null : text(patch.quorum_share),
     remote: bit(patch.remote),
     proxies_per_person: patch.proxies_per_person,
     proxies_count: bit(patch.proxies_count),

@@ -3,6 +3,8 @@ export interface ParsedMail {
   headers: Record<string, string>;
   text: string;
   html: string;
+  /** An attached calendar file. */
+  calendar: string;
   /** The content types of its parts. */
   types: string[];
 }
@@ -17,6 +19,7 @@ export function parseMail(source: string): ParsedMail {
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, decodeWords(value)])),
     text: partOf('text/plain').join(''),
     html: partOf('text/html').join(''),
+    calendar: partOf('text/calendar').join(''),
     types: parts.map((part) => part.headers['content-type'] ?? ''),
   };
 }

@@ -39,6 +39,10 @@ ${state === 'closed' && notice('info', 'This meeting is over.')}
       : html`<ol class="agenda">${items.map(agendaItem)}</ol>`
   }</section>
 ${
+  state === 'prepared' &&
+  html`<p class="screen-only"><a class="link-alone" href="/m/${meeting.id}/calendar.ics">Put it into your calendar</a></p>`
+}
+${
   documents.length > 0 &&
   html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2><ul class="links">${documents.map(
     (one) => html`<li><a href="${one.url}" rel="noopener">${one.title}</a></li>`,

@@ -176,7 +176,9 @@ export function createMailer(
       log.warn({ mail: message.id, error: composed.refused }, 'mail not sent');
       return { ok: false, error: composed.refused, permanent: true };
     }
-    if (message.html.includes(LOGO)) composed.mail.attachments = await logoOf(mailer);
+    const { mail } = composed;
+    if (message.html.includes(LOGO))
+      mail.attachments = [...(await logoOf(mailer)), ...(mail.attachments ?? [])];
     const late = within === undefined ? undefined : AbortSignal.timeout(within);
     let began: number | undefined;
     for (let tries = 1; ; tries += 1) {

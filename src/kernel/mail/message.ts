@@ -29,6 +29,8 @@ export interface MailMessage extends MailContent {
    * is sent while the address of the service is not known.
    */
   origin?: string;
+  /** Files for the receiver, such as a calendar entry. */
+  files?: readonly { name: string; type: string; content: string }[];
 }
 
 /** Links of a mail follow no Host header, so without an address there is nothing that they can lead to. */
@@ -135,7 +137,7 @@ export type ComposedMail = SendMailOptions & { from: MailAddress; to: MailAddres
  */
 export function composeMail(
   config: SenderConfig & Pick<Config, 'BASE_URL'>,
-  { to, subject, text, html, id, headers, origin }: MailMessage,
+  { to, subject, text, html, id, headers, origin, files = [] }: MailMessage,
   at: number,
 ): { mail: ComposedMail } | { refused: string } {
   const from = senderOf(config);
@@ -156,6 +158,9 @@ export function composeMail(
       html,
       messageId: `<${id.replace(/[^\w.-]+/g, '-')}@${host}>`,
       date: dateOf(at),
+      ...(files.length > 0 && {
+        attachments: files.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+      }),
       headers: { ...Object.fromEntries(extra), 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,

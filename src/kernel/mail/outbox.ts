@@ -30,7 +30,7 @@ export type NewMail = {
 }[MailKind];
 
 /** A composed mail; its address and its id come from its row. */
-export type ComposedRow = MailContent & Pick<MailMessage, 'headers' | 'origin'>;
+export type ComposedRow = MailContent & Pick<MailMessage, 'headers' | 'origin' | 'files'>;
 
 /** Why a mail is not sent: it has `FAILED`, or is not needed any more. */
 export interface NotSent {

@@ -3,6 +3,7 @@ import { nestFormBody } from '#kernel/http/form.ts';
 import { type App, noStore } from '#kernel/http/http.ts';
 import { limitVoters } from '#routes/voting/limit.ts';
 import { guardOfficers, writing } from '#routes/voting/officers.ts';
+import { meetingInvitations } from './invitations.ts';
 import { items } from './items.ts';
 import { meetings } from './meetings.ts';
 import { publicMeeting } from './public.ts';
@@ -18,5 +19,6 @@ export async function meetingRoutes(app: App, { ctx }: { ctx: Context }): Promis
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(writing('elections:write', meetings, items), { ctx });
+    await officers.register(writing('elections:run', meetingInvitations), { ctx });
   });
 }

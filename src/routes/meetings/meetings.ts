@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { eventPath } from '#content/events/shown.ts';
 import type { Context } from '#kernel/context.ts';
 import type { Html } from '#kernel/html.ts';
 import { act, doneQuery } from '#kernel/http/act.ts';
@@ -27,6 +28,7 @@ import {
 import { meetingPage } from '#views/meetings/admin/meeting.ts';
 import { meetingFormPage } from '#views/meetings/admin/meeting-form.ts';
 import { meetingsPage } from '#views/meetings/admin/meetings.ts';
+import { listDistributionLists } from '#voting/invitations/distribution-lists.ts';
 
 const params = z.object({ id: Id });
 const DeletionInput = z.object({ confirm: z.string().trim().optional() });
@@ -38,6 +40,7 @@ const DONE: Readonly<Record<string, string>> = {
   closed: 'The meeting is closed.',
   added: 'The item is on the agenda.',
   removed: 'The item is off the agenda.',
+  event: 'The event is in the calendar.',
   moved: 'The agenda is in its new order.',
 };
 
@@ -121,6 +124,8 @@ async function readFormFields(request: FastifyRequest): Promise<void> {
   const fields = request.body as Record<string, unknown> | undefined;
   if (!fields || !isFormBody(fields)) return;
   if (typeof fields.classes === 'string') fields.classes = linesOf(fields.classes);
+  if (typeof fields.quorum_share === 'string' && fields.quorum_share.includes('/'))
+    fields.quorum_share = { at_least: fields.quorum_share };
   // A ticked box follows its hidden "false".
   for (const name of ['remote', 'proxies_count'])
     if (Array.isArray(fields[name])) fields[name] = fields[name].at(-1);
@@ -158,9 +163,11 @@ function renderForm(
 /** What a page of a meeting shows after an act: its notice, or the form that was refused, and where that is. */
 export interface Shown {
   done?: string | undefined;
+  /** A whole sentence instead. */
+  said?: string;
   refused?: RefusedForm;
   /** The section of the refused form. */
-  at?: 'details' | 'delete' | 'add' | `item-${string}`;
+  at?: 'details' | 'delete' | 'add' | 'invite' | 'event' | `item-${string}`;
 }
 
 /** The officers' page of a meeting. @throws 404; the refusal itself where its page cannot be shown */
@@ -168,7 +175,7 @@ export function renderMeeting(
   ctx: Context,
   request: FastifyRequest,
   id: string,
-  { done, refused, at }: Shown,
+  { done, said, refused, at }: Shown,
 ): Html {
   const zone = ctx.config.TIME_ZONE;
   const { meeting, items } = wholeJson(ctx, getMeeting(ctx.db, id));
@@ -179,7 +186,9 @@ export function renderMeeting(
     when: formatWhen(held_at, zone),
     heldAtInput: toLocalInput(held_at, zone),
     zone: zoneName(zone),
-    done: ownValue(DONE, done),
+    done: said ?? ownValue(DONE, done),
+    lists: listDistributionLists(ctx.db).map(({ id, name, count }) => ({ id, name, count })),
+    event: meeting.event_id === null ? undefined : eventPath(meeting.event_id),
     refused: refused && at ? { ...refused, at } : undefined,
     viewer: request.viewer,
   });

@@ -7,6 +7,7 @@ import { Id } from '#kernel/ids.ts';
 import { formatWhen, zoneName } from '#kernel/local-time.ts';
 import { listItems } from '#meetings/items.ts';
 import { documentsOf, getMeeting, type Meeting } from '#meetings/meetings.ts';
+import { meetingFile } from '#meetings/program.ts';
 import { publicMeetingPage } from '#views/meetings/meeting.ts';
 
 const params = z.object({ id: Id });
@@ -27,6 +28,18 @@ export function publicMeeting(app: App, { ctx }: { ctx: Context }): void {
       }),
     );
   });
+
+  app.get(
+    '/m/:id/calendar.ics',
+    { config: { json: true }, schema: { summary: 'A meeting for a calendar', params } },
+    async (request, reply) => {
+      const meeting = getMeeting(ctx.db, request.params.id);
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="meeting.ics"')
+        .send(meetingFile(ctx, meeting, ctx.config.BASE_URL));
+    },
+  );
 }
 
 /** A meeting as everybody may see it. */

@@ -24,6 +24,7 @@ const KINDS: Record<MailKind, string> = {
   'calendar-link': 'Link to confirm a calendar',
   'calendar-renewal': 'Link to renew a calendar',
   sample: 'Test mail',
+  'meeting-invitation': 'Invitation to a meeting',
   welcome: 'Welcome to a new member',
   'first-test': 'Test mail',
 };

@@ -1,8 +1,9 @@
 import { type Html, html } from '#kernel/html.ts';
 import type { FieldError } from '#kernel/http/errors.ts';
+import { fieldsOf } from '#kernel/http/validation.ts';
 import { type Entered, enteredText, errorAt, isTicked } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
-import { field } from '#views/components/forms.ts';
+import { field, selectField } from '#views/components/forms.ts';
 
 export const MEETING_LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -10,12 +11,27 @@ export const MEETING_LABELS: Readonly<Record<string, string>> = {
   place: 'Place',
   notes: 'How to take part',
   documents: 'Documents',
-  quorum: 'Quorum',
+  quorum: 'Quorum as a number',
+  quorum_share: 'Quorum as a share',
   remote: 'Members elsewhere',
   proxies_per_person: 'Proxies',
   classes: 'Classes of cards',
   agenda_of: 'Agenda',
 };
+
+const SHARES = [
+  { value: '', label: 'None' },
+  ...['1/10', '1/5', '1/4', '1/3'].map((value) => ({ value, label: `${value} of the members` })),
+  { value: 'more_than_half', label: 'More than half of the members' },
+  { value: 'two_thirds', label: 'Two thirds of the members' },
+];
+
+/** A share as the form names it. */
+function shareValue(share: unknown): string {
+  if (typeof share === 'string') return share;
+  const { at_least = '' } = fieldsOf(share);
+  return String(at_least);
+}
 
 /** The fields of a meeting, new or stored. */
 export function meetingFields({
@@ -59,6 +75,12 @@ ${openField({
   min: 1,
   short: true,
   hint: 'How many people have to be present for a decision. Empty: no such rule.',
+})}
+${selectField({
+  ...at('quorum_share'),
+  value: shareValue(entered.quorum_share),
+  hint: 'Of those who may vote. The other way to say it.',
+  options: SHARES,
 })}
 ${openField({
   ...at('classes'),

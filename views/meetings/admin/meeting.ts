@@ -3,13 +3,15 @@ import type { RefusedForm } from '#kernel/http/http.ts';
 import type { MeetingFigures } from '#meetings/figures.ts';
 import type { ItemJson } from '#meetings/items.ts';
 import type { MeetingJson } from '#meetings/meetings.ts';
-import { namedErrors } from '#views/components/entered.ts';
+import { enteredLines, errorAt, namedErrors } from '#views/components/entered.ts';
+import { openField, tickBox } from '#views/components/fields.ts';
 import { confirmPanel } from '#views/components/forms.ts';
 import { errorSummary, notice } from '#views/components/notices.ts';
 import { counted } from '#views/components/numbers.ts';
 import { definitionList, disclosure, pageHeader } from '#views/components/structure.ts';
 import { stylesheets } from '#views/stylesheets.ts';
 import { mayDo, type OfficerProps, officerPage, pageSection } from '#views/voting/admin/frame.ts';
+import { shareWords } from '#voting/shared/share.ts';
 import { meetingBadge } from '../words.ts';
 import { agendaList, ITEM_LABELS, newItemForm, type RefusedItem } from './agenda.ts';
 import { MEETING_LABELS, meetingFields } from './meeting-fields.ts';
@@ -24,6 +26,10 @@ export interface MeetingPageProps extends OfficerProps {
   /** The time zone of all times, in words. */
   zone: string;
   done: string | undefined;
+  /** The distribution lists. */
+  lists: readonly { id: string; name: string; count: number }[];
+  /** The page of its event in the calendar. */
+  event: string | undefined;
   /** The refused form, and the section that it is in. */
   refused: (RefusedForm & { at: string }) | undefined;
 }
@@ -71,6 +77,7 @@ ${pageSection({
     )
   }`,
 })}
+${meeting.state !== 'closed' && invitation(props)}
 ${mayWrite && details(props)}
 ${mayWrite && ending(props)}`;
   return officerPage({
@@ -87,14 +94,71 @@ const NOTHING: RefusedItem = { entered: {}, errors: [] };
 function figures({ entitled, quorum, classes }: MeetingPageProps['meeting']): Html {
   return definitionList([
     ['May vote', counted(entitled, 'member')],
-    ['Quorum', quorum.needed === 0 ? 'None' : counted(quorum.needed, 'person', 'people')],
+    [
+      'Quorum',
+      quorum.needed === 0
+        ? 'None'
+        : `${counted(quorum.needed, 'person', 'people')}${quorum.share ? `: ${shareWords(quorum.share)}` : ''}`,
+    ],
     ...(classes.length > 1 ? [['Classes of cards', classes.join(', ')] as const] : []),
   ]);
 }
 
+function invitation({ meeting, lists, event, refused, viewer }: MeetingPageProps): Html {
+  const own = refused?.at === 'invite' ? refused : undefined;
+  const entered = own?.entered ?? (meeting.invited === 0 ? { roll: 'on' } : {});
+  const chosen = [entered.distribution_list_ids ?? []].flat();
+  return pageSection({
+    id: 'invite',
+    title: 'Invite',
+    about: `A mail with the agenda and a calendar file. It has no voting code. ${
+      meeting.invited === 0 ? 'Nobody is invited yet.' : `${counted(meeting.invited, 'mail')} so far.`
+    }`,
+    screenOnly: true,
+    work: html`${
+      mayDo({ viewer }, 'elections:run') &&
+      html`<form method="post" action="/admin/meetings/${meeting.id}/invite">
+<div class="choices choices-plain">${tickBox({
+        name: 'roll',
+        label: `Everybody who may vote on that day: ${counted(meeting.entitled, 'member')}`,
+        checked: 'roll' in entered,
+      })}
+${lists.map(({ id, name, count }) =>
+  tickBox({
+    name: 'distribution_list_ids',
+    id: `list-${id}`,
+    label: `${name}: ${counted(count, 'address', 'addresses')}`,
+    value: id,
+    checked: chosen.includes(id),
+  }),
+)}</div>
+${openField({
+  name: 'emails',
+  label: 'Further addresses',
+  value: enteredLines(entered, 'emails'),
+  error: own && errorAt(own.errors, 'emails'),
+  hint: 'One on each line.',
+  rows: 3,
+})}
+<div class="actions"><button class="button">Send the invitation</button></div></form>`
+    }${
+      mayDo({ viewer }, 'elections:write') &&
+      html`<form method="post" action="/admin/meetings/${meeting.id}/event">
+<button class="button button-quiet">${event ? 'Give its event this day and agenda' : 'Make it an event of the calendar'}</button>
+${event && html`<a class="link-alone" href="${event}">The event</a>`}</form>`
+    }`,
+  });
+}
+
 function details({ meeting, heldAtInput, zone, refused }: MeetingPageProps): Html {
   const { allows_remote: remote, quorum, ...fields } = meeting;
-  const stored = { ...fields, remote, quorum: quorum.number ?? '', held_at: heldAtInput };
+  const stored = {
+    ...fields,
+    remote,
+    quorum: quorum.number ?? '',
+    quorum_share: quorum.share ?? '',
+    held_at: heldAtInput,
+  };
   const own = refused?.at === 'details' ? refused : undefined;
   return pageSection({
     id: 'details',

@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'meeting.closed': ['Meeting closed', 'meetings closed'],
   'meeting.created': ['Meeting made', 'meetings made'],
   'meeting.deleted': ['Meeting deleted', 'meetings deleted'],
+  'meeting.invited': ['Invitations to a meeting', 'times people were invited to a meeting'],
   'meeting.item_added': ['Item put on an agenda', 'items put on agendas'],
   'meeting.item_changed': ['Item of an agenda changed', 'changes of items of agendas'],
   'meeting.item_removed': ['Item taken off an agenda', 'items taken off agendas'],

@@ -35,6 +35,9 @@ export interface MeetingsTable {
   /** When its first question was opened, and when it was closed. */
   began_at: number | null;
   ended_at: number | null;
+  /** When the first invitation went out, and the number of mails. */
+  invited_at: Generated<number | null>;
+  invited: Generated<number>;
 }
 
 export interface MeetingItemsTable {

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { localDate } from '#kernel/local-time.ts';
+import { putMail } from '#kernel/mail/outbox.ts';
+import { type InvitedInput, RECIPIENTS_PER_FORM, readInvitees } from '#voting/invitations/recipients.ts';
+import { ensureNotClosed, getMeeting } from './meetings.ts';
+
+declare module '#kernel/mail/outbox.ts' {
+  interface MailFacts {
+    /** About a row of `meetings`. */
+    'meeting-invitation': { origin: string };
+  }
+}
+
+/** What became of an invitation to a meeting. */
+export interface MeetingInvited {
+  /** Mails that go out now. */
+  queued: number;
+  /** Addresses whose mail about it still waits: they get one. */
+  waiting: number;
+  /** Members without an address. */
+  without_address: number;
+  invalid: { email: string; error?: string | undefined }[];
+}
+
+/**
+ * Mails the agenda of a meeting with its calendar file, without voting codes. The roll is that of the day of the meeting
+ * unless another one is named.
+ * @throws 400 without anybody, 404, 409 once the meeting is closed
+ */
+export function inviteToMeeting(
+  ctx: Context,
+  id: string,
+  { roll, ...named }: z.output<typeof InvitedInput>,
+  origin: string,
+  actor: Actor,
+): Promise<MeetingInvited> {
+  return ctx.write((tx) => {
+    const meeting = getMeeting(tx, id);
+    ensureNotClosed(meeting);
+    const day = localDate(meeting.held_at, ctx.config.TIME_ZONE);
+    const { invitees, invalid } = readInvitees(tx, { ...named, roll }, day, RECIPIENTS_PER_FORM);
+    const addresses = [...new Set(invitees.flatMap(({ email }) => email ?? []))];
+    const waiting = new Set(
+      tx
+        .all(
+          build
+            .selectFrom('outbox')
+            .select('email')
+            .where('kind', '=', 'meeting-invitation')
+            .where('ref', '=', id)
+            .where('state', 'in', ['WAITING', 'SENDING']),
+        )
+        .map(({ email }) => email),
+    );
+    const fresh = addresses.filter((email) => !waiting.has(email));
+    for (const email of fresh)
+      putMail(tx, { kind: 'meeting-invitation', ref: id, email, facts: { origin } }, ctx.now());
+    if (fresh.length > 0) {
+      tx.run(
+        build
+          .updateTable('meetings')
+          .set((of) => ({
+            invited_at: of.fn.coalesce('invited_at', of.val(actor.at)),
+            invited: of('invited', '+', fresh.length),
+          }))
+          .where('id', '=', id),
+      );
+      recordAudit(tx, actor, { action: 'meeting.invited', metadata: { meeting: id, mails: fresh.length } });
+    }
+    return {
+      queued: fresh.length,
+      waiting: addresses.length - fresh.length,
+      without_address: invitees.filter(({ email }) => email === null).length,
+      invalid: invalid.map(({ email, error }) => ({ email, error })),
+    };
+  });
+}

@@ -1,0 +1,103 @@
+import { renderValidated } from '#calendar/feed/render.ts';
+import { EVENT } from '#content/events/kind.ts';
+import { getRecord } from '#content/records/reading.ts';
+import { changeRecord, createRecord } from '#content/records/records.ts';
+import { HOUR } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import type { Actor } from '#kernel/db/audit.ts';
+import { build } from '#kernel/db/queries.ts';
+import { AppError } from '#kernel/http/errors.ts';
+import { localDate, toLocalInput } from '#kernel/local-time.ts';
+import { clubName } from '#kernel/mail/message.ts';
+import { accentOf } from '#kernel/settings/colours.ts';
+import { listItems } from './items.ts';
+import { getMeeting, type Meeting } from './meetings.ts';
+
+/** The end of a meeting is not known: calendars show two hours. */
+const SHOWN_FOR = 2 * HOUR;
+
+export const meetingPath = ({ id }: Pick<Meeting, 'id'>): string => `/m/${id}`;
+
+/** The agenda as lines of text. */
+export function agendaLines(ctx: Context, meeting: Meeting): string[] {
+  return listItems(ctx.db, meeting.id).map(({ title }, index) => `${index + 1}. ${title}`);
+}
+
+/** The iCalendar file of a meeting. @param origin what its link begins with */
+export function meetingFile(ctx: Context, meeting: Meeting, origin: string | undefined): string {
+  const { TIME_ZONE: zone, settings } = ctx.config;
+  const program = {
+    id: meeting.id,
+    title: meeting.title,
+    start: meeting.held_at,
+    end: meeting.held_at + SHOWN_FOR,
+    allDay: false,
+    location: meeting.place ?? '',
+    description: agendaLines(ctx, meeting).join('\n'),
+    url: origin === undefined ? null : origin + meetingPath(meeting),
+    cancelled: false,
+    editedAt: meeting.created_at,
+  };
+  const { accent } = accentOf(settings.accent);
+  const url = program.url ?? undefined;
+  const { body, fault } = renderValidated({
+    title: clubName(ctx.config),
+    url,
+    zone,
+    accent,
+    programs: [program],
+  });
+  if (fault) ctx.log.error({ ...fault, id: meeting.id }, 'the file of a meeting has a fault');
+  if (body === undefined || fault) throw new AppError(500, 'event_not_written');
+  return body;
+}
+
+/**
+ * Makes the event of a meeting in the club's calendar, or gives it the meeting's present day, title and place.
+ * @returns its id. @throws 404
+ */
+export async function makeEvent(ctx: Context, id: string, actor: Actor): Promise<string> {
+  const meeting = getMeeting(ctx.db, id);
+  const fields = eventFields(ctx, meeting);
+  const known = meeting.event_id === null ? undefined : findEvent(ctx, meeting.event_id);
+  if (known) {
+    const given = { input: fields, publish: true, version: known.version };
+    await changeRecord(ctx, EVENT, known.id, given, actor);
+    return known.id;
+  }
+  const { id: event_id } = await createRecord(
+    ctx,
+    EVENT,
+    { input: fields, publish: true, prefix: '' },
+    actor,
+  );
+  await ctx.write((tx) => tx.run(build.updateTable('meetings').set({ event_id }).where('id', '=', id)));
+  return event_id;
+}
+
+/** The event that was made, unless somebody removed it meanwhile. */
+function findEvent(ctx: Context, id: string): { id: string; version: number } | undefined {
+  try {
+    const { state, version } = getRecord(ctx, EVENT, id);
+    return state === 'removed' ? undefined : { id, version };
+  } catch (error) {
+    if (error instanceof AppError && error.statusCode === 404) return undefined;
+    throw error;
+  }
+}
+
+function eventFields(ctx: Context, meeting: Meeting) {
+  const { TIME_ZONE: zone, BASE_URL: base } = ctx.config;
+  const end = meeting.held_at + SHOWN_FOR;
+  const [date, later] = [localDate(meeting.held_at, zone), localDate(end, zone)];
+  return {
+    title: meeting.title.slice(0, 200),
+    place: meeting.place ?? '',
+    description: agendaLines(ctx, meeting).join('\n').slice(0, 8_000),
+    url: base === undefined ? '' : base + meetingPath(meeting),
+    date,
+    time: toLocalInput(meeting.held_at, zone).slice(11, 16),
+    end_time: toLocalInput(end, zone).slice(11, 16),
+    end_days: date === later ? 0 : 1,
+  };
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { getLinkOrigin } from '#kernel/access/link-origin.ts';
+import type { Context } from '#kernel/context.ts';
+import { act } from '#kernel/http/act.ts';
+import { isFormBody, linesOf } from '#kernel/http/form.ts';
+import type { App } from '#kernel/http/http.ts';
+import { Id } from '#kernel/ids.ts';
+import { inviteToMeeting } from '#meetings/invitations.ts';
+import { makeEvent } from '#meetings/program.ts';
+import { counted } from '#views/components/numbers.ts';
+import { InvitedInput } from '#voting/invitations/recipients.ts';
+import { renderMeeting } from './meetings.ts';
+
+const params = z.object({ id: Id });
+/** Maximum bytes of a form with thousands of addresses. */
+const LONG_FORM = 4 * 1024 * 1024;
+
+/** The invitation by mail to a meeting, and its event of the calendar. */
+export function meetingInvitations(app: App, { ctx }: { ctx: Context }): void {
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/invite',
+    summary: 'Mail the agenda with a calendar file',
+    bodyLimit: LONG_FORM,
+    params,
+    body: InvitedInput,
+    preValidation: readForm,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'invite' }),
+    run: ({ params: { id }, body, actor, request }) =>
+      inviteToMeeting(ctx, id, body, getLinkOrigin(ctx, request), actor),
+    json: (invited) => invited,
+    next: ({ queued, waiting, without_address, invalid }, { params: { id }, request }) =>
+      renderMeeting(ctx, request, id, {
+        said: [
+          `${counted(queued, 'mail')} on the way.`,
+          ...(waiting > 0 ? [`${counted(waiting, 'mail')} from before still waiting.`] : []),
+          ...(without_address > 0
+            ? [`${counted(without_address, 'member')} without an address: tell them.`]
+            : []),
+          ...(invalid.length > 0 ? [`Not addresses: ${invalid.map(({ email }) => email).join(', ')}.`] : []),
+        ].join(' '),
+      }),
+  });
+
+  act(app, ctx, {
+    both: 'POST /admin/meetings/:id/event',
+    summary: 'Make or renew the event of a meeting in the calendar',
+    permission: 'elections:write',
+    params,
+    refused: (request, refused) => renderMeeting(ctx, request, request.params.id, { refused, at: 'event' }),
+    run: async ({ params: { id }, actor }) => ({ event_id: await makeEvent(ctx, id, actor) }),
+    json: (made) => made,
+    next: (_, { params: { id } }) => `/admin/meetings/${id}?done=event#invite`,
+  });
+}
+
+/** The form has one address on each line, and a tick for everybody who may vote. */
+async function readForm(request: FastifyRequest): Promise<void> {
+  const fields = request.body as Record<string, unknown> | undefined;
+  if (!fields || !isFormBody(fields)) return;
+  if (typeof fields.emails === 'string') fields.emails = linesOf(fields.emails);
+  if (fields.roll !== undefined) fields.roll = {};
+}

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { sendDueMails } from '#kernel/mail/sender.ts';
+import { startMailServer } from '#test/stand-ins/mail-server.ts';
+import { BASE, mailTo, type TestApp, testApp } from '#test/support/app.ts';
+import { send } from '#test/support/factories.ts';
+
+const MEETING = {
+  title: 'AGM 2026',
+  held_at: '2026-12-04T19:00',
+  place: 'The hall',
+  quorum_share: { at_least: '1/3' },
+};
+
+async function club() {
+  const server = await startMailServer();
+  const service = await testApp(mailTo(server.url), { delays: [0, 0] });
+  return Object.assign(service, { mails: server.mails });
+}
+
+async function addPeople(service: TestApp, ...names: string[]) {
+  const kinds = [
+    (await service.post('/api/admin/kinds', { name: 'Full', votes: true })).json(),
+    (await service.post('/api/admin/kinds', { name: 'Friend', votes: false })).json(),
+  ];
+  return { kinds, names };
+}
+
+it('a meeting is called by mail with its agenda and a calendar file, each address once', async () => {
+  await using service = await club();
+  const { id } = (await service.post('/admin/meetings', { ...MEETING, agenda_of: 'usual' })).json();
+  const invite = (fields: object) => service.post(`/admin/meetings/${id}/invite`, fields);
+  expect((await invite({})).statusCode).toBe(400);
+  const emails = ['ann@club.example', 'Ann@club.example', 'bob@club.example', 'nobody'];
+  expect((await invite({ emails })).json()).toMatchObject({
+    queued: 2,
+    waiting: 0,
+    invalid: [{ email: 'nobody' }],
+  });
+  expect((await invite({ emails })).json()).toMatchObject({ queued: 0, waiting: 2 });
+  await sendDueMails(service.ctx);
+  expect(service.mails).toHaveLength(2);
+  const [mail] = service.mails;
+  expect(mail!.headers.subject).toContain('AGM 2026');
+  expect(mail!.text).toContain('1. Opening, convening and quorum');
+  expect(mail!.text).toContain(`${BASE}/m/${id}`);
+  expect(mail!.calendar).toMatch(/SUMMARY:AGM 2026[\s\S]*LOCATION:The hall/);
+  const { meeting } = (await service.get(`/admin/meetings/${id}`)).json();
+  expect(meeting).toMatchObject({ invited: 2, invited_at: '2026-11-21T17:00:00.000Z' });
+  const ics = await service.get(`/m/${id}/calendar.ics`);
+  expect([
+    ics.headers['content-type'],
+    ics.body.includes('DTSTART;TZID=America/New_York:20261204T190000'),
+  ]).toEqual(['text/calendar; charset=utf-8', true]);
+});
+
+it('a form invites everybody who may vote on the day of the meeting', async () => {
+  await using service = await club();
+  await addPeople(service);
+  const { id } = (await service.post('/admin/meetings', MEETING)).json();
+  const none = await service.submit(`/admin/meetings/${id}/invite`, { roll: 'true', emails: '' });
+  expect(none.statusCode).toBe(400);
+  const sent = await service.submit(`/admin/meetings/${id}/invite`, { emails: 'ann@club.example' });
+  expect([sent.statusCode, sent.body.includes('1 mail on the way.')]).toEqual([200, true]);
+});
+
+it('a meeting becomes an event of the calendar, once, and gives it a new day', async () => {
+  await using service = await testApp({ BASE_URL: BASE });
+  const { id } = (await service.post('/admin/meetings', MEETING)).json();
+  const make = async () => (await service.post(`/admin/meetings/${id}/event`)).json().event_id;
+  const event = await make();
+  const shown = await service.get(`/events/${event}`, { accept: 'text/html' });
+  expect([shown.statusCode, shown.body.includes('AGM 2026')]).toEqual([200, true]);
+  await send(service, 'PATCH', `/admin/meetings/${id}`, { held_at: '2026-12-11T19:00' });
+  expect(await make()).toBe(event);
+  const ics = await service.get(`/events/${event}/calendar.ics`);
+  expect(ics.body).toContain('20261211T190000');
+});
+
+it('the quorum of a meeting is a number or a share of those who may vote', async () => {
+  await using service = await testApp();
+  const both = await service.post('/admin/meetings', { ...MEETING, quorum: 5 });
+  expect([both.statusCode, both.json().errors[0].path]).toEqual([400, 'quorum_share']);
+  const fields = { title: 'AGM', held_at: MEETING.held_at, quorum: '', quorum_share: '1/5' };
+  const made = await service.submit('/admin/meetings', fields);
+  const id = /meetings\/([^?]+)/.exec(String(made.headers.location))![1];
+  const quorum = async () => (await service.get(`/admin/meetings/${id}`)).json().meeting.quorum;
+  expect(await quorum()).toMatchObject({ needed: 1, share: { at_least: '1/5' }, met: false });
+  await send(service, 'PATCH', `/admin/meetings/${id}`, { quorum_share: null, quorum: 2 });
+  expect(await quorum()).toMatchObject({ needed: 2, share: null });
+});
