@@ -90,6 +90,24 @@ export function badFields(
 export const badField = <C extends Code>(path: string, code: C, ...params: Args<C>): AppError =>
   badFields([fieldError(path, code, ...params)]);
 
+/**
+ * Runs work on a part of a request, such as one of several elections.
+ * @throws what it throws, with the path of the part before the fields of a 400
+ */
+export function inField<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw inPart(path, error);
+  }
+}
+
+/** An error of a part of a request, with the path of the part before its fields. */
+export const inPart = (path: string, error: unknown): unknown =>
+  error instanceof AppError && error.errors && error.statusCode === 400
+    ? badFields(error.errors.map((field) => ({ ...field, path: `${path}.${field.path}` })))
+    : error;
+
 type More = [details?: Details];
 export const badRequest = <C extends Code>(code: C, ...more: Args<C, More>) =>
   new AppError(400, code, ...more);

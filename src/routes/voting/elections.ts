@@ -393,7 +393,7 @@ function deletionAct(ctx: Context, election: Election, reason: string | null): S
 }
 
 /** The figures of a closed election that everybody can see. */
-async function findFigures(ctx: Context, election: Election): Promise<ShownFigures | undefined> {
+export async function findFigures(ctx: Context, election: Election): Promise<ShownFigures | undefined> {
   if (electionStatus(election, ctx.now()) !== 'closed' || areResultsHidden(election, ctx.now()))
     return undefined;
   const results = await getResults(ctx, election);

@@ -20,6 +20,8 @@ import { manualResults } from './manual-results.ts';
 import { myElections, ownElections } from './my-elections.ts';
 import { guardOfficers, writing } from './officers.ts';
 import { candidatePictures, options } from './options.ts';
+import { answerForDeletedPaper, paperBallots } from './paper-ballots.ts';
+import { papers } from './papers.ts';
 import { publicElections } from './public.ts';
 import { announcing, results, withheld } from './results.ts';
 import { chair } from './room.ts';
@@ -50,6 +52,10 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       await ballots(one, { ctx });
       await verification(one, { ctx });
     });
+    await voters.register(async (one: App) => {
+      answerForDeletedPaper(ctx, one);
+      await paperBallots(one, { ctx });
+    });
     await myElections(voters, { ctx });
     ownElections(voters, { ctx });
   });
@@ -58,7 +64,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
     guardOfficers(ctx, officers);
     officers.addHook('preValidation', nestFormBody);
     await officers.register(
-      writing('elections:write', dashboard, trials, elections, options, workspace, chair),
+      writing('elections:write', dashboard, trials, elections, papers, options, workspace, chair),
       {
         ctx,
       },

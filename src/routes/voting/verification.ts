@@ -25,7 +25,8 @@ import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { parseCode } from '#voting/shared/receipts.ts';
 
 const params = z.object({ id: Id });
-const body = z.object({
+/** The inclusion code of a ballot, or of a paper, in any spelling. */
+export const CodeBody = z.object({
   code: z
     .string(REQUIRED_TEXT)
     .max(200, coded('too_long', { max: 200 }))
@@ -56,7 +57,7 @@ export function verification(app: App, { ctx }: { ctx: Context }): void {
           }),
       },
       bodyLimit: 4 * 1024,
-      schema: { params, body, summary: 'Whether a ballot with this code is in the box' },
+      schema: { params, body: CodeBody, summary: 'Whether a ballot with this code is in the box' },
     },
     async (request, reply) => {
       const election = getChecked(ctx, request.params.id);

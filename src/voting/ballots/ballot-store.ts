@@ -138,6 +138,10 @@ export const insertBallots = prepareInsert((rows: Selectable<BallotsTable>[]) =>
     .values(rows.map(({ election_id, id, choice, receipt }) => ({ election_id, id, choice, receipt }))),
 );
 
+/** The inclusion code of one question, from that of its paper: whoever has the codes of two questions cannot pair them. */
+export const questionCode = (code: string, electionId: string): string =>
+  sha256(`${code}:${electionId}`).slice(0, 32);
+
 /** The result of looking up a ballot by its inclusion code. */
 export interface CheckedCode {
   found: boolean;

@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.ts';
 import { build, ONE, type Reader } from '#kernel/db/queries.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import type { Election } from '#voting/elections/elections.ts';
+import { issuerIds } from '#voting/elections/history.ts';
 import { type Electors, hashElectors } from '#voting/elections/lifecycle.ts';
 import { askedQuestion, QUESTION_ACTIONS, readQuestion } from '#voting/elections/question.ts';
 import type { StoredResult } from '#voting/elections/stored-result.ts';
@@ -137,13 +138,13 @@ function changedCodes(
   after = 0,
   before = Number.MAX_SAFE_INTEGER,
 ): boolean {
-  const others = ['vote', 'election', 'results', 'candidate', 'option', 'workspace'];
+  const others = ['vote', 'election', 'paper', 'results', 'candidate', 'option', 'workspace'];
   return (
     reader.first(
       build
         .selectFrom('audit_log')
         .select('seq')
-        .where('election_id', '=', electionId)
+        .where(sql<SqlBool>`election_id IN (${issuerIds(electionId)})`)
         .where('seq', '>', after)
         .where('seq', '<', before)
         .where(sql<SqlBool>`substr(action, 1, instr(action, '.') - 1) NOT IN (${sql.join(others)})`)

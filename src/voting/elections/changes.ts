@@ -157,37 +157,45 @@ export async function changeDates(
   actor: Actor,
 ) {
   const asked = readWindow(ctx, input);
-  await changeElection(ctx, id, (tx, election) => {
-    const { open_at, close_at } = election.trial === 1 ? trialWindow(election, asked) : asked;
-    if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
-    const status = electionStatus(election, actor.at);
-    const ballots = countBallots(tx, id);
-    const turnout = getTurnout(tx, id);
-    const pauses = status === 'open' && open_at > actor.at && ballots > 0;
-    if (pauses && !input.pause)
-      throw conflict(
-        'dates_pause_voting',
-        { ballots: ballotsAreIn(ballots) },
-        {
-          extra: { needs: 'pause', ballots },
-        },
-      );
-    const closed_at = election.closed_at && isoTime(election.closed_at);
-    const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
-    const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
-    tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
-    followQuestion(tx, id);
-    moveInvitations(tx, election.paper_id === null ? { id, open_at } : getPaper(tx, election.paper_id));
-    if (status === 'closed' && close_at > actor.at) {
-      openAgain(tx, id, { ...input, from, to, ballots, turnout }, actor);
-      return;
-    }
-    const metadata = { from, to, turnout, ...(pauses && { paused: true, ballots }) };
-    recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
-    if (status === 'closed' || close_at > actor.at) return;
-    endVoting(tx, id, close_at);
-    recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
-  });
+  await changeElection(ctx, id, (tx, election) => moveDates(tx, election, { ...input, asked }, actor));
+}
+
+type AskedDates = Omit<z.output<typeof DatesInput>, 'open_at' | 'close_at'> & {
+  asked: ReturnType<typeof readWindow>;
+};
+
+/** Changes the voting period in a transaction. @throws as `changeDates` */
+export function moveDates(tx: Tx, election: Election, { asked, ...input }: AskedDates, actor: Actor): void {
+  const { id } = election;
+  const { open_at, close_at } = election.trial === 1 ? trialWindow(election, asked) : asked;
+  if (election.voided_at !== null && close_at > actor.at) throw conflict('election_void');
+  const status = electionStatus(election, actor.at);
+  const ballots = countBallots(tx, id);
+  const turnout = getTurnout(tx, id);
+  const pauses = status === 'open' && open_at > actor.at && ballots > 0;
+  if (pauses && !input.pause)
+    throw conflict(
+      'dates_pause_voting',
+      { ballots: ballotsAreIn(ballots) },
+      {
+        extra: { needs: 'pause', ballots },
+      },
+    );
+  const closed_at = election.closed_at && isoTime(election.closed_at);
+  const from = { open_at: isoTime(election.open_at), close_at: isoTime(election.close_at), closed_at };
+  const to = { open_at: isoTime(open_at), close_at: isoTime(close_at) };
+  tx.run(build.updateTable('elections').set({ open_at, close_at }).where('id', '=', id));
+  followQuestion(tx, id);
+  moveInvitations(tx, election.paper_id === null ? { id, open_at } : getPaper(tx, election.paper_id));
+  if (status === 'closed' && close_at > actor.at) {
+    openAgain(tx, id, { ...input, from, to, ballots, turnout }, actor);
+    return;
+  }
+  const metadata = { from, to, turnout, ...(pauses && { paused: true, ballots }) };
+  recordAudit(tx, actor, { action: 'election.dates_changed', election_id: id, metadata });
+  if (status === 'closed' || close_at > actor.at) return;
+  endVoting(tx, id, close_at);
+  recordAudit(tx, actor, { action: 'election.closed', election_id: id, metadata: { through: 'dates' } });
 }
 
 /** Invitations that wait for the opening wait for the new one. */
@@ -222,7 +230,7 @@ function openAgain(
     to,
     ballots,
     turnout,
-  }: z.output<typeof DatesInput> & { from: object; to: object; ballots: number; turnout: Turnout },
+  }: Omit<AskedDates, 'asked'> & { from: object; to: object; ballots: number; turnout: Turnout },
   actor: Actor,
 ): void {
   if (ballots > 0 && !reopen)
@@ -290,36 +298,45 @@ export async function changeSettings(
   { settings }: z.output<typeof SettingsPatch>,
   actor: Actor,
 ) {
-  await changeElection(ctx, id, (tx, election) => {
-    if (election.trial === 1) ensureKeptApart(settings);
-    const before = readSettings(election.settings);
-    const merged = { ...JSON.parse(election.settings), ...settings };
-    const isClosed = electionStatus(election, actor.at) === 'closed';
-    const late = FIXED_BY_CLOSE.find((key) => settings[key] !== undefined && settings[key] !== before[key]);
-    if (isClosed && late !== undefined)
-      throw conflict(
-        'fixed_after_close',
-        {},
-        { errors: [fieldError(`settings.${late}`, 'fixed_since_close')] },
-      );
-    const fixed = findFixed(before, settings, isClosed);
-    if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
-    const { ballot_type } = election;
-    const options = listOptions(tx, id).length;
-    ensureFitting(settings, { ballot_type, options, in_meeting: false }, before);
-    tx.run(
-      build
-        .updateTable('elections')
-        .set({ settings: JSON.stringify(merged) })
-        .where('id', '=', id),
+  await changeElection(ctx, id, (tx, election) => mergeSettings(tx, election, settings, actor));
+}
+
+/** Merges into the stored settings in a transaction. @throws as `changeSettings` */
+export function mergeSettings(
+  tx: Tx,
+  election: Election,
+  settings: z.output<typeof SettingsInput>,
+  actor: Actor,
+): void {
+  const { id } = election;
+  if (election.trial === 1) ensureKeptApart(settings);
+  const before = readSettings(election.settings);
+  const merged = { ...JSON.parse(election.settings), ...settings };
+  const isClosed = electionStatus(election, actor.at) === 'closed';
+  const late = FIXED_BY_CLOSE.find((key) => settings[key] !== undefined && settings[key] !== before[key]);
+  if (isClosed && late !== undefined)
+    throw conflict(
+      'fixed_after_close',
+      {},
+      { errors: [fieldError(`settings.${late}`, 'fixed_since_close')] },
     );
-    // Without ballots the rules may change even after the close. They are part of the result.
-    const after = readSettings(JSON.stringify(merged));
-    if (!isDeepStrictEqual(rulesIn(ballot_type, after), rulesIn(ballot_type, before)))
-      tx.run(build.deleteFrom('results').where('election_id', '=', id));
-    const metadata = { settings, ...storeChangedQuestion(tx, id) };
-    recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata });
-  });
+  const fixed = findFixed(before, settings, isClosed);
+  if (fixed && hasBallots(tx, id)) throw ballotsExist(`settings.${fixed}`);
+  const { ballot_type } = election;
+  const options = listOptions(tx, id).length;
+  ensureFitting(settings, { ballot_type, options, in_meeting: false }, before);
+  tx.run(
+    build
+      .updateTable('elections')
+      .set({ settings: JSON.stringify(merged) })
+      .where('id', '=', id),
+  );
+  // Without ballots the rules may change even after the close. They are part of the result.
+  const after = readSettings(JSON.stringify(merged));
+  if (!isDeepStrictEqual(rulesIn(ballot_type, after), rulesIn(ballot_type, before)))
+    tx.run(build.deleteFrom('results').where('election_id', '=', id));
+  const metadata = { settings, ...storeChangedQuestion(tx, id) };
+  recordAudit(tx, actor, { action: 'election.settings_changed', election_id: id, metadata });
 }
 
 /** Sets or clears the document, at any time: the public history keeps both addresses, and ballot and result say so. */

@@ -59,33 +59,42 @@ export async function deleteElection(
   { reason, figures }: { reason: string | null; figures: ShownFigures | undefined },
   actor: Actor,
 ): Promise<void> {
-  await ctx.write((tx) => {
-    const election = getElection(tx, id);
-    const isTrial = election.trial === 1;
-    const hadBallots = countBallots(tx, id) > 0;
-    const facts = hadBallots && !isTrial ? factsOf(tx, election, actor.at) : undefined;
-    if (hadBallots || isTrial)
-      tx.run(build.insertInto('deleted_elections').values({ id, log_erased_at: null }));
-    if (facts) keepCodes(tx, id);
-    const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
-    deleteMails(tx, id);
-    if (isTrial) deleteOwnLinks(tx, id);
-    deleteIssued(tx, id);
-    tx.run(build.deleteFrom('elections').where('id', '=', id));
-    if (election.paper_id !== null) followQuestions(tx, election.paper_id);
-    for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
-    recordAudit(tx, actor, {
-      action: 'election.deleted',
-      election_id: id,
-      metadata: { title: election.title, ...(isTrial && { trial: true }), ...facts },
-      // Names of candidates may be erased, as the reason.
-      personal: { ...(reason !== null && { reason }), ...(facts?.result && figures) },
-    });
-  });
+  await ctx.write((tx) => removeElection(tx, id, { reason, figures }, actor));
 }
 
-/** Deletes the mails about an election and its invites; those that are being sent then change nothing any more. */
-function deleteMails(tx: Tx, id: string): void {
+/** Deletes an election in a transaction. @returns whether something stays of it that its address says */
+export function removeElection(
+  tx: Tx,
+  id: string,
+  { reason, figures }: { reason: string | null; figures: ShownFigures | undefined },
+  actor: Actor,
+): boolean {
+  const election = getElection(tx, id);
+  const isTrial = election.trial === 1;
+  const hadBallots = countBallots(tx, id) > 0;
+  const facts = hadBallots && !isTrial ? factsOf(tx, election, actor.at) : undefined;
+  if (hadBallots || isTrial)
+    tx.run(build.insertInto('deleted_elections').values({ id, log_erased_at: null }));
+  if (facts) keepCodes(tx, id);
+  const pictures = new Set(listOptions(tx, id).map(({ picture }) => picture));
+  deleteMails(tx, id);
+  if (isTrial) deleteOwnLinks(tx, id);
+  deleteIssued(tx, id);
+  tx.run(build.deleteFrom('elections').where('id', '=', id));
+  if (election.paper_id !== null) followQuestions(tx, election.paper_id);
+  for (const picture of pictures) if (picture !== null) deletePictureUnlessUsed(tx, picture, actor);
+  recordAudit(tx, actor, {
+    action: 'election.deleted',
+    election_id: id,
+    metadata: { title: election.title, ...(isTrial && { trial: true }), ...facts },
+    // Names of candidates may be erased, as the reason.
+    personal: { ...(reason !== null && { reason }), ...(facts?.result && figures) },
+  });
+  return facts !== undefined;
+}
+
+/** Deletes the mails about an election or a paper and its invites; those that are being sent then change nothing. */
+export function deleteMails(tx: Tx, id: string): void {
   const invites = build.selectFrom('invites').select('id').where('election_id', '=', id);
   tx.run(build.deleteFrom('outbox').where((is) => is.or([is('ref', '=', id), is('ref', 'in', invites)])));
 }
@@ -106,7 +115,7 @@ const ISSUED = [
 ] as const;
 
 /** Deletes the links to the lists of own elections that lead to this one alone: they hold an address. */
-function deleteOwnLinks(tx: Tx, id: string): void {
+export function deleteOwnLinks(tx: Tx, id: string): void {
   const links = build.selectFrom('magic_link_elections').select('token_hash');
   tx.run(
     build

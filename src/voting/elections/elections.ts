@@ -126,6 +126,8 @@ export interface ElectionJson {
   void?: { at: string; reason: string };
   /** The id of the void election that it repeats. */
   repeat_of?: string;
+  /** The id of the ballot paper that it is a question of. */
+  paper_id?: string;
   candidates?: OptionJson[];
   options?: OptionJson[];
 }
@@ -201,6 +203,7 @@ function toJson(
     }),
     ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
+    ...(row.paper_id !== null && { paper_id: row.paper_id }),
     ...(kind && { [`${kind}s`]: options.map(optionJson) }),
   };
 }

@@ -50,7 +50,7 @@ export function listHistory(
       .select(['action', 'timestamp', 'metadata', 'personal'])
       .where('action', 'in', actions)
       // The plus makes SQLite use the index of the actions: most entries of an election are its votes.
-      .where(sql<SqlBool>`(+election_id = ${electionId} OR ${isAffected(electionId)})`)
+      .where(sql<SqlBool>`(+election_id IN (${issuerIds(electionId)}) OR ${isAffected(electionId)})`)
       .orderBy('seq'),
   );
   return rows.map(({ action, timestamp, ...row }) => {
@@ -66,6 +66,10 @@ export function listHistory(
     };
   });
 }
+
+/** The id of an election, and that of its paper: the log has changes of codes and electors of a paper with its id. */
+export const issuerIds = (electionId: string) =>
+  sql`${electionId}, (SELECT paper_id FROM elections WHERE id = ${electionId})`;
 
 /** The name of an actor in public: never an address, which is the name of some people. */
 export function publicName(reader: Reader, by: string): string | null {

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Tx } from '#kernel/db/queries.ts';
+import { inPart } from '#kernel/http/errors.ts';
+import { optionalText, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { newId } from '#kernel/ids.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { SettingsInput } from '#voting/election-settings.ts';
+import {
+  DatesInput,
+  ElectionInput,
+  mergeSettings,
+  moveDates,
+  type PlannedElection,
+  readWindow,
+} from '#voting/elections/changes.ts';
+import { type ElectionJson, electionStatus, electionsJson } from '#voting/elections/elections.ts';
+import { getPaper, listQuestions, type Paper } from '#voting/elections/issuers.ts';
+import { ballotsExist } from '#voting/elections/options.ts';
+import { hasBallots } from '#voting/elections/turnout.ts';
+import {
+  insertQuestion,
+  knownSettings,
+  planQuestion,
+  QUESTIONS_AT_MOST,
+  QuestionInput,
+} from './questions.ts';
+
+export const PaperInput = z.object({
+  title: requiredName(500),
+  description: optionalText(5_000),
+  open_at: requiredText(64),
+  close_at: requiredText(64),
+  allow_past_close: ElectionInput.shape.allow_past_close,
+  /** Of each question whose type knows them, where it says nothing else. */
+  settings: SettingsInput.optional(),
+  invite_mode: ElectionInput.shape.invite_mode,
+  questions: z
+    .array(QuestionInput, coded('not_list_of_questions'))
+    .max(QUESTIONS_AT_MOST, coded('too_many_entries', { max: QUESTIONS_AT_MOST })),
+});
+
+/** Absent fields stay unchanged; an empty description removes it. */
+export const PaperPatch = z.object({
+  title: requiredName(500).optional(),
+  description: z.union([z.undefined(), optionalText(5_000)]),
+  /** The new period of every question that has not ended. */
+  open_at: requiredText(64).optional(),
+  close_at: requiredText(64).optional(),
+  pause: DatesInput.shape.pause,
+  settings: SettingsInput.optional(),
+});
+
+/** A ballot paper as the API returns it. */
+export interface PaperJson {
+  id: string;
+  title: string;
+  description: string | null;
+  open_at: string;
+  close_at: string;
+  closed_at: string | null;
+  status: ElectionJson['status'];
+  settings: z.output<typeof SettingsInput>;
+  invite_mode: Paper['invite_mode'];
+  created_at: number;
+  /** In their order. */
+  questions: ElectionJson[];
+}
+
+export function paperJson(ctx: Context, paper: Paper): PaperJson {
+  const { id, title, description, open_at, close_at, closed_at, settings, invite_mode, created_at } = paper;
+  return {
+    id,
+    title,
+    description,
+    open_at: isoTime(open_at),
+    close_at: isoTime(close_at),
+    closed_at: closed_at === null ? null : isoTime(closed_at),
+    status: electionStatus(paper, ctx.now()),
+    settings: JSON.parse(settings),
+    invite_mode,
+    created_at,
+    questions: electionsJson(ctx, listQuestions(ctx.db, id)),
+  };
+}
+
+/** Creates a ballot paper with its questions. @returns its id. @throws 400 naming the field */
+export async function createPaper(
+  ctx: Context,
+  input: z.output<typeof PaperInput>,
+  actor: Actor,
+): Promise<string> {
+  const { questions, settings = {}, title, description, invite_mode = null } = input;
+  const window = readWindow(ctx, input);
+  const planned: PlannedElection[] = [];
+  for (const [index, question] of questions.entries()) {
+    const { open_at, close_at, allow_past_close } = input;
+    const asked = { allow_past_close, ...question };
+    asked.open_at ??= open_at;
+    asked.close_at ??= close_at;
+    try {
+      planned.push(await planQuestion(ctx, asked, settings, actor));
+    } catch (error) {
+      throw inPart(`questions.${index}`, error);
+    }
+  }
+  return ctx.write((tx) => {
+    const id = newId(actor.at);
+    const times = { ...window, opened_at: null, closed_at: null, created_at: actor.at };
+    const row = { id, title, description, settings: JSON.stringify(settings), invite_mode, ...times };
+    tx.run(build.insertInto('papers').values(row));
+    const metadata = { questions: planned.length, open_at: isoTime(window.open_at) };
+    recordAudit(tx, actor, {
+      action: 'paper.created',
+      election_id: id,
+      metadata: { ...metadata, close_at: isoTime(window.close_at) },
+    });
+    for (const question of planned) insertQuestion(tx, id, question, actor);
+    return id;
+  });
+}
+
+/**
+ * Changes a paper: its texts until the first ballot, the period and settings of its questions as each of them allows it.
+ * @throws 404, 400, 409
+ */
+export async function changePaper(
+  ctx: Context,
+  id: string,
+  { title, description, settings, open_at, close_at, pause }: z.output<typeof PaperPatch>,
+  actor: Actor,
+): Promise<void> {
+  await ctx.write((tx) => {
+    const paper = getPaper(tx, id);
+    changeTexts(tx, paper, { title, description }, actor);
+    if (open_at !== undefined || close_at !== undefined) {
+      const times = {
+        open_at: open_at ?? isoTime(paper.open_at),
+        close_at: close_at ?? isoTime(paper.close_at),
+      };
+      changePeriod(tx, paper, { asked: readWindow(ctx, times), pause }, actor);
+    }
+    if (settings !== undefined) changeSharedSettings(tx, paper, settings, actor);
+  });
+}
+
+function changeTexts(
+  tx: Tx,
+  paper: Paper,
+  given: { title: string | undefined; description: string | null | undefined },
+  actor: Actor,
+): void {
+  const changed = (['title', 'description'] as const).filter(
+    (field) => given[field] !== undefined && given[field] !== paper[field],
+  );
+  if (changed.length === 0) return;
+  if (listQuestions(tx, paper.id).some((question) => hasBallots(tx, question.id)))
+    throw ballotsExist(...changed);
+  const pick = (of: typeof given | Paper) => Object.fromEntries(changed.map((field) => [field, of[field]]));
+  tx.run(build.updateTable('papers').set(pick(given)).where('id', '=', paper.id));
+  const metadata = { from: pick(paper), to: pick(given) };
+  recordAudit(tx, actor, { action: 'paper.text_changed', election_id: paper.id, metadata });
+}
+
+function changePeriod(
+  tx: Tx,
+  paper: Paper,
+  input: { asked: ReturnType<typeof readWindow>; pause: boolean | undefined },
+  actor: Actor,
+): void {
+  const { open_at, close_at } = input.asked;
+  const questions = listQuestions(tx, paper.id);
+  // Those that have ended are opened again one by one, each with its reason.
+  const running = questions.filter((question) => electionStatus(question, actor.at) !== 'closed');
+  for (const question of running)
+    if (question.open_at !== open_at || question.close_at !== close_at)
+      moveDates(tx, question, { ...input, reopen: undefined, reason: null }, actor);
+  if (questions.length > 0) return;
+  tx.run(build.updateTable('papers').set({ open_at, close_at }).where('id', '=', paper.id));
+}
+
+function changeSharedSettings(
+  tx: Tx,
+  paper: Paper,
+  settings: z.output<typeof SettingsInput>,
+  actor: Actor,
+): void {
+  for (const question of listQuestions(tx, paper.id))
+    mergeSettings(tx, question, knownSettings(question.ballot_type, settings), actor);
+  const merged = JSON.stringify({ ...JSON.parse(paper.settings), ...settings });
+  tx.run(build.updateTable('papers').set({ settings: merged }).where('id', '=', paper.id));
+  recordAudit(tx, actor, {
+    action: 'paper.settings_changed',
+    election_id: paper.id,
+    metadata: { settings },
+  });
+}
