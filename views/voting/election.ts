@@ -9,7 +9,7 @@ import { ballotPath } from '#voting/ballots/ballots.ts';
 import type { ChangedCodes, CodeEnd } from '#voting/ballots/withdrawn-codes.ts';
 import type { ResultsJson } from '#voting/counting/results.ts';
 import { coversChoice } from '#voting/election-settings.ts';
-import type { PublicElectionJson } from '#voting/elections/elections.ts';
+import type { FollowUpKind, PublicElectionJson } from '#voting/elections/elections.ts';
 import { isDocumentChange } from '#voting/elections/history.ts';
 import { aboutOption } from './about-options.ts';
 import { documentLink, limits, secrecy } from './ballot-frame.ts';
@@ -52,8 +52,16 @@ export interface ElectionPageProps {
   mailed?: number | undefined;
   /** What differs from the audit log before the close; afterwards the results say it. */
   differences?: readonly string[] | undefined;
+  /** The election that it follows, and its own follow-ups, by id and title. */
+  follows?: LinkedElection | undefined;
+  followUps?: readonly LinkedElection[] | undefined;
   /** Whether the ballots are listed for everybody. */
   publishes?: boolean | undefined;
+}
+
+interface LinkedElection {
+  id: string;
+  title: string;
 }
 
 /** The public page of an election: what is asked, how to vote, and the result once it is visible. */
@@ -68,6 +76,7 @@ export function electionPage(props: ElectionPageProps): Html {
   })}
 ${election.description && plainText(election.description)}
 ${documentLink(attachment)}
+${follows(props)}
 ${documentChanges((props.history ?? []).filter(isDocumentChange))}
 ${status !== 'closed' && optionList(election)}
 ${definitionList([
@@ -95,9 +104,28 @@ ${
   html`<section class="panel results"><h2>Result</h2><p>${resultsWhen}</p>
 ${turnoutView(turnout, props.mailed)}</section>`
 }
+${followUps(props)}
 ${changedCodesText(props.changedCodes)}
 ${historyView(election.id, props.history ?? [], props.madeSinceOpening ?? null)}`;
   return page({ title: election.title, body });
+}
+
+const FOLLOWS: Record<FollowUpKind, string> = {
+  two_best: 'A vote between the two best of',
+  unelected: 'A vote on the open seats of',
+  all: 'A vote with all candidates of',
+  repeat: 'A repetition of',
+};
+
+function follows({ election: { follow_up_kind }, follows: before }: ElectionPageProps): Html | null {
+  if (!before || follow_up_kind === undefined) return null;
+  return html`<p>${FOLLOWS[follow_up_kind]} <a href="/e/${before.id}">${before.title}</a>.</p>`;
+}
+
+function followUps({ followUps = [] }: ElectionPageProps): Html | null {
+  if (followUps.length === 0) return null;
+  return html`<section><h2>What followed</h2>
+<ul>${followUps.map(({ id, title }) => html`<li><a href="/e/${id}">${title}</a></li>`)}</ul></section>`;
 }
 
 /** The public count of codes that an officer replaced or withdrew: `2 codes replaced, 1 withdrawn.` */

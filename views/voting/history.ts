@@ -150,6 +150,8 @@ function describe({ action, by, metadata, dates }: ShownEvent, id: string): Chil
       return `${capital(officer)} closed voting${metadata.through === 'dates' ? ' by changing the dates' : ''}.`;
     case 'election.voided':
       return `The election was declared void by ${by ?? 'an officer'}: “${metadata.reason}”.`;
+    case 'election.followed_up':
+      return html`<a href="/e/${String(metadata.follow_up)}">A follow-up</a> with the same electors was made by ${officer}.`;
     case 'election.reopened':
       return `Voting was opened again by ${officer}${changedDates(dates)}: “${metadata.reason}”.`;
     case 'code.replaced':

@@ -72,6 +72,11 @@ export const VOTING = {
   election_void: 'This election is void: it is repeated, and not opened again',
   election_void_already: 'This election is void already',
   election_void_no_result: 'This election is void: it has no result to mail',
+  follow_up_after_close: 'Voting has not closed yet: a follow-up is made after the close',
+  election_void_no_follow_up: 'This election is void: it can only be repeated',
+  no_open_seats: 'No seat is open',
+  not_this_follow_up: 'the result allows only: {list}',
+  no_options_of_type: 'this type of ballot has none',
   trial_full: 'a trial has at most {max} voters',
   trial_addresses: 'not e-mail addresses: {list}',
   trial_opens_late: {

@@ -20,6 +20,7 @@ import {
 import type { RollChoice } from '#views/voting/admin/invitations/invite-fields.ts';
 import type { ShownMailing } from '#views/voting/admin/invitations/mailing.ts';
 import { listBatches } from '#voting/ballots/tokens.ts';
+import { countOpenSeats } from '#voting/counting/follow-up.ts';
 import { findManualResults } from '#voting/counting/manual-results.ts';
 import { publishedStatus } from '#voting/counting/publication.ts';
 import { listInvited } from '#voting/counting/results-mail.ts';
@@ -78,6 +79,7 @@ export function renderElectionPage(
     ballots: countBallots(ctx.db, election.id),
     publication: publishedStatus(ctx, election),
     hidden: whyHidden(election, ctx.now(), request.granted),
+    openSeats: countOpenSeats(ctx.db, election.id),
     manual: manual && { contests: contests.length, items: contests.flatMap(({ items }) => items).length },
     invitations: loadInvitations(ctx, election, { mailing, said }),
     enteredInvitation,
@@ -141,6 +143,10 @@ const DONE = new Map<string, [sentence: string, at?: SectionId]>(
       'invitations',
     ],
     voided: ['The election is void. Its page says so, with the reason.', 'ending'],
+    'followed-up': [
+      'This is the follow-up, with the same electors. They get their codes when voting opens.',
+      'invitations',
+    ],
     cloned: ['This is the copy. Nobody has a link to it yet.'],
     announced: ['The result is announced. Everybody can see it now.', 'results'],
     closed: ['Voting is closed. The next ballot is refused.'],

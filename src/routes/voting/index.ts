@@ -11,6 +11,7 @@ import { dashboard } from './dashboard.ts';
 import { answerForDeleted } from './deleted.ts';
 import { distributionLists } from './distribution-lists.ts';
 import { elections } from './elections.ts';
+import { followUps } from './follow-ups.ts';
 import { home } from './home.ts';
 import { electorCodes, inviteList } from './invite-list.ts';
 import { bulkInvites, invites } from './invites.ts';
@@ -84,7 +85,7 @@ export async function voting(app: App, { ctx }: { ctx: Context }): Promise<void>
       { ctx },
     );
     await officers.register(
-      writing('elections:certify', results, announcing, withheld, auditLogs, approvals),
+      writing('elections:certify', results, announcing, followUps, withheld, auditLogs, approvals),
       { ctx },
     );
     await officers.register(writing('elections:certify', manualResults), { ctx });

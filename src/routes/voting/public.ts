@@ -115,8 +115,11 @@ async function page(ctx: Context, election: Election, token: ElectionPageProps['
   const certified = results?.results_mode === 'manual' ? results.certification.certified_at : null;
   const closes = formatWhen(election.close_at, zone);
   const closedEarly = closedEarlyAt(election);
+  const json = electionJson(ctx, election);
   return electionPage({
-    election: electionJson(ctx, election),
+    election: json,
+    follows: json.follow_up_of === undefined ? undefined : findElection(ctx.db, json.follow_up_of),
+    followUps: json.follow_ups?.map((id) => getElection(ctx.db, id)),
     opens: formatShort(election.open_at, zone),
     closes,
     few: hasFewTokens(ctx.db, election.id),

@@ -396,17 +396,26 @@ function namesFor(input: z.output<typeof ElectionInput>) {
   if (rules === null) return [];
   const field = `${rules.kind}s` as const;
   const names = input[field] ?? [];
-  if (names.length < rules.least) throw badField(field, 'too_few_options');
   const rows = names.map((name) => ({ name, is_none_of_the_above: 0 as 0 | 1 }));
   if (rules.noneOfTheAbove && input.none_of_the_above)
     rows.push({ name: NONE_OF_THE_ABOVE, is_none_of_the_above: 1 });
+  ensureNames(field, rows, names.length < rules.least);
+  return rows;
+}
+
+/** @throws 400 for too few options, or for two that people would see as one */
+export function ensureNames(
+  field: 'options' | 'candidates',
+  rows: readonly { name: string }[],
+  tooFew: boolean,
+) {
+  if (tooFew) throw badField(field, 'too_few_options');
   const seen = new Set<string>();
   for (const { name } of rows) {
     const key = nameKey(name);
     if (seen.has(key)) throw badField(field, 'name_listed_twice', { name });
     seen.add(key);
   }
-  return rows;
 }
 
 /** Absent fields stay unchanged; an empty description removes it. */

@@ -50,12 +50,18 @@ export function readCopy(
   return { ...window, title: `Copy of ${source.title}`.slice(0, 500), settings: JSON.stringify(settings) };
 }
 
-/** Stores a copy with its options. @returns its id */
-export function copyElection(tx: Tx, source: Election, planned: PlannedCopy, actor: Actor): string {
+/** Stores a copy with its options, or with others. @returns its id */
+export function copyElection(
+  tx: Tx,
+  source: Election,
+  planned: PlannedCopy,
+  actor: Actor,
+  options: Parameters<typeof insertOptions>[2] = listOptions(tx, source.id),
+): string {
   const copy = newId(actor.at);
   const row = { ...source, ...NOT_COPIED, ...planned, id: copy, created_at: actor.at };
   tx.run(build.insertInto('elections').values(row));
-  insertOptions(tx, copy, listOptions(tx, source.id), actor.at);
+  insertOptions(tx, copy, options, actor.at);
   const metadata = { cloned_from: source.id };
   recordAudit(tx, actor, { action: 'election.created', election_id: copy, metadata });
   return copy;
@@ -88,7 +94,16 @@ const NOT_COPIED = {
   paper_id: null,
   paper_position: null,
   announced_at: null,
+  follow_up_of: null,
+  follow_up_kind: null,
 } satisfies Omit<
   Election,
-  keyof PlannedCopy | 'id' | 'created_at' | 'description' | 'ballot_type' | 'attachment_url' | 'invite_mode'
+  | keyof PlannedCopy
+  | 'id'
+  | 'created_at'
+  | 'description'
+  | 'ballot_type'
+  | 'attachment_url'
+  | 'invite_mode'
+  | 'invited_from'
 >;

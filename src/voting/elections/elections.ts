@@ -11,6 +11,12 @@ export type ElectionStatus = 'scheduled' | 'open' | 'closed';
 export type ResultsMode = 'computed' | 'manual';
 export type Election = Selectable<ElectionsTable>;
 export type OptionRow = Selectable<OptionsTable>;
+/**
+ * What a follow-up is about: for one seat the two best, for several those who were not elected or everybody, or the same
+ * again.
+ */
+export const FOLLOW_UPS = ['two_best', 'unelected', 'all', 'repeat'] as const;
+export type FollowUpKind = (typeof FOLLOW_UPS)[number];
 export type { BallotType } from '#kernel/db/schema.ts';
 export type { ElectionSettings } from '../election-settings.ts';
 
@@ -128,6 +134,11 @@ export interface ElectionJson {
   repeat_of?: string;
   /** The id of the ballot paper that it is a question of. */
   paper_id?: string;
+  /** The id of the election that it follows, and what it is about; see `FOLLOW_UPS`. */
+  follow_up_of?: string;
+  follow_up_kind?: FollowUpKind;
+  /** The ids of its own follow-ups, the oldest first. */
+  follow_ups?: string[];
   candidates?: OptionJson[];
   options?: OptionJson[];
 }
@@ -142,7 +153,7 @@ export function electionJson(ctx: Context, election: Election): ElectionJson {
   return json!;
 }
 
-/** Reads several elections with three queries, whatever their number. */
+/** Reads several elections with four queries, whatever their number. */
 export function electionsJson(ctx: Context, elections: Election[]): ElectionJson[] {
   const ids = elections.map(({ id }) => id);
   const options = ctx.db.all(
@@ -157,12 +168,21 @@ export function electionsJson(ctx: Context, elections: Election[]): ElectionJson
     build.selectFrom('manual_results').select('election_id').where('election_id', 'in', ids),
   );
   const links = ctx.db.all(build.selectFrom('workspace_links').selectAll().where('election_id', 'in', ids));
+  const following = ctx.db.all(
+    build
+      .selectFrom('elections')
+      .select(['id', 'follow_up_of'])
+      .where('follow_up_of', 'in', ids)
+      .orderBy('created_at'),
+  );
+  const followUps = Map.groupBy(following, ({ follow_up_of }) => follow_up_of);
   const linksByElection = new Map(links.map((link) => [link.election_id, workspaceLinkJson(link)]));
   const byElection = Map.groupBy(options, (option) => option.election_id);
   const certified = new Set(manual.map((row) => row.election_id));
   return elections.map((election) => ({
     ...toJson(election, byElection.get(election.id) ?? [], certified.has(election.id), ctx.now()),
     workspace_link: linksByElection.get(election.id) ?? null,
+    ...(followUps.has(election.id) && { follow_ups: followUps.get(election.id)!.map(({ id }) => id) }),
   }));
 }
 
@@ -202,6 +222,8 @@ function toJson(
       announced_at: row.announced_at === null ? null : isoTime(row.announced_at),
     }),
     ...(row.voided_at !== null && { void: { at: isoTime(row.voided_at), reason: row.void_reason ?? '' } }),
+    ...(row.follow_up_of !== null && { follow_up_of: row.follow_up_of }),
+    ...(row.follow_up_kind !== null && { follow_up_kind: row.follow_up_kind }),
     ...(row.repeat_of !== null && { repeat_of: row.repeat_of }),
     ...(row.paper_id !== null && { paper_id: row.paper_id }),
     ...(kind && { [`${kind}s`]: options.map(optionJson) }),

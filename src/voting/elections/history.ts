@@ -17,6 +17,7 @@ export const HISTORY_ACTIONS = [
   'election.closed',
   'election.reopened',
   'election.voided',
+  'election.followed_up',
   'batch.deleted',
   'code.replaced',
   'code.withdrawn',

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   'election.created': ['Election made', 'elections made'],
   'election.dates_changed': ['Dates changed', 'changes of the dates'],
   'election.deleted': ['Election deleted', 'elections deleted'],
+  'election.followed_up': ['Follow-up made', 'follow-ups made'],
   'election.hint_dismissed': ['Hint dismissed', 'hints dismissed'],
   'election.opened': ['Voting opened', 'openings'],
   'database.restored': ['Database restored from a backup', 'restores of the database'],

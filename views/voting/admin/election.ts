@@ -233,6 +233,12 @@ function stepAfterClose(props: ElectionPageProps): Step {
     return { say, action: { href: adminElectionPath(election.id, 'withheld'), label: 'See why' } };
   }
   const preview = { href: adminElectionPath(election.id, 'results-preview'), label: 'Look at the result' };
+  const openSeats = props.openSeats ?? 0;
+  if (openSeats > 0 && !election.follow_ups && !election.trial && mayDo(props, 'elections:certify')) {
+    const say = `Voting has closed, and ${counted(openSeats, 'seat is', 'seats are')} open. Make a follow-up with the same electors.`;
+    const follow = { href: adminElectionPath(election.id, 'follow-up'), label: 'Make a follow-up' };
+    return { say, action: follow, other: preview };
+  }
   if (publication.published)
     return { say: 'The result is on the home page.', action: preview, other: votersPage(props) };
   if (election.trial) {

@@ -60,6 +60,11 @@ export interface ElectionsTable {
   reopened_ballots: Generated<number | null>;
   /** Whether its figures stay hidden after the close: so few ballots came since that they would show votes. */
   figures_withheld: Generated<0 | 1>;
+  /** The election that it follows, and why: see `FOLLOW_UPS`. */
+  follow_up_of: Generated<string | null>;
+  follow_up_kind: Generated<'two_best' | 'unelected' | 'all' | 'repeat' | null>;
+  /** JSON of the kinds of membership and the groups from which its electors were chosen; null: from neither. */
+  invited_from: Generated<string | null>;
   /** When an officer announced its result, where the settings leave that to officers; null before, and elsewhere. */
   announced_at: Generated<number | null>;
   /** JSON list of the hints that officers have dismissed. */

@@ -34,6 +34,13 @@ reason, and repeat it with the same electors.</p>
 <a class="button button-danger-quiet" href="${adminElectionPath(id, 'void')}">Void and repeat …</a></li>`
 }
 ${
+  mayEnd &&
+  status === 'closed' &&
+  !props.election.trial &&
+  html`<li><p>Vote again with the same electors, on open seats or on the same question.</p>
+<a class="button button-quiet" href="${adminElectionPath(id, 'follow-up')}">Make a follow-up …</a></li>`
+}
+${
   mayCopy &&
   html`<li><p>Make a new election like this one, without voting codes, ballots and results.</p>
 <a class="button button-quiet" href="${adminElectionPath(id, 'clone')}">Copy …</a></li>`

@@ -132,6 +132,8 @@ export interface ElectionPageProps extends CodesProps {
   /** Ballots cast. */
   ballots: number;
   publication: { published: boolean; results_visible: boolean };
+  /** Seats that nobody was elected to. */
+  openSeats?: number | undefined;
   /** Why the viewer sees no figures. */
   hidden?: HiddenBecause | undefined;
   /** The size of the certified results, where they replace the counted ones. */

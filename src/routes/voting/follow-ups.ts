@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { act } from '#kernel/http/act.ts';
+import type { App, RefusedForm } from '#kernel/http/http.ts';
+import { sendHtml } from '#kernel/http/pages.ts';
+import { Id } from '#kernel/ids.ts';
+import { nextFullHour, toLocalInput, zoneName } from '#kernel/local-time.ts';
+import { followUpFormPage } from '#views/voting/admin/election/follow-up-form.ts';
+import { createFollowUp, FollowUpInput, listFollowUps, titleOf } from '#voting/counting/follow-up.ts';
+import { proposeCopy } from '#voting/elections/clone.ts';
+import { getElection } from '#voting/elections/elections.ts';
+import { getOfficerTurnout } from '#voting/elections/turnout.ts';
+
+const params = z.object({ id: Id });
+
+/** Elections that follow a closed one with the same electors. */
+export function followUps(app: App, { ctx }: { ctx: Context }): void {
+  app.get(
+    '/admin/elections/:id/follow-up',
+    { config: { permission: 'elections:certify' }, schema: { params } },
+    async (request, reply) => sendHtml(reply, await form(request, request.params.id)),
+  );
+
+  act(app, ctx, {
+    both: 'POST /admin/elections/:id/follow-up',
+    summary: 'Make an election that follows a closed one, with the same electors',
+    permission: 'elections:certify',
+    params,
+    body: FollowUpInput,
+    refused: (request, refused) => form(request, request.params.id, refused),
+    refusedStatuses: [400, 409],
+    run: ({ params: { id }, body, actor }) => createFollowUp(ctx, id, body, actor),
+    json: (id) => ({ id }),
+    next: (id) => `/admin/elections/${id}?done=followed-up`,
+  });
+
+  async function form(request: FastifyRequest, id: string, refused?: RefusedForm) {
+    const election = getElection(ctx.db, id);
+    const zone = ctx.config.TIME_ZONE;
+    const { open_at, close_at } = proposeCopy(ctx, election);
+    const choices = await listFollowUps(ctx, election);
+    const fullHour = (at: number) => toLocalInput(nextFullHour(at, zone), zone);
+    const proposed = {
+      kind: choices[0]?.kind,
+      title: titleOf(ctx.db, election),
+      open_at: fullHour(open_at),
+      close_at: fullHour(close_at),
+    };
+    return followUpFormPage({
+      election: { id, title: election.title },
+      choices: choices.map(({ kind, options, seats }) => ({
+        kind,
+        names: options.map(({ name }) => name),
+        seats,
+      })),
+      invited: getOfficerTurnout(ctx.db, election.paper_id ?? id).invited,
+      mailReady: ctx.mailer.missing().length === 0,
+      entered: { ...proposed, ...refused?.entered },
+      errors: refused?.errors ?? [],
+      message: refused && refused.errors.length === 0 ? refused.message : undefined,
+      zone: zoneName(zone),
+      viewer: request.viewer,
+    });
+  }
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Context } from '#kernel/context.ts';
+import { type Actor, recordAudit } from '#kernel/db/audit.ts';
+import { build, type Reader } from '#kernel/db/queries.ts';
+import { badField, conflict } from '#kernel/http/errors.ts';
+import { oneOf, optionalName, requiredName, requiredText } from '#kernel/http/validation.ts';
+import { coded } from '#kernel/messages/messages.ts';
+import { isSameName } from '#kernel/names.ts';
+import { ensureFitting, readSettings } from '#voting/election-settings.ts';
+import { ensureNames, readWindow } from '#voting/elections/changes.ts';
+import { copyElection } from '#voting/elections/clone.ts';
+import {
+  type Election,
+  electionStatus,
+  FOLLOW_UPS,
+  type FollowUpKind,
+  findElection,
+  getElection,
+  listOptions,
+  type OptionRow,
+} from '#voting/elections/elections.ts';
+import { areResultsHidden } from '#voting/elections/visibility.ts';
+import { copyElectors } from '#voting/elections/void.ts';
+import { createInvites } from '#voting/invitations/create-invites.ts';
+import { startInvitations } from '#voting/invitations/invitation-runs.ts';
+import { listPrepared, planPrepared } from '#voting/invitations/prepared.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
+import type { SeatsResult } from '#voting/shared/seats.ts';
+import { ensureVisible, loadResult } from './results.ts';
+
+export const FollowUpInput = z.object({
+  kind: oneOf(FOLLOW_UPS),
+  /** Ids or names of the election's own options, or names of new ones; by default those of the kind. */
+  options: z
+    .array(requiredName(300), coded('not_list_of_names'))
+    .max(100, coded('too_many_entries', { max: 100 }))
+    .optional(),
+  title: optionalName(500),
+  open_at: requiredText(64),
+  close_at: requiredText(64),
+});
+
+/** What a follow-up of an election can be about. */
+export interface FollowUpChoice {
+  kind: FollowUpKind;
+  options: OptionRow[];
+  /** The seats that it fills; null where the election has none. */
+  seats: number | null;
+}
+
+/**
+ * Lists the follow-ups that the result of a closed election allows, the most usual first. The options of one show who
+ * was not elected, so before the result is public the only one is its repetition.
+ */
+export async function listFollowUps(ctx: Context, election: Election): Promise<FollowUpChoice[]> {
+  const options = listOptions(ctx.db, election.id);
+  const hidden = election.voided_at !== null || areResultsHidden(election, ctx.now());
+  const counted = hidden ? undefined : (await loadResult(ctx, election)).counted;
+  const result = (counted?.results ?? {}) as Partial<SeatsResult>;
+  const { next = {}, open_seats = 0, seats = null } = result;
+  const byResult = FOLLOW_UPS.flatMap((kind): FollowUpChoice[] => {
+    const ids = kind === 'repeat' ? undefined : next[kind];
+    return ids ? [{ kind, options: options.filter(({ id }) => ids.includes(id)), seats: open_seats }] : [];
+  });
+  return [...byResult, { kind: 'repeat', options, seats }];
+}
+
+/**
+ * Makes an election that follows a closed one, with the same electors and new codes: for its open seats, or the same
+ * again. The codes are mailed when it opens; electors without an address are slips to print. While no mail can be sent
+ * nobody is invited yet.
+ * @returns its id @throws 404; 409 before the close, for a trial, or when no seat is open; 403 while the result is hidden
+ */
+export async function createFollowUp(
+  ctx: Context,
+  id: string,
+  input: z.output<typeof FollowUpInput>,
+  actor: Actor,
+): Promise<string> {
+  const source = getElection(ctx.db, id);
+  if (electionStatus(source, actor.at) !== 'closed') throw conflict('follow_up_after_close');
+  // It would be a real election with the electors of a trial.
+  if (source.trial === 1) throw conflict('trial_not_repeated');
+  if (source.voided_at !== null && input.kind !== 'repeat') throw conflict('election_void_no_follow_up');
+  if (input.kind !== 'repeat') ensureVisible(ctx, source);
+  const choices = await listFollowUps(ctx, source);
+  const choice = choices.find(({ kind }) => kind === input.kind);
+  if (choices.length === 1 && !choice) throw conflict('no_open_seats');
+  if (!choice) throw badField('kind', 'not_this_follow_up', { list: choices.map(({ kind }) => kind) });
+  const window = readWindow(ctx, input);
+  if (window.close_at <= actor.at) throw badField('close_at', 'not_in_future');
+  const options = readOptions(ctx.db, source, input.options, choice.options);
+  const planned = {
+    ...window,
+    title: input.title ?? titleOf(ctx.db, source),
+    settings: fittingSettings(source, choice.seats, options.length),
+  };
+
+  const copy = await ctx.write((tx) => {
+    const copy = copyElection(tx, source, planned, actor, options);
+    const set = { follow_up_of: id, follow_up_kind: input.kind };
+    tx.run(build.updateTable('elections').set(set).where('id', '=', copy));
+    copyElectors(tx, source, copy, actor);
+    const metadata = { follow_up: copy, kind: input.kind };
+    recordAudit(tx, actor, { action: 'election.followed_up', election_id: id, metadata });
+    return copy;
+  });
+  await inviteElectors(ctx, getElection(ctx.db, copy), actor);
+  return copy;
+}
+
+async function inviteElectors(ctx: Context, election: Election, actor: Actor): Promise<void> {
+  const invitees = listPrepared(ctx.db, election.id);
+  if (invitees.length === 0) return;
+  const mode = ctx.db.first(
+    build.selectFrom('invites').select('mode').where('election_id', '=', election.id),
+  )!.mode;
+  const plan = { ...planPrepared(ctx, election, invitees), mode };
+  if (invitees.every(({ email }) => email === null)) await createInvites(ctx, plan, actor);
+  else if (ctx.mailer.missing().length === 0) await startInvitations(ctx, plan, actor);
+}
+
+/** The options of a follow-up, in the order of the ballot before; new ones come last. @throws 400 */
+function readOptions(
+  reader: Reader,
+  { id, ballot_type }: Election,
+  given: string[] | undefined,
+  usual: OptionRow[],
+): Pick<OptionRow, 'name' | 'is_none_of_the_above' | 'text' | 'picture'>[] {
+  const rules = rulesOf(ballot_type).options;
+  if (rules === null) {
+    if (given) throw badField('options', 'no_options_of_type');
+    return [];
+  }
+  if (given === undefined) {
+    ensureNames('options', usual, usual.length < rules.least);
+    return usual;
+  }
+  const own = listOptions(reader, id);
+  const chosen = given.map(
+    (text) => own.find((option) => option.id === text || isSameName(option.name, text)) ?? newOption(text),
+  );
+  ensureNames('options', chosen, chosen.length < rules.least);
+  const place = (option: object) => own.indexOf(option as OptionRow) + 1 || own.length + 1;
+  return chosen.sort((a, b) => place(a) - place(b));
+}
+
+const newOption = (name: string) => ({ name, is_none_of_the_above: 0 as const, text: null, picture: null });
+
+/** The settings of a follow-up: with its seats, and nothing that asks for more options than it has. */
+function fittingSettings({ settings, ballot_type }: Election, seats: number | null, options: number): string {
+  const before = readSettings(settings);
+  const atMost = (value: number | null, most: number) => value !== null && Math.min(value, most);
+  const most = Math.max(1, options);
+  const places = seats !== null && Math.min(seats, most);
+  const changed = {
+    ...JSON.parse(settings),
+    ...(places !== false && { seats: places }),
+    ...(before.max_choices !== null && { max_choices: atMost(before.max_choices, most) }),
+    ...(before.min_choices !== null && { min_choices: atMost(before.min_choices, places || most) }),
+    ...(before.max_yes !== null && { max_yes: atMost(before.max_yes, most) }),
+  };
+  const text = JSON.stringify(changed);
+  ensureFitting({}, { ballot_type, options, in_meeting: false }, readSettings(text));
+  return text;
+}
+
+const ROUND = / \(round \d+\)$/;
+
+/** `Chair (round 2)`: the title of the first election with the number of this one. */
+export function titleOf(reader: Reader, source: Election): string {
+  let round = 2;
+  for (let one = source; one.follow_up_of !== null; round += 1) {
+    const before = findElection(reader, one.follow_up_of);
+    if (!before) break;
+    one = before;
+  }
+  const suffix = ` (round ${round})`;
+  return `${source.title.replace(ROUND, '').slice(0, 500 - suffix.length)}${suffix}`;
+}
+
+/** The number of open seats of a closed election; 0 before its result is settled, or without seats. */
+export function countOpenSeats(reader: Reader, electionId: string): number {
+  const row = reader.first(
+    build
+      .selectFrom('results')
+      .select(sql<number | null>`result ->> '$.results.open_seats'`.as('open'))
+      .where('election_id', '=', electionId),
+  );
+  return row?.open ?? 0;
+}
