@@ -57,7 +57,7 @@ export interface ImportCheckProps extends PeoplePageProps {
   unread: readonly string[];
   /** What could not be read. */
   questions: readonly Question[];
-  /** What was said about the kind of the people of a list that names none. */
+  /** The kind that was chosen for the people of a list that names none. */
   kind: string | undefined;
   /** Whether no column is recognised as the names, so that nothing could be compared. */
   withoutNames: boolean;
@@ -105,7 +105,6 @@ export function importCheckPage(props: ImportCheckProps): Html {
     csv: sent.csv,
     end_missing: sent.end_missing,
     encoding: encoding ?? null,
-    kind: props.kind ?? null,
   };
   const apply = actions(props, changes);
   const body = html`${pageHeader({
@@ -234,20 +233,20 @@ function askForOrder({ questions }: ImportCheckProps): Html | null {
 
 const DAY_AND_MONTH = { day: 'numeric', month: 'long' } as const;
 
-/** Asks once which kind of membership the people have, where no column says so. */
-function askForKind({ questions, kinds }: ImportCheckProps): Html | null {
-  const question = questions.find(({ ask, values }) => ask === 'kind' && values === undefined);
-  if (!question) return null;
-  const label = (option: string) =>
-    OTHER_KINDS[option] ?? kinds.find(({ id }) => id === option)?.name ?? option;
+/** Asks once which kind of membership the people have, where no column says so. The answer can be changed. */
+function askForKind({ questions, kinds, kind, columns }: ImportCheckProps): Html | null {
+  const isAsked = questions.some(({ ask, values }) => ask === 'kind' && values === undefined);
+  if (!isAsked && (kind === undefined || columns.some(({ field }) => field === 'kind'))) return null;
   const options = [
-    { value: '', label: 'Choose' },
-    ...question.options.map((option) => ({ value: option, label: label(option) })),
+    ...(isAsked ? [{ value: '', label: 'Choose' }] : []),
+    ...kinds.map(({ id, name }) => ({ value: id, label: name })),
+    ...Object.entries(OTHER_KINDS).map(([value, label]) => ({ value, label })),
   ];
+  const label = 'People who have no membership yet get';
   return notice(
-    'attention',
-    html`${selectField({ name: 'kind', label: 'People who have no membership yet get', options, value: '' })}
-<p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
+    isAsked ? 'attention' : 'info',
+    html`${selectField({ name: 'kind', label, options, value: kind ?? '' })}
+<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Compare again</button></p>`,
     'No column says what kind of members they are',
   );
 }
@@ -267,6 +266,7 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
   const named = [...Object.keys(meant), ...rows.flatMap(({ unknown_kind }) => unknown_kind ?? [])];
   const unknown = [...new Map(named.map((name) => [nameKey(name), name])).values()];
   if (unknown.length === 0) return null;
+  const isAsked = unknown.some((name) => !meant[name]);
   const title = 'The list has kinds of membership that the club does not have';
   if (unknown.length > ASKED_KINDS)
     return notice(
@@ -282,7 +282,7 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
     { value: 'no vote', label: 'Add it, without a vote' },
   ];
   return notice(
-    'attention',
+    isAsked ? 'attention' : 'info',
     html`<p>Choose for each, and compare again.</p>
     ${unknown.map((name, index) =>
       selectField({
@@ -293,7 +293,7 @@ function unknownKinds({ rows, kinds, meant }: ImportCheckProps): Html | null {
         value: meant[name] ?? '',
       }),
     )}
-<p><button class="button" name="dry_run" value="true">Compare again</button></p>`,
+<p><button class="button ${!isAsked && 'button-quiet'}" name="dry_run" value="true">Compare again</button></p>`,
     title,
   );
 }

@@ -18,9 +18,8 @@ import { MAY_BE_TWO_DAYS } from '#people/import/days.ts';
 import { columnsWithoutNames, DAY_WITHOUT_KIND } from '#people/import/file-rows.ts';
 import { ImportInput, importPeople, undoBatch } from '#people/import/import.ts';
 import { recallColumns, rememberColumns } from '#people/import/last-columns.ts';
-import { ADDED_KINDS } from '#people/import/questions.ts';
 import type { ImportJson } from '#people/import/run-import.ts';
-import { createKind, KindInput, listKinds } from '#people/roll/kinds-and-groups.ts';
+import { listKinds } from '#people/roll/kinds-and-groups.ts';
 import { editorOf } from '#people/roll/people.ts';
 import { countUnwelcomed, sendWelcomes } from '#people/welcomes.ts';
 import { importPage } from '#views/people/import.ts';
@@ -39,22 +38,10 @@ const DONE: Record<string, string> = {
 
 const BATCH = z.object({ batch: wholeNumber(0, Number.MAX_SAFE_INTEGER).catch(0) });
 
-/** A form without a `check` is not reviewed yet, so it is always a dry run; also one that adds kinds of membership. */
+/** A form without a `check` is not reviewed yet, so it is always a dry run. */
 const ImportForm = ImportInput.extend({
   dry_run: ImportInput.shape.dry_run.default(true),
-}).transform(({ kinds, ...input }) => {
-  const chosen = Object.entries(kinds);
-  const added = chosen.flatMap(([name, kind]) => {
-    const made = ownValue(ADDED_KINDS, kind);
-    return made ? [{ name, ...made }] : [];
-  });
-  return {
-    ...input,
-    kinds: Object.fromEntries(chosen.filter(([, kind]) => ownValue(ADDED_KINDS, kind) === undefined)),
-    dry_run: input.dry_run || input.check === undefined || added.length > 0,
-    added,
-  };
-});
+}).transform((input) => ({ ...input, dry_run: input.dry_run || input.check === undefined }));
 
 /** The import of a file into the roll: its form, the review of the changes, and the list of past imports. */
 export function rollImport(app: App, { ctx }: { ctx: Context }): void {
@@ -90,14 +77,13 @@ export function rollImport(app: App, { ctx }: { ctx: Context }): void {
     json: ({ json }, { reply }) => reply.type('application/json; charset=utf-8').send(json),
   });
 
-  // Not the same act: the form shows the changes first, and adds kinds of membership.
+  // Not the same act: the form shows the changes first.
   act(app, ctx, {
     ...onPage,
     ...upload,
     form: 'POST /admin/people/import',
     body: ImportForm,
-    run: async ({ body: { added, ...input }, actor, request }) => {
-      for (const kind of added) await createKind(ctx, KindInput.parse(kind), actor);
+    run: async ({ body: input, request }) => {
       if (input.dry_run) return renderCheck(ctx, request, input);
       try {
         const { batch, columns, date_order } = await applyImport(request, input);
