@@ -139,17 +139,20 @@ const PAGES: Readonly<Record<keyof typeof SCREENS, string>> = {
 };
 
 function weekFields(text: (name: string) => string, ranges: number): Html {
-  const rows = namedWeekdays().flatMap(([day, name]) =>
-    Array.from({ length: ranges }, (_, index) => {
+  const rows = namedWeekdays().map(([day, name]) => {
+    const times = Array.from({ length: ranges }, (_, index) => {
+      const again = index > 0 && html`<span class="visually-hidden">, time ${index + 1}</span>`;
       const at = (end: 'from' | 'to') =>
         openField({
           name: `off.${day}.${index}.${end}`,
-          label: html`<span class="visually-hidden">${name}, </span>${end === 'from' ? 'Off from' : 'until'}`,
+          label: html`<span class="visually-hidden">${name}, </span>${end === 'from' ? 'Off from' : 'until'}${again}`,
           type: 'time',
           value: text(`off.${day}.${index}.${end}`),
         });
-      return html`<fieldset class="screen-day"><legend>${name}</legend>${at('from')}${at('to')}</fieldset>`;
-    }),
-  );
-  return html`<p class="hint">A time that is not after the first one is on the next day.</p>${rows}`;
+      return html`${at('from')}${at('to')}`;
+    });
+    return html`<fieldset class="screen-day"><legend>${name}</legend>${times}</fieldset>`;
+  });
+  return html`<p class="hint">A time that is not after the first one is on the next day. Leave the second pair empty if one
+is enough.</p>${rows}`;
 }

@@ -1,6 +1,7 @@
 import type { Identity } from '#kernel/access/permissions.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { RefusedForm } from '#kernel/http/http.ts';
+import { RANGES_SHOWN } from '#pub/devices/screen-form.ts';
 import type { ScreenJson } from '#pub/devices/screens.ts';
 import { field } from '#views/components/forms.ts';
 import { notice } from '#views/components/notices.ts';
@@ -95,7 +96,7 @@ ${field({
   spellcheck: false,
   autocapitalize: 'characters',
 })}
-${screenFields({ values, errors, ranges: 1, isPaired: true })}
+${screenFields({ values, errors, ranges: RANGES_SHOWN, isPaired: true })}
 <p class="actions"><button class="button">Pair this screen</button></p></form>
 ${
   paired.length > 0 &&

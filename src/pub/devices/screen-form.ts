@@ -2,7 +2,7 @@ import { WEEKDAYS } from '#content/records/fields.ts';
 import type { OffHours } from './off-hours.ts';
 
 /** How many ranges of a weekday the form has fields for, unless more are stored. */
-const RANGES_SHOWN = 1;
+export const RANGES_SHOWN = 2;
 const RANGES_AT_MOST = 4;
 
 type Fields = Record<string, unknown>;

@@ -120,6 +120,22 @@ it.each([
   expect(await shown('short_name')).toBeNull();
 });
 
+it('the form moves one league to the top of the list', async () => {
+  await put({ sports_leagues: ['hockey/nhl', 'soccer/irl.1', 'soccer/eng.1'] });
+  const { body } = await service.get('/admin/settings', { accept: 'text/html', ...owner });
+  const inOrder = [...body.matchAll(/<(?:input|select)[^>]* name="sports_leagues"[^>]*>/g)].map(
+    ([tag]) => tag,
+  );
+  expect(inOrder.findIndex((tag) => tag.startsWith('<select'))).toBeLessThan(
+    inOrder.findIndex((tag) => tag.includes('checkbox')),
+  );
+  // In the order of the page: the empty text, the select, the ticks.
+  const sent = ['', 'soccer/eng.1', 'hockey/nhl', 'soccer/irl.1', 'soccer/eng.1', ''];
+  await service.submit('/admin/settings', { sports_leagues: sent }, owner);
+  expect(await shown('sports_leagues')).toEqual(['soccer/eng.1', 'hockey/nhl', 'soccer/irl.1']);
+  await put({ sports_leagues: null });
+});
+
 it('a group is partial, and null sets all of it back', async () => {
   await put({ 'parts.feedback': true, 'parts.sports': true });
   await put({ 'parts.sports': false });

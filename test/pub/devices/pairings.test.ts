@@ -275,7 +275,14 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   const refused = await service.submit('/admin/pub/screens', { ...form, name: ' ' }, tom);
   expect([refused.statusCode, refused.body.includes('Name: this is needed')]).toEqual([400, true]);
 
-  const own = { off: 'own', 'off.mon.0.from': '23:00', 'off.mon.0.to': '16:00' };
+  const own = {
+    off: 'own',
+    'off.mon.0.from': '23:00',
+    'off.mon.0.to': '11:30',
+    'off.mon.1.from': '14:00',
+    'off.mon.1.to': '17:30',
+  };
+  for (const name of Object.keys(own)) expect(refused.body).toContain(` name="${name}"`);
   const saved = await service.submit('/admin/pub/screens', { ...form, ...own }, tom);
   const [row] = await screensOf(service, tom);
   expect([saved.statusCode, saved.headers.location]).toEqual([
@@ -285,7 +292,13 @@ test('the page of screens takes the code from the QR code, asks whether it is th
   expect(row).toMatchObject({
     name: 'Snug',
     groups: ['quiet', 'down'],
-    off_hours: { mon: [{ from: '23:00', to: '16:00' }], tue: [] },
+    off_hours: {
+      mon: [
+        { from: '23:00', to: '11:30' },
+        { from: '14:00', to: '17:30' },
+      ],
+      tue: [],
+    },
   });
   expect((await service.get(`/admin/pub/screens/${row.id}?done=paired`, tom)).body).toContain('Paired.');
 });

@@ -1,7 +1,7 @@
 import { type Html, html } from '#kernel/html.ts';
 import { enteredLines, errorAt } from '#views/components/entered.ts';
 import { openField, tickBox } from '#views/components/fields.ts';
-import { choiceGroup, hiddenInputs } from '#views/components/forms.ts';
+import { choiceGroup, hiddenInputs, selectField } from '#views/components/forms.ts';
 import type { SettingsPageProps } from './props.ts';
 
 /** The leagues that most clubs watch, by their paths at the source. Any other can be written. */
@@ -51,7 +51,22 @@ export function leagueFields({ settings, overruled, refused }: SettingsPageProps
       checked: sent.includes(path),
     }),
   );
+  const [first] = chosen;
+  const asItIs = first === undefined ? 'None' : `As it is: ${KNOWN[first] ?? first}`;
+  const others = listed.filter((path) => path !== first);
   return html`${hiddenInputs({ [NAME]: '' })}
+${selectField({
+  // Sent before the ticks, so it comes first in the list.
+  name: NAME,
+  id: 'first-league',
+  label: 'League that comes first',
+  value: '',
+  hint: 'The one that you choose moves to the top of the list; the others follow as they are.',
+  options: [
+    { value: '', label: asItIs },
+    ...others.map((path) => ({ value: path, label: KNOWN[path] ?? path })),
+  ],
+})}
 <div class="settings-leagues">${choiceGroup({ name: NAME, label: 'Leagues', hint: 'Of two games at a time, that of the league that is first in the list is shown.', error, rows, plain: true })}</div>
 ${openField({
   name: NAME,
