@@ -140,12 +140,14 @@ function nightlyTime({ settings, TIME_ZONE: timeZone }: Config, now: number, whi
 }
 
 /** Why a backup could not be made, for the pages. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { code = '', message } = error as Error & { code?: string };
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return 'The disk is full.';
   if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(code))
     return 'The folder of the backups cannot be written.';
   if (/^(ENOTDIR|EEXIST)$/.test(code))
     return 'There is something else in place of the folder of the backups.';
+  if (code === 'ENOENT')
+    return 'The folder of the backups is missing. If it is on another disk, connect that disk.';
   return `${message.replace(/\.$/, '')}.`;
 }

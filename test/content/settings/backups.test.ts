@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeDueBackup } from '#kernel/backups.ts';
+import { makeDueBackup, reasonOf } from '#kernel/backups.ts';
 import { DAY, HOUR, isoTime, MINUTE } from '#kernel/clock.ts';
 import { recordAudit } from '#kernel/db/audit.ts';
 import { backUp, verifyBackup } from '#kernel/db/backup.ts';
@@ -265,6 +265,29 @@ describe('a failure', () => {
     expect((await service.get('/metrics')).body).toContain('publichouse_check_severity{check="backup"} 0');
   });
 
+  it.each([
+    // It says that it has no room, as a full disk does.
+    ['a disk without room', '/sys', / has too little room for a backup: 0 MB are free, \d+ MB are needed\.$/],
+    ['a disk that is not there', '/nowhere/at/all', /^The folder of the backups is missing\. If it is on/],
+  ])('is told where the folder is on %s', async (_what, place, reason) => {
+    await begin();
+    fs.symlinkSync(place, `${folder}/backups`);
+    service.clock.now += DAY;
+    expect(await failingJob()).toBe('failed');
+    expect((await list()).failure.error).toMatch(reason);
+    expect((await page('/admin/backups')).body).toContain('The last backup could not be made');
+  });
+
+  it.each([
+    ['ENOSPC', 'The disk is full.'],
+    ['SQLITE_FULL', 'The disk is full.'],
+    ['EROFS', 'The folder of the backups cannot be written.'],
+    ['EACCES', 'The folder of the backups cannot be written.'],
+    ['SQLITE_CANTOPEN', 'The folder of the backups cannot be written.'],
+  ])('is told in words: %s', (code, sentence) => {
+    expect(reasonOf(Object.assign(new Error(`${code}: raw text`), { code }))).toBe(sentence);
+  });
+
   it('a copy that would fill the disk is not begun, and what an interrupted one left is deleted', async () => {
     const at = Date.now();
     const file = `${folder}/large.db`;
@@ -327,12 +350,30 @@ describe('the files', () => {
     expect((await get(`/api/admin/backups/${name}`)).statusCode).toBe(404);
   });
 
-  it('hold no sealed secret of a setting', async () => {
+  it('hold no sealed secret of a setting; a service restored from one asks for it in words', async () => {
     await begin();
+    const mail = {
+      host: 'mail.club.example',
+      user: 'votes',
+      password: 'secret of mail',
+      from_email: 'v@club.example',
+    };
+    expect((await put({ mail, base_url: 'https://club.example' })).statusCode).toBe(200);
+    expect((await page('/admin/settings')).body).not.toContain('No mail can be sent');
     await submit({});
-    const copy = new Sqlite(`${folder}/backups/${files()[0]}`, { readonly: true });
+    const restored = `${folder}/restored.db`;
+    fs.copyFileSync(`${folder}/backups/${files()[0]}`, restored);
+    const copy = new Sqlite(restored);
     expect(copy.prepare('SELECT count(*) FROM settings WHERE sealed = 1').pluck().get()).toBe(0);
     copy.close();
+    fs.copyFileSync(`${folder}/service.key`, `${folder}/restored.key`);
+
+    await using later = await testApp({ DATABASE_URL: `file:${restored}` });
+    const asked = await later.get('/admin/settings', { ...owner, accept: 'text/html' });
+    expect(asked.body).toContain('Enter the password of the mail server');
+    const health = await later.get('/admin/health', { ...owner, accept: 'text/html' });
+    expect(health.body).toContain('Enter the password of the mail server in the settings.');
+    expect((await page('/admin/backups')).body).toContain('enter the passwords of the settings again');
   });
 });
 

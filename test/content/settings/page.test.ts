@@ -27,10 +27,7 @@ function fields(body: string): Record<string, string | string[]> {
   for (const [, name = '', options = ''] of form.matchAll(
     /<select[^>]*name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
   ))
-    sent[name] = [
-      ...[sent[name] ?? []].flat(),
-      /<option value="([^"]*)" selected/.exec(options)?.[1] ?? '',
-    ];
+    sent[name] = [...[sent[name] ?? []].flat(), /<option value="([^"]*)" selected/.exec(options)?.[1] ?? ''];
   return sent;
 }
 const open = async () => (await service.get('/admin/settings', { accept: 'text/html', ...owner })).body;

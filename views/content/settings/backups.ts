@@ -126,7 +126,9 @@ locked drawer or to a computer in another house. Treat it as the member list: it
     keyIsFile
       ? html`Once, keep a copy of the key in a third place: the file <code>${key}</code>, which no backup contains.`
       : html`Keep a copy of SECRET_KEY, which no backup contains, in a third place.`
-  } Without it a restored service asks for its passwords again, and voting links must be sent anew.</li>
+  } Without it, after a restore, the links in calendar mails do not work any more, and the addresses of calendars that the club
+reads must be entered again.</li>
 </ul>
-<p>To restore a backup, the server’s administrator stops the service and runs <code>npm run restore</code>.</p></section>`;
+<p>To restore a backup, the server’s administrator stops the service and runs <code>npm run restore</code>. Then
+<a href="/admin/settings">enter the passwords of the settings again</a>, such as that of mail: no backup contains them.</p></section>`;
 }
