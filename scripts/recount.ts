@@ -40,6 +40,8 @@ const Export = z
         quorum: count.nullable(),
         majority: MajorityInput.nullable().default(null),
         quorum_share: ShareInput.nullable().default(null),
+        seats: count.nullable().default(null),
+        lot: z.literal('drawn').nullable().default(null),
       }),
     }),
     options: z
@@ -61,6 +63,7 @@ const Export = z
     total_ballots: count,
     electors: count.default(0),
     present: count.default(0),
+    lots: z.array(z.object({ order: z.array(z.string()) })).default([]),
     ballot_set_sha256: digits(64),
     // Files of earlier versions have neither.
     question_sha256: digits(64).default(null),
@@ -126,6 +129,20 @@ const REPORTS: { readonly [Type in BallotType]: Report<Results[Type]> } = {
       truncated === undefined
         ? undefined
         : `Ballots that rank some candidates only, the others equal last: ${truncated}`,
+  },
+  RANKED_STV: {
+    outcome({ candidates, elected, awaiting_lot, uncontested }) {
+      const names = (ids: readonly string[]) =>
+        ids.map((id) => candidates.find((candidate) => candidate.id === id)?.name).join(', ');
+      if (awaiting_lot)
+        return `A lot must decide between ${names(awaiting_lot)}. Elected so far: ${names(elected) || 'nobody'}.`;
+      if (elected.length === 0) return 'No ballots were cast: nobody was elected.';
+      return `Elected${uncontested ? ' without a count' : ''}: ${names(elected)}.`;
+    },
+    note: ({ quota, seats, stages }) =>
+      quota === null
+        ? undefined
+        : `Single transferable vote, Scottish rules: ${seats} seats, quota ${quota}, ${stages.length} stages`,
   },
 };
 

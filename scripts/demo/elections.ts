@@ -209,6 +209,7 @@ const ANSWERS: Record<BallotType, (choice: string, chosen: readonly (string | un
   SIMPLE_TRIPLE: (choice) => ({ choice }),
   POLL: (_choice, [option]) => ({ selected_option: option }),
   RANKED_CONDORCET: (_choice, ranking) => ({ ranking }),
+  RANKED_STV: (_choice, ranking) => ({ ranking }),
 };
 
 const spelled =

@@ -64,6 +64,7 @@ export const SettingsInput = z
       max_yes: few.optional(),
       threshold: ThresholdInput.optional(),
       announce: oneOf(ANNOUNCING).optional(),
+      lot: orNone(oneOf(['drawn'])).optional(),
     },
     { error: 'must be an object' },
   )
@@ -99,11 +100,12 @@ const FIXED_BY_BALLOTS = [
  */
 const KNOWN_BY: { readonly [Setting in keyof GivenSettings]: readonly BallotType[] } = {
   majority: ['SIMPLE_TRIPLE'],
-  seats: ['POLL', 'RANKED_CONDORCET'],
+  seats: ['POLL', 'RANKED_CONDORCET', 'RANKED_STV'],
   min_choices: ['POLL'],
   max_choices: ['POLL'],
   threshold: ['POLL'],
   max_yes: [],
+  lot: ['POLL', 'RANKED_STV'],
 };
 
 /** The types whose options are there from the beginning: there cannot be more seats or choices than these. */
@@ -204,6 +206,8 @@ export interface ElectionSettings {
   /** What somebody needs for a seat beside being among the best; null: one vote. */
   threshold: Threshold | null;
   announce: Announcing;
+  /** `drawn`: a lot is drawn by hand; null: by the check number of the ballots, and of a poll not at all. */
+  lot: 'drawn' | null;
 }
 
 const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
@@ -224,6 +228,7 @@ const DEFAULTS: Omit<ElectionSettings, 'receipts'> = {
   max_yes: null,
   threshold: null,
   announce: 'at_close',
+  lot: null,
 };
 
 /** Returns the first changed setting that is fixed once there are ballots. */
@@ -236,7 +241,11 @@ export function findFixed(
   const list = changed.publish_ballots;
   const mayChangeList =
     !isClosed && (list === undefined || openness(list) <= openness(before.publish_ballots));
-  const fixed = [...FIXED_BY_BALLOTS, ...(mayChangeList ? [] : (['publish_ballots'] as const))];
+  const fixed = [
+    ...FIXED_BY_BALLOTS,
+    ...(isClosed ? (['lot'] as const) : []),
+    ...(mayChangeList ? [] : (['publish_ballots'] as const)),
+  ];
   return fixed.find((key) => changed[key] !== undefined && !isDeepStrictEqual(changed[key], before[key]));
 }
 

@@ -10,7 +10,7 @@ import { scriptRunner } from '#test/support/process/script-runner.ts';
 import { ballotSetHash } from '#voting/ballots/ballot-hash.ts';
 import type { BallotType } from '#voting/elections/elections.ts';
 import { createTally } from '#voting/shared/ballot-types.ts';
-import type { TallyOption } from '#voting/shared/tally.ts';
+import type { RankedResult, TallyOption } from '#voting/shared/tally.ts';
 
 const script = fileURLToPath(new URL('../../scripts/recount.ts', import.meta.url));
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'recount-'));
@@ -43,6 +43,7 @@ function exportOf(ballot_type: BallotType, ballots: (string | number[])[], optio
     SIMPLE_TRIPLE: { quorum: 3 },
     POLL: { poll_response_type: 'multiple', quorum: 3 },
     RANKED_CONDORCET: { ranking: 'complete', quorum: 3 },
+    RANKED_STV: { quorum: 3 },
   };
   const asked = { title: 'Chair', description: 'For two years.', attachment_url: null };
   const shown = options.toReversed().map(({ number, id, name, is_none_of_the_above: none_of_the_above }) => ({
@@ -244,7 +245,7 @@ describe('a recount', () => {
 
   it('detects a result with a part too few or too many', async () => {
     const file = ranked();
-    const { tied, ...results } = file.results;
+    const { tied, ...results } = file.results as RankedResult;
     const { code, out } = await recountFile({ ...file, results: { ...results, remark: 'won' } });
     expect(out).toContain(`results.tied differs: the file says nothing, the recount ${tied}.`);
     expect(out).toContain('results.remark differs');

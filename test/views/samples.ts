@@ -37,6 +37,7 @@ export const settings = {
   max_choices: null,
   max_yes: null,
   threshold: null,
+  lot: null,
   announce: 'at_close',
 } as const;
 

@@ -111,8 +111,13 @@ ${bars({ label: 'Turnout', whole: issued, bars: [{ label: 'Codes used', value: u
 }
 
 function tallyParts(results: ComputedResultsJson, { matrixPath }: ResultsContext): ResultParts {
-  const { ballot_type, results: tally, total_ballots: ballots } = results;
-  return viewOf(ballot_type).parts(tally, { ballots, decided: isDecided(results), matrixPath });
+  const { ballot_type, results: tally, total_ballots: ballots, ballot_set_sha256: ballotSetSha256 } = results;
+  return viewOf(ballot_type).parts(tally, {
+    ballots,
+    decided: isDecided(results),
+    matrixPath,
+    ballotSetSha256,
+  });
 }
 
 function quorumLine({

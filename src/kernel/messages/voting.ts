@@ -173,6 +173,7 @@ export const VOTING = {
   too_few_ballots_published: 'The ballots are not published: there are fewer than {min}',
   too_few_ballots_to_export: 'While voting is open, ballots can be exported once there are {min}',
   cef_for_ranked: 'format: the Condorcet Election Format is for ranked elections',
+  blt_for_stv: 'format: BLT is for elections by the single transferable vote',
   no_pairs: 'This election has no matrix of pairs',
   no_certified_figures: 'There are no such certified figures',
   certified_after_close: 'Voting is open and has ballots: certified figures are entered after the close',

@@ -3,6 +3,7 @@ import type { BallotType } from '#kernel/db/schema/voting.ts';
 import { html } from '#kernel/html.ts';
 import { badField, type FieldError, fieldError } from '#kernel/http/errors.ts';
 import type { Code } from '#kernel/messages/messages.ts';
+import type { Ranking } from '#voting/election-settings.ts';
 import type { ElectionJson, ElectionSettings, OptionRow } from '#voting/elections/elections.ts';
 import {
   type ChoiceProblem,
@@ -24,17 +25,21 @@ export interface Entries {
   /** The ids of the options that were ticked. */
   POLL: readonly string[];
   RANKED_CONDORCET: Ranks;
+  RANKED_STV: Ranks;
 }
 
 /** A valid choice, with the names that the review page shows. */
 export interface Choices {
   SIMPLE_TRIPLE: SimpleChoice;
   POLL: { multiple: boolean; options: readonly Named[] };
-  RANKED_CONDORCET: {
-    ranking: readonly Named[];
-    /** Names of the candidates that a partial ranking leaves out, in display order; they share the last place. */
-    unranked: readonly string[];
-  };
+  RANKED_CONDORCET: RankedChoice;
+  RANKED_STV: RankedChoice;
+}
+
+export interface RankedChoice {
+  ranking: readonly Named[];
+  /** Names of the candidates that a partial ranking leaves out, in display order. */
+  unranked: readonly string[];
 }
 
 /** The two routes that accept ballots. */
@@ -71,7 +76,7 @@ interface BallotHandling<Entry, Choice> {
   longestEntry(election: ElectionJson): { entry: Entry; errors: FieldError[] };
 }
 
-export const EXPORT_FORMATS = ['csv', 'json', 'cef'] as const;
+export const EXPORT_FORMATS = ['csv', 'json', 'cef', 'blt'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const optionId = z.string();
@@ -147,17 +152,21 @@ const POLL: BallotHandling<Entries['POLL'], Choices['POLL']> = {
 
 const RANK_FIELD = 'rank_';
 
-const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDORCET']> = {
+/** @param rankingOf what a ballot must rank */
+const rankedBallots = (
+  rankingOf: (settings: ElectionSettings) => Ranking,
+  formats: readonly ExportFormat[],
+): BallotHandling<Ranks, RankedChoice> => ({
   route: 'vote',
   fewDistinct: false,
   columns: { of: (options) => numbered('rank', options), fixed: true },
-  formats: ['csv', 'json', 'cef'],
+  formats,
   body: { ranking: z.array(optionId).min(1) },
   readAnswer({ ranking }, settings, listOptions) {
     const candidates = listOptions();
     const ids = idsOf(ranking);
     const known = candidates.map(({ id }) => id);
-    ensureValid('ranking', checkRanking(ids, known, settings.ranking));
+    ensureValid('ranking', checkRanking(ids, known, rankingOf(settings)));
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
     return spelled((ids ?? []).map((id) => byId.get(id)!));
   },
@@ -172,7 +181,7 @@ const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDOR
     const known = candidates.map(({ id }) => id);
     const names = new Map(candidates.map(({ id, name }) => [id, name]));
     const { valid, taken, ranking } = readRanks(known, entry);
-    const problem = checkRanking(ranking, known, settings.ranking);
+    const problem = checkRanking(ranking, known, rankingOf(settings));
     const errors = candidates.flatMap(({ id, name }): FieldError[] => {
       const path = `${RANK_FIELD}${id}`;
       const other = taken.get(id);
@@ -204,7 +213,7 @@ const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDOR
   longestChoices: ({ candidates = [], settings }) => [
     {
       ranking: candidates,
-      unranked: settings.ranking === 'partial' ? candidates.map(({ name }) => name) : [],
+      unranked: rankingOf(settings) === 'partial' ? candidates.map(({ name }) => name) : [],
     },
   ],
   longestEntry({ candidates = [] }) {
@@ -215,12 +224,13 @@ const RANKED: BallotHandling<Entries['RANKED_CONDORCET'], Choices['RANKED_CONDOR
       errors: candidates.map(({ id, name }) => sameRank(`${RANK_FIELD}${id}`, name, last, longest)),
     };
   },
-};
+});
 
 const HANDLING: { readonly [Type in BallotType]: BallotHandling<Entries[Type], Choices[Type]> } = {
   SIMPLE_TRIPLE: SIMPLE,
   POLL,
-  RANKED_CONDORCET: RANKED,
+  RANKED_CONDORCET: rankedBallots(({ ranking }) => ranking, ['csv', 'json', 'cef']),
+  RANKED_STV: rankedBallots(() => 'partial', ['csv', 'json', 'cef', 'blt']),
 };
 
 /** How the ballots of a type are handled. */

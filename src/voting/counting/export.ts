@@ -21,6 +21,7 @@ import {
 import { askedQuestion } from '#voting/elections/question.ts';
 import { countBallots } from '#voting/elections/turnout.ts';
 import { LISTED_FROM } from '#voting/shared/ballot-file.ts';
+import { rulesOf } from '#voting/shared/ballot-types.ts';
 import { commitmentOf } from './public-ballots.ts';
 import { recheckResult } from './recheck.ts';
 import { computedJson, ensureVisible, loadResult } from './results.ts';
@@ -30,7 +31,7 @@ export const ExportQuery = z.object({
 });
 
 /** Of file names; `.cvotes` is the one that the Condorcet Election Format recommends. */
-const ENDINGS: Record<ExportFormat, string> = { csv: 'csv', json: 'json', cef: 'cvotes' };
+const ENDINGS: Record<ExportFormat, string> = { csv: 'csv', json: 'json', cef: 'cvotes', blt: 'blt' };
 
 export interface ExportFile {
   name: string;
@@ -39,8 +40,9 @@ export interface ExportFile {
 }
 
 /**
- * Exports the anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads) or, for
- * ranked ones, in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat).
+ * Exports the anonymous ballots of an election in random order, as CSV, as JSON (which `npm run recount` reads), for
+ * ranked ones in the Condorcet Election Format (github.com/CondorcetVote/CondorcetElectionFormat), or in the BLT format
+ * of programs that count single transferable votes.
  * @param granted see `whyHidden`
  * @throws 403 while results are hidden (the ballots are the results), and before the close with fewer than ten ballots
  */
@@ -52,7 +54,7 @@ export async function exportElection(
 ): Promise<ExportFile> {
   ensureVisible(ctx, election, granted);
   if (!handlingOf(election.ballot_type).formats.includes(format)) {
-    throw badRequest('cef_for_ranked');
+    throw badRequest(format === 'blt' ? 'blt_for_stv' : 'cef_for_ranked');
   }
   if (!isExportable(ctx, election)) throw forbidden('too_few_ballots_to_export', { min: LISTED_FROM });
   await recheckResult(ctx, election);
@@ -64,6 +66,8 @@ export async function exportElection(
     return { name, type: 'application/json', body: await toJson(ctx, election, options, choices) };
   if (format === 'cef')
     return { name, type: 'text/plain; charset=utf-8', body: toCef(election, options, choices) };
+  if (format === 'blt')
+    return { name, type: 'text/plain; charset=utf-8', body: toBlt(election, options, choices) };
   return { name, type: 'text/csv; charset=utf-8', body: toCsv(election, options, choices) };
 }
 
@@ -117,21 +121,44 @@ function toCsv(election: Election, options: OptionRow[], choices: string[]): str
   return csvText([width > 1 ? head.slice(0, width) : ['choice'], ...rows.map((row) => padRow(row, width))]);
 }
 
-function toCef({ settings }: Election, options: OptionRow[], choices: string[]): string {
+function toCef({ ballot_type, settings }: Election, options: OptionRow[], choices: string[]): string {
   const names = cefNames(options);
-  const counts = new Map<string, number>();
-  for (const choice of choices) counts.set(choice, (counts.get(choice) ?? 0) + 1);
-  const lines = [...counts].map(
+  const lines = [...countEqual(choices)].map(
     ([choice, times]) =>
       `${(JSON.parse(choice) as number[]).map((number) => names.get(number)).join(' > ')} * ${times}`,
   );
   const head = [
     `#/Candidates: ${[...names.values()].join(' ; ')}`,
     // Whether candidates that a ballot does not list share its last place.
-    `#/Implicit Ranking: ${readSettings(settings).ranking === 'partial'}`,
-    '#/Number of Seats: 1',
+    `#/Implicit Ranking: ${rulesOf(ballot_type).partial(readSettings(settings))}`,
+    `#/Number of Seats: ${seatsOf(settings)}`,
   ];
   return `${[...head, ...lines].join('\n')}\n`;
+}
+
+const seatsOf = (settings: string): number => readSettings(settings).seats ?? 1;
+
+/** Equal rankings with their number, in their order. */
+function countEqual(choices: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const choice of choices) if (choice.startsWith('[')) counts.set(choice, (counts.get(choice) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Writes the ballots as Hill, Wichmann and Woodall do (Algorithm 123, 1987): numbers of candidates and seats; lines of
+ * equal ballots with their number, each ended by 0; a 0; the names of the candidates, and the title.
+ */
+function toBlt(election: Election, options: OptionRow[], choices: string[]): string {
+  // Numbers of stored ballots can have gaps.
+  const places = new Map(options.map(({ number }, at) => [number, at + 1]));
+  const lines = [...countEqual(choices)].map(([choice, times]) =>
+    [times, ...(JSON.parse(choice) as number[]).map((number) => places.get(number)), 0].join(' '),
+  );
+  const quoted = (text: string) => `"${text.replaceAll('"', '’').replace(/[\p{Cc}\s]+/gu, ' ')}"`;
+  const names = options.map(({ name }) => quoted(name));
+  const head = `${options.length} ${seatsOf(election.settings)}`;
+  return `${[head, ...lines, '0', ...names, quoted(askedQuestion(election).title)].join('\n')}\n`;
 }
 
 const CEF_NAME_LENGTH = 100;

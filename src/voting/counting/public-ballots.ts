@@ -101,7 +101,7 @@ export async function* ballotsJson(
 ): AsyncGenerator<string> {
   const { id, ballot_type, status, open_at, close_at, closed_at, settings } = electionJson(ctx, election);
   const { title, description, attachment_url } = askedQuestion(election);
-  const { poll_response_type, ranking, quorum, receipts } = settings;
+  const { poll_response_type, ranking, quorum, receipts, lot } = settings;
   const { total_ballots, electors, present, results, books, anchor, result_matches } = published;
   const options = listOptions(ctx.db, id).map((option) => ({ ...optionJson(option), number: option.number }));
   const facts = {
@@ -114,7 +114,14 @@ export async function* ballotsJson(
       open_at,
       close_at,
       closed_at,
-      settings: { poll_response_type, ranking, quorum, ...rulesIn(ballot_type, settings), receipts },
+      settings: {
+        poll_response_type,
+        ranking,
+        quorum,
+        ...rulesIn(ballot_type, settings),
+        ...(lot && { lot }),
+        receipts,
+      },
       description,
       attachment_url,
     },

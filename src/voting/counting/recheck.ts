@@ -73,7 +73,7 @@ export async function listDifferences(
     ...(electors !== undefined && { electors }),
     ...(present !== undefined && { present }),
   };
-  const counted = await countBallotsOf(ctx, election, electorate);
+  const counted = await countBallotsOf(ctx, election, { electorate, ballot_set_sha256 });
   const checkNumber = await hashBallots(ctx, election, ballotSetHead(settled));
   return [
     ...(balanced

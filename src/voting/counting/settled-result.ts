@@ -19,7 +19,8 @@ import {
 } from '#voting/elections/stored-result.ts';
 import { countBallots, readElectorate } from '#voting/elections/turnout.ts';
 import { ballotSetHead, canonical } from '#voting/shared/ballot-file.ts';
-import { createTally } from '#voting/shared/ballot-types.ts';
+import { createTally, lotOrders } from '#voting/shared/ballot-types.ts';
+import type { LotFacts } from '#voting/shared/lots.ts';
 import type { Electorate } from '#voting/shared/tally.ts';
 import { takeBooks } from './books.ts';
 
@@ -27,13 +28,13 @@ import { takeBooks } from './books.ts';
 export async function settleResult(ctx: Context, election: Election): Promise<StoredResult> {
   // Taken before the count: a ballot stored meanwhile is noticed by the number of ballots at the end.
   const books = await takeBooks(ctx, election);
-  const counted = await countBallotsOf(ctx, election);
   const { electors_sha256 } = await ctx.queue.inTurns(hashElectors(ctx.db, election.id));
   const question = election.question ?? readQuestion(ctx.db, election);
   // A result that an earlier version published keeps its hash.
   const isPublished = findResultRow(ctx.db, election.id) !== undefined;
   const committed = isPublished ? {} : { question_sha256: sha256(question), ballot_set_salt: newCode() };
   const ballot_set_sha256 = await hashBallots(ctx, election, ballotSetHead(committed));
+  const counted = await countBallotsOf(ctx, election, { ballot_set_sha256 });
   const parts = { ...counted, ballot_set_sha256, ...committed, books, electors_sha256 };
   return ctx.write((tx) => {
     const known = findSettledResult(tx, election.id);
@@ -84,12 +85,15 @@ export const hashesOf = ({ question_sha256, ballot_set_salt, results }: Omit<Set
 
 /**
  * Counts the ballots of an election as they are stored now.
- * @param electorate those who could vote; by default as the codes are stored now
+ * @param facts the electorate, by default as the codes are stored now, and after the close what decides lots
  */
 export async function countBallotsOf(
   ctx: Pick<Context, 'db' | 'queue'>,
   election: Election,
-  electorate: Partial<Electorate> = readElectorate(ctx.db, election),
+  {
+    electorate = readElectorate(ctx.db, election),
+    ...lots
+  }: { electorate?: Partial<Electorate> } & LotFacts = {},
 ): Promise<Counted> {
   const options = listOptions(ctx.db, election.id).map((option) => ({
     ...option,
@@ -98,7 +102,9 @@ export async function countBallotsOf(
   const settings = { ...readSettings(election.settings), ...electorate };
   const tally = createTally(election.ballot_type, options, settings);
   await readBallots(ctx, election, (choice, times) => tally.add(choice, times));
-  return { total_ballots: tally.ballots, ...electorate, results: tally.result() };
+  const orders = lotOrders(election.ballot_type, options, { ...lots, lot: settings.lot });
+  const results = await ctx.queue.inTurns(tally.inTurns(orders));
+  return { total_ballots: tally.ballots, ...electorate, results };
 }
 
 /** Identifies the state of an election for which a count was started. */

@@ -1,7 +1,8 @@
 // Modules in this folder also run in browsers: they import only types and each other, and use no Node API.
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
-import { createTally } from './ballot-types.ts';
+import { createTally, lotOrders } from './ballot-types.ts';
+import type { LotFacts } from './lots.ts';
 import { inDisplayOrder, type Question, questionText } from './question.ts';
 import type { TallyResult } from './results.ts';
 import { ADDED_LATER, type Electorate, type RuleSettings, type TallyOption } from './tally.ts';
@@ -19,6 +20,9 @@ export function listedFrom(publish: boolean | null, candidates: number): number 
   return publish === null && candidates > 3 ? 100 : LISTED_FROM;
 }
 
+/** What decides the result of given ballots. The lot is no rule of the question: it can be changed until the close. */
+type CountedSettings = RuleSettings & Partial<Pick<ElectionSettings, 'lot'>>;
+
 /** A ballot for display: `yes`, or the names of the chosen options in the stored order. */
 export type ReadableBallot = string | string[];
 
@@ -33,7 +37,7 @@ export interface BallotFile {
     open_at: string;
     close_at: string;
     closed_at: string | null;
-    settings: RuleSettings & Pick<ElectionSettings, 'receipts'>;
+    settings: CountedSettings & Pick<ElectionSettings, 'receipts'>;
     /** As they were when the first ballot was cast. */
     description: string | null;
     attachment_url: string | null;
@@ -92,10 +96,12 @@ export function countBallotTexts(
     options,
     electors = 0,
     present = 0,
+    ...lots
   }: {
-    election: { ballot_type: BallotType; settings: RuleSettings };
+    election: { ballot_type: BallotType; settings: CountedSettings };
     options: BallotFile['options'];
-  } & Partial<Electorate>,
+  } & Partial<Electorate> &
+    LotFacts,
   texts: readonly string[],
 ): { total_ballots: number; results: TallyResult } {
   const tally = createTally(ballot_type, inDisplayOrder(options), { ...settings, electors, present });
@@ -106,7 +112,8 @@ export function countBallotTexts(
       throw new Error(`ballots.${at}: ${text.slice(0, 200)} is not a ballot of this election`);
     }
   }
-  return { total_ballots: tally.ballots, results: tally.result() };
+  const orders = lotOrders(ballot_type, options, { ...lots, lot: settings.lot });
+  return { total_ballots: tally.ballots, results: tally.result(orders) };
 }
 
 /** The canonical text of the question of a file of ballots. */

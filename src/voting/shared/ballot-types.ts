@@ -2,8 +2,10 @@
 import type { BallotType } from '#kernel/db/schema/voting.ts';
 import type { ElectionSettings } from '#voting/election-settings.ts';
 import { ElectionTally } from './election-tally.ts';
+import { type LotFacts, type LotOrder, orderByHash } from './lots.ts';
 import type { Results, TallyResult } from './results.ts';
 import { DEFAULT_MAJORITY, needed } from './share.ts';
+import { StvTally } from './stv-tally.ts';
 import {
   type BaseResult,
   type ChoiceTally,
@@ -37,6 +39,8 @@ interface BallotTypeRules<Result extends TallyResult> {
   options: OptionRules | null;
   /** The settings that decide how its ballots are counted, see `rulesIn`. */
   rules: readonly Rule[];
+  /** Whether lots come from the check number of the ballots where none are to be drawn by hand. */
+  lotsByHash: boolean;
   /** Whether a ballot may leave out some candidates, which then share its last place. */
   partial(settings: TallySettings): boolean;
   createTally(options: readonly TallyOption[], settings: TallySettings): ChoiceTally<Result>;
@@ -66,6 +70,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   SIMPLE_TRIPLE: {
     options: null,
     rules: ['quorum', 'majority', ...SHARED_RULES],
+    lotsByHash: false,
     partial: () => false,
     createTally: (_options, settings) => new SimpleTally(settings),
     addedLater: ({ yes, no, outcome, valid }) => ({
@@ -85,6 +90,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   POLL: {
     options: { kind: 'option', least: 2, noneOfTheAbove: false },
     rules: ['poll_response_type', 'quorum', ...SHARED_RULES],
+    lotsByHash: false,
     partial: () => false,
     createTally: (options, settings) => new PollTally(options, settings),
     winner: ({ options, winners }) => namesOf(options, winners),
@@ -99,6 +105,7 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
   RANKED_CONDORCET: {
     options: { kind: 'candidate', least: 0, noneOfTheAbove: true },
     rules: ['ranking', 'quorum', ...SHARED_RULES],
+    lotsByHash: false,
     partial: ({ ranking }) => ranking === 'partial',
     createTally: (options, settings) => new RankedTally(options, settings),
     winner: ({ candidates, winners }) => namesOf(candidates, winners),
@@ -110,6 +117,25 @@ const RULES: { readonly [Type in BallotType]: BallotTypeRules<Results[Type]> } =
     },
     ranked: ({ candidates }) => candidates.length,
     // First choices could show another winner.
+    answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
+  },
+  RANKED_STV: {
+    options: { kind: 'candidate', least: 0, noneOfTheAbove: false },
+    rules: ['quorum', 'seats', ...SHARED_RULES],
+    lotsByHash: true,
+    // The candidates that a ballot leaves out share no place on it: it never goes to them.
+    partial: () => false,
+    createTally: (options, settings) => new StvTally(options, settings),
+    winner: ({ candidates, elected }) => orderedNames(candidates, elected) || 'nobody',
+    figures: ({ candidates, stages }) =>
+      stages
+        .map(({ action, candidate, votes }, at) => {
+          const moved = candidate === null ? action : `${action} ${orderedNames(candidates, [candidate])}`;
+          return `${at + 1}. ${moved}: ${candidates.map(({ id, name }) => `${name} ${votes[id]}`).join(', ')}`;
+        })
+        .join('; '),
+    ranked: ({ candidates }) => candidates.length,
+    // Votes at the end of a stage are no count of ballots.
     answers: (candidates) => candidates.map(({ name: label }) => ({ label, votes: undefined })),
   },
 };
@@ -148,6 +174,29 @@ export function completeResult(type: BallotType, stored: TallyResult): TallyResu
   const result = { ...stored, blank, valid };
   return { ...rulesOf(type).addedLater?.(result), ...result };
 }
+
+/**
+ * The orders that decide the lots of an election. There are none before its close, so that results of that time wait for
+ * each lot.
+ */
+export function lotOrders(
+  type: BallotType,
+  options: readonly Pick<TallyOption, 'id'>[],
+  { lot, ballot_set_sha256, lots = [] }: LotFacts & { lot?: ElectionSettings['lot'] | undefined },
+): LotOrder[] {
+  const drawn = lots.map(({ order }) => order);
+  if (drawn.length > 0 || lot === 'drawn' || !rulesOf(type).lotsByHash || !ballot_set_sha256) return drawn;
+  return [
+    orderByHash(
+      options.map(({ id }) => id),
+      ballot_set_sha256,
+    ),
+  ];
+}
+
+/** The names of these, in their order. */
+const orderedNames = (all: readonly Named[], ids: readonly string[]): string =>
+  ids.map((id) => all.find((one) => one.id === id)?.name ?? '').join(', ');
 
 const namesOf = (all: readonly Named[], winners: readonly string[]): string =>
   all

@@ -8,6 +8,11 @@ export type LotOrder = readonly string[];
 /** A lot that was drawn by hand. */
 export interface DrawnLot {
   order: LotOrder;
+  /** Names, as they were entered. */
+  drawn_by: string;
+  witnesses: readonly string[];
+  /** When it was entered. */
+  at: string;
 }
 
 /** What is known of the lots of an election when its ballots are counted. */
@@ -15,7 +20,7 @@ export interface LotFacts {
   /** Absent while voting is open. */
   ballot_set_sha256?: string | null | undefined;
   /** The lots that were drawn by hand, in this order. */
-  lots?: readonly DrawnLot[] | undefined;
+  lots?: readonly Pick<DrawnLot, 'order'>[] | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type StvStage,
   type StvTie,
 } from './stv.ts';
-import type { BaseResult, ChoiceTally, TallyOption, Whole } from './tally.ts';
+import type { BaseResult, ChoiceTally, TallyOption, TallySettings, Whole } from './tally.ts';
 
 /** Votes are texts with five decimals: "12.34567". Candidates are named by their ids. */
 export interface StvResult extends BaseResult {
@@ -20,6 +20,8 @@ export interface StvResult extends BaseResult {
   seats: number;
   /** Papers with a preference for a candidate. */
   valid_papers: number;
+  /** Whether all papers are the same, so that the result shows each vote. */
+  unanimous: boolean;
   /** Null where nothing was counted. */
   quota: number | null;
   /** Not more candidates than seats: all are elected without a count. */
@@ -62,8 +64,8 @@ type Counted = Omit<StvResult, keyof BaseResult>;
 /** How much may be counted again to find out whether lots matter: papers, and votes of stages. */
 const RECOUNTED_AT_MOST = 3_000_000;
 
-/** The rules of counting; without `seats` there is one. */
-type StvSettings = { seats?: number | null };
+/** Without `seats` there is one. */
+type StvSettings = Pick<TallySettings, 'seats'>;
 
 /**
  * Counts rankings of at least one candidate, best first, `[3,1,2]`, by the single transferable vote, see stv.ts. Lots
@@ -106,6 +108,7 @@ export class StvTally implements ChoiceTally<StvResult> {
       candidates,
       seats,
       valid_papers: ballots,
+      unanimous: this.#counter.unanimous,
       uncontested,
       ...(uncontested ? all : ballots === 0 ? none : yield* this.#counted(seats, orders)),
     };

@@ -55,6 +55,9 @@ export class StvCounter {
   readonly #order: Int32Array;
   readonly #lastSeen: Uint32Array;
   #serial = 0;
+  #first = '';
+  /** Whether all papers are the same. */
+  unanimous = true;
   /** The preferences of all different papers one after the other, each list followed by `END`. */
   #preferences = new Uint16Array(1024);
   #used = 0;
@@ -87,6 +90,8 @@ export class StvCounter {
       larger.set(this.#preferences);
       this.#preferences = larger;
     }
+    if (this.ballots === 0) this.#first = text;
+    else if (text !== this.#first) this.unanimous = false;
     this.#starts.push(this.#used);
     this.#times.push(count);
     for (let at = 0; at < ranked; at++) this.#preferences[this.#used++] = order[at]!;

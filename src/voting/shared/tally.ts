@@ -132,7 +132,14 @@ export interface ChoiceTally<Result extends BaseResult> {
 }
 
 /** The settings that decide how ballots are counted. */
-export type Rule = 'poll_response_type' | 'ranking' | 'quorum' | 'majority' | 'quorum_share' | 'allow_blank';
+export type Rule =
+  | 'poll_response_type'
+  | 'ranking'
+  | 'quorum'
+  | 'majority'
+  | 'quorum_share'
+  | 'allow_blank'
+  | 'seats';
 
 /** Ballot files lack the rules that came after them: those have their default. */
 export type RuleSettings = Pick<ElectionSettings, 'poll_response_type' | 'quorum'> &

@@ -14,6 +14,7 @@ const ANSWERS: Record<BallotType, (ids: string[]) => { json: object; form: Recor
     json: { ranking: [second, first] },
     form: { [`rank_${first}`]: '2', [`rank_${second}`]: '1' },
   }),
+  RANKED_STV: ([_first, second = '']) => ({ json: { ranking: [second] }, form: { [`rank_${second}`]: '1' } }),
 };
 
 describe.each(BALLOT_TYPES)('every page of a %s', (ballot_type) => {

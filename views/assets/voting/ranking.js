@@ -28,10 +28,7 @@ function start(root) {
   placed.setAttribute('role', 'list');
   const done = paragraph('rank-blank', 'Everybody has a rank.');
   const placedTitle = groupTitle('rank-placed-title', 'Your order');
-  const unrankedTitle = groupTitle(
-    'rank-unranked-title',
-    ranking === 'partial' ? 'Not ranked (shared last place)' : 'Not ranked yet',
-  );
+  const unrankedTitle = groupTitle('rank-unranked-title', root.dataset.unranked ?? 'Not ranked yet');
   placed.setAttribute('aria-labelledby', 'rank-placed-title');
   listed.setAttribute('aria-labelledby', 'rank-unranked-title');
   listed.before(placedTitle, placed, unrankedTitle);

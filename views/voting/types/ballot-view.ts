@@ -4,6 +4,7 @@ import { badge } from '#views/components/status.ts';
 import type { BallotFrameProps } from '#views/voting/ballot-frame.ts';
 import type { Choices, Entries } from '#voting/ballots/ballot-types.ts';
 import type { ElectionJson, ElectionSettings, OptionJson } from '#voting/elections/elections.ts';
+import type { DrawnLot } from '#voting/shared/lots.ts';
 import type { Results } from '#voting/shared/results.ts';
 
 /** The words and pages of a type of ballot. */
@@ -66,6 +67,10 @@ export interface ShownResult {
   decided: boolean;
   /** The page with the matrices of many candidates; without it they are shown here. */
   matrixPath?: string | undefined;
+  /** The lots that were drawn by hand. */
+  lots?: readonly DrawnLot[] | undefined;
+  /** The check number of the ballots, from which other lots come. */
+  ballotSetSha256?: string | undefined;
 }
 
 /** The chart of a result and its collapsed details. */

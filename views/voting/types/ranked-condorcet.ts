@@ -1,29 +1,23 @@
 import { type Html, html } from '#kernel/html.ts';
-import { errorAt } from '#views/components/entered.ts';
-import { icon } from '#views/components/icons.ts';
 import { nameText, withNames } from '#views/components/names.ts';
-import { notice } from '#views/components/notices.ts';
 import { count, counted, listed, shareOf } from '#views/components/numbers.ts';
 import { badge } from '#views/components/status.ts';
 import { table } from '#views/components/tables.ts';
-import { aboutOption } from '#views/voting/about-options.ts';
-import { ballotFrame } from '#views/voting/ballot-frame.ts';
 import { bars } from '#views/voting/bars.ts';
 import { matrix } from '#views/voting/matrix.ts';
 import { percent } from '#views/voting/words.ts';
-import type { OptionJson } from '#voting/elections/elections.ts';
-import type { Ranks } from '#voting/shared/choice.ts';
 import type { RankedResult } from '#voting/shared/tally.ts';
-import {
-  type BallotPageProps,
-  type BallotView,
-  leaderBadge,
-  type ResultParts,
-  type ShownResult,
-} from './ballot-view.ts';
+import { type BallotView, leaderBadge, type ResultParts, type ShownResult } from './ballot-view.ts';
+import { type RankingWords, rankedBallot } from './ranked-ballot.ts';
 import { whyWinner } from './why.ts';
 
-type RankedBallotProps = BallotPageProps<Ranks>;
+const WORDS: RankingWords = {
+  rankingOf: ({ ranking = 'complete' }) => ranking,
+  hint: 'The candidates that you do not rank share the last place.',
+  unranked: 'Not ranked (shared last place)',
+  about: (several) =>
+    `You prefer everyone in your order to ${several ? 'these. Among these you prefer nobody' : 'this one'}.`,
+};
 
 export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
   name: 'Ranked',
@@ -49,31 +43,7 @@ export const rankedCondorcet: BallotView<'RANKED_CONDORCET'> = {
     said: ({ ranking }) =>
       `each voter ranks ${ranking === 'partial' ? 'one candidate or more' : 'every candidate'}`,
   },
-  asked({ settings, candidates = [] }) {
-    const all = candidates.length === 0 ? 'the candidates' : counted(candidates.length, 'candidate');
-    return settings.ranking === 'partial' ? `You rank one or more of ${all}.` : `You rank ${all}.`;
-  },
-  preview: (names, { ranking }) => ({
-    asked: rankingQuestion(ranking, names.length),
-    ...(ranking === 'partial' && { hint: EQUAL_LAST }),
-    choices: html`<ul class="rank-list" role="list">${names.map(
-      (name) =>
-        html`<li class="rank-row"><span class="rank-name">${name}</span>
-<span class="rank-tools"><select class="input" aria-label="Rank of ${name}"><option>–</option></select></span></li>`,
-    )}</ul>`,
-  }),
-  ballotPage: rankedBallotPage,
-  choiceInWords: ({ ranking, unranked }) => html`<h2>Your order, first choice first</h2>
-      <ol class="placing" role="list" translate="no">${ranking.map(
-        ({ name }, index) =>
-          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
-      )}</ol>
-${
-  unranked.length > 0 &&
-  html`<h2>Not ranked (shared last place)</h2><p translate="no">${listed(unranked)}.</p>
-<p class="small soft">You prefer everyone
-in your order to ${unranked.length === 1 ? 'this one' : 'these. Among these you prefer nobody'}.</p>`
-}`,
+  ...rankedBallot(WORDS),
 
   namesIn: ({ candidates }) => candidates.map(({ name }) => name),
   outcome({ candidates, winners: ids, condorcet_winner }, _ballots, final) {
@@ -105,92 +75,6 @@ in your order to ${unranked.length === 1 ? 'this one' : 'these. Among these you 
   recounted: { winner: 'Winner', figures: 'Every pair and the order' },
   matrix: (tally, ballots, kind) => (tally.candidates.length === 0 ? null : MATRICES[kind](tally, ballots)),
 };
-
-/** The page of a ranked ballot: a rank to pick for each candidate, and rows to move where script runs. */
-function rankedBallotPage(props: RankedBallotProps): Html {
-  const { options: candidates, entry: ranks, errors = [], completed = false } = props;
-  const { ranking = 'complete' } = props.election.settings;
-  const choices = html`<div class="ranking" id="ranking" role="group" aria-labelledby="ranking-heading">
-${ranking === 'complete' && restOffer(props)}
-<ul class="rank-list" role="list" data-rank-rows>${candidates.map((candidate) =>
-    rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', errorAt(errors, `rank_${candidate.id}`)),
-  )}</ul></div>`;
-  const filledIn = notice(
-    'info',
-    'Candidates without a rank got the next free ones, in the order of this list. Check it, and change what you like.',
-    'Your ballot is filled in',
-  );
-  return ballotFrame(props, {
-    ask: html`${completed && filledIn}${askOf(props)}`,
-    choices,
-    idOf: (path) =>
-      errorAt(errors, path) !== undefined && path.startsWith('rank_')
-        ? path
-        : `rank_${candidates[0]?.id ?? ''}`,
-    scripts: ['voting/ranking.js'],
-    ranking,
-    progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong>
-<span role="status" data-rank-status></span></p>`,
-  });
-}
-
-/** The question of a ranked ballot, in a line. */
-function rankingQuestion(ranking: 'complete' | 'partial', candidates: number): string {
-  if (ranking === 'partial') return `Rank one or more of ${counted(candidates, 'candidate')}`;
-  return candidates === 1 ? 'Rank the candidate' : `Rank all ${candidates} candidates`;
-}
-
-/** The note about candidates without a rank, on a ballot that need not rank all. */
-const EQUAL_LAST = 'The candidates that you do not rank share the last place.';
-
-function askOf({ options: candidates, election }: RankedBallotProps): Html {
-  const { ranking = 'complete' } = election.settings;
-  const partial = ranking === 'partial';
-  const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
-  return html`<h2 class="ballot-ask" id="ranking-heading">${rankingQuestion(ranking, candidates.length)}</h2>
-${partial && html`<p class="hint">${EQUAL_LAST}</p>`}
-<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different
-rank; 1 is your first choice.</p>
-<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the
-arrows or the rank.</p>
-${
-  hasNone &&
-  html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than
-have anyone below it${partial && ', or anyone you did not rank'}.</p>`
-}`;
-}
-
-/** Offers to rank the others as listed, where only some have a rank. Script shows it when it is needed. */
-function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBallotProps): Html {
-  const missing = candidates.filter(({ id }) => !ranks[id]).length;
-  const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
-  return html`<div class="rank-rest" data-rank-rest${!offered && html` hidden`}>
-<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can
-follow as they are listed here. Nothing is cast by that.</p>
-<button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
-}
-
-function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
-  const { id, name } = option;
-  const field = `rank_${id}`;
-  return html`<li class="rank-row" data-rank-row>
-<div class="rank-name"><label for="${field}" translate="no">${name}</label>${
-    error &&
-    html`
-<p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`
-  }</div>
-<div class="rank-tools"><select class="input" id="${field}" name="${field}"${
-    error && html` aria-invalid="true" aria-describedby="${field}-error"`
-  }>
-<option value="">–</option>${Array.from({ length: places }, (_, index) =>
-    rankOption(String(index + 1), value),
-  )}</select></div>${aboutOption(option)}</li>
-`;
-}
-
-function rankOption(rank: string, value: string): Html {
-  return html`<option value="${rank}"${rank === value && html` selected`}>${rank}</option>`;
-}
 
 /** Says how many ballots rank only some candidates, and how that counts; null where that is not allowed. */
 function truncatedSentence({ truncated_ballots: truncated }: RankedResult, ballots: number): string | null {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** Every type of ballot. Their differences are in tables with an entry for each. */
-export const BALLOT_TYPES = ['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL'] as const;
+export const BALLOT_TYPES = ['SIMPLE_TRIPLE', 'RANKED_CONDORCET', 'POLL', 'RANKED_STV'] as const;
 
 export type BallotType = (typeof BALLOT_TYPES)[number];
 

@@ -237,4 +237,9 @@ function exportsOf({ election, hidden }: ElectionPageProps, ballots: number): Ht
 <div class="toolbar">${handlingOf(election.ballot_type).formats.map(link)}</div>`;
 }
 
-const FORMATS: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', cef: 'Condorcet format' };
+const FORMATS: Record<ExportFormat, string> = {
+  csv: 'CSV',
+  json: 'JSON',
+  cef: 'Condorcet format',
+  blt: 'BLT',
+};

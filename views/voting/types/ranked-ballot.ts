@@ -1,0 +1,138 @@
+import { type Html, html } from '#kernel/html.ts';
+import { errorAt } from '#views/components/entered.ts';
+import { icon } from '#views/components/icons.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted, listed } from '#views/components/numbers.ts';
+import { aboutOption } from '#views/voting/about-options.ts';
+import { ballotFrame } from '#views/voting/ballot-frame.ts';
+import type { Ranking } from '#voting/election-settings.ts';
+import type { OptionJson } from '#voting/elections/elections.ts';
+import type { Ranks } from '#voting/shared/choice.ts';
+import type { BallotPageProps, BallotView } from './ballot-view.ts';
+
+type RankedBallotProps = BallotPageProps<Ranks>;
+
+/** What differs between the ballots that rank candidates. */
+export interface RankingWords {
+  rankingOf(settings: { ranking?: Ranking | undefined }): Ranking;
+  /** What becomes of the candidates without a rank. */
+  hint: string;
+  /** The title above them where not all need a rank, and a sentence about them on the review page. */
+  unranked: string;
+  about(several: boolean): string;
+}
+
+/** The pages of a ballot that ranks candidates. */
+export const rankedBallot = (
+  words: RankingWords,
+): Pick<BallotView<'RANKED_CONDORCET'>, 'asked' | 'preview' | 'ballotPage' | 'choiceInWords'> => ({
+  asked({ settings, candidates = [] }) {
+    const all = candidates.length === 0 ? 'the candidates' : counted(candidates.length, 'candidate');
+    return words.rankingOf(settings) === 'partial' ? `You rank one or more of ${all}.` : `You rank ${all}.`;
+  },
+  preview: (names, settings) => ({
+    asked: rankingQuestion(words.rankingOf(settings), names.length),
+    ...(words.rankingOf(settings) === 'partial' && { hint: words.hint }),
+    choices: html`<ul class="rank-list" role="list">${names.map(
+      (name) =>
+        html`<li class="rank-row"><span class="rank-name">${name}</span>
+<span class="rank-tools"><select class="input" aria-label="Rank of ${name}"><option>–</option></select></span></li>`,
+    )}</ul>`,
+  }),
+  ballotPage: (props) => rankedBallotPage(props, words),
+  choiceInWords: ({ ranking, unranked }) => html`<h2>Your order, first choice first</h2>
+      <ol class="placing" role="list" translate="no">${ranking.map(
+        ({ name }, index) =>
+          html`<li><span class="placing-rank">${index + 1}<span class="visually-hidden">.</span></span><span>${name}</span></li>`,
+      )}</ol>
+${
+  unranked.length > 0 &&
+  html`<h2>${words.unranked}</h2><p translate="no">${listed(unranked)}.</p>
+<p class="small soft">${words.about(unranked.length > 1)}</p>`
+}`,
+});
+
+/** The page of a ranked ballot: a rank to pick for each candidate, and rows to move where script runs. */
+function rankedBallotPage(props: RankedBallotProps, words: RankingWords): Html {
+  const { options: candidates, entry: ranks, errors = [], completed = false } = props;
+  const ranking = words.rankingOf(props.election.settings);
+  const choices = html`<div class="ranking" id="ranking" role="group" aria-labelledby="ranking-heading"${
+    ranking === 'partial' && html` data-unranked="${words.unranked}"`
+  }>
+${ranking === 'complete' && restOffer(props)}
+<ul class="rank-list" role="list" data-rank-rows>${candidates.map((candidate) =>
+    rankRow(candidate, candidates.length, ranks[candidate.id] ?? '', errorAt(errors, `rank_${candidate.id}`)),
+  )}</ul></div>`;
+  const filledIn = notice(
+    'info',
+    'Candidates without a rank got the next free ones, in the order of this list. Check it, and change what you like.',
+    'Your ballot is filled in',
+  );
+  return ballotFrame(props, {
+    ask: html`${completed && filledIn}${askOf(props, words)}`,
+    choices,
+    idOf: (path) =>
+      errorAt(errors, path) !== undefined && path.startsWith('rank_')
+        ? path
+        : `rank_${candidates[0]?.id ?? ''}`,
+    scripts: ['voting/ranking.js'],
+    ranking,
+    progress: html`<p class="rank-progress" data-with-script hidden><strong data-rank-count></strong>
+<span role="status" data-rank-status></span></p>`,
+  });
+}
+
+/** The question of a ranked ballot, in a line. */
+function rankingQuestion(ranking: Ranking, candidates: number): string {
+  if (ranking === 'partial') return `Rank one or more of ${counted(candidates, 'candidate')}`;
+  return candidates === 1 ? 'Rank the candidate' : `Rank all ${candidates} candidates`;
+}
+
+function askOf({ options: candidates, election }: RankedBallotProps, words: RankingWords): Html {
+  const ranking = words.rankingOf(election.settings);
+  const partial = ranking === 'partial';
+  const hasNone = candidates.some((candidate) => candidate.is_none_of_the_above);
+  return html`<h2 class="ballot-ask" id="ranking-heading">${rankingQuestion(ranking, candidates.length)}</h2>
+${partial && html`<p class="hint">${words.hint}</p>`}
+<p class="hint" data-without-script>Give ${partial ? 'each candidate that you rank' : 'every candidate'} a different
+rank; 1 is your first choice.</p>
+<p class="hint" data-with-script hidden>Add them one by one, your first choice first. Move them by the handle, the
+arrows or the rank.</p>
+${
+  hasNone &&
+  html`<p class="hint">“None of the above” marks a line: you would rather repeat the election than
+have anyone below it${partial && ', or anyone you did not rank'}.</p>`
+}`;
+}
+
+/** Offers to rank the others as listed, where only some have a rank. Script shows it when it is needed. */
+function restOffer({ options: candidates, entry: ranks, errors = [] }: RankedBallotProps): Html {
+  const missing = candidates.filter(({ id }) => !ranks[id]).length;
+  const offered = errors.length > 0 && missing > 0 && missing < candidates.length;
+  return html`<div class="rank-rest" data-rank-rest${!offered && html` hidden`}>
+<p>In this election every candidate needs a rank. If the order of the rest does not matter to you, they can
+follow as they are listed here. Nothing is cast by that.</p>
+<button class="button button-quiet" name="rest" value="as_listed" data-rank-fill>Rank the other ${missing} as listed</button></div>`;
+}
+
+function rankRow(option: OptionJson, places: number, value: string, error: string | undefined): Html {
+  const { id, name } = option;
+  const field = `rank_${id}`;
+  return html`<li class="rank-row" data-rank-row>
+<div class="rank-name"><label for="${field}" translate="no">${name}</label>${
+    error &&
+    html`
+<p class="error-text" id="${field}-error">${icon('warning')}${error}</p>`
+  }</div>
+<div class="rank-tools"><select class="input" id="${field}" name="${field}"${
+    error && html` aria-invalid="true" aria-describedby="${field}-error"`
+  }>
+<option value="">–</option>${Array.from({ length: places }, (_, index) =>
+    rankOption(String(index + 1), value),
+  )}</select></div>${aboutOption(option)}</li>
+`;
+}
+
+function rankOption(rank: string, value: string): Html {
+  return html`<option value="${rank}"${rank === value && html` selected`}>${rank}</option>`;
+}

@@ -1,0 +1,248 @@
+import { type Html, html } from '#kernel/html.ts';
+import { hashText } from '#views/components/codes.ts';
+import { nameText, withNames } from '#views/components/names.ts';
+import { notice } from '#views/components/notices.ts';
+import { counted, listed } from '#views/components/numbers.ts';
+import { badge } from '#views/components/status.ts';
+import { definitionList } from '#views/components/structure.ts';
+import { table } from '#views/components/tables.ts';
+import type { StvResult } from '#voting/shared/stv-tally.ts';
+import type { BallotView, ResultParts, ShownResult } from './ballot-view.ts';
+import { rankedBallot } from './ranked-ballot.ts';
+import {
+  awaitedSentence,
+  nameOf,
+  namesOf,
+  stageSentences,
+  stageTitle,
+  tieSentence,
+  votesAt,
+  votesText,
+} from './stv-why.ts';
+
+export const rankedStv: BallotView<'RANKED_STV'> = {
+  name: 'Ranked, several seats',
+  how:
+    'Voters rank the candidates. A ballot that its first choice does not need helps the next one: each group of ' +
+    'voters gets seats by its size (single transferable vote, Scottish rules).',
+  when: 'For a committee or a board, where minorities shall have their share of the seats.',
+  ...rankedBallot({
+    rankingOf: () => 'partial',
+    hint: 'Your ballot helps those whom you rank, in your order. It never goes to anybody else.',
+    unranked: 'Not ranked',
+    about: (several) => `Your ballot never goes to ${several ? 'these' : 'this one'}.`,
+  }),
+
+  namesIn: ({ candidates }) => candidates.map(({ name }) => name),
+  outcome(result, _ballots, final) {
+    const { elected, uncontested, awaiting_lot: tied } = result;
+    const names = listed(namesOf(result, elected));
+    if (tied) {
+      const lot = `A lot must decide between ${listed(namesOf(result, tied))}.`;
+      return names ? `${final ? 'Elected so far' : 'Seats so far'}: ${names}. ${lot}` : lot;
+    }
+    if (!names) return 'there is no candidate.';
+    if (!final) return `the seats go to ${names}.`;
+    return uncontested ? `Elected without a count: ${names}.` : `Elected: ${names}.`;
+  },
+  // The figures of a stage are no counts of ballots.
+  counts: ({ unanimous }) => (unanimous ? [0] : [-1]),
+  note({ quota, valid_papers, uncontested, ties }) {
+    if (uncontested) return 'There were not more candidates than seats.';
+    if (quota === null) return null;
+    const rule = `By the single transferable vote (Scottish rules): ${votesText(quota)} of ${counted(
+      valid_papers,
+      'vote',
+    )} are needed for a seat.`;
+    const lots = ties.filter(({ by }) => by === 'lot');
+    if (lots.length === 0) return rule;
+    const same = lots.every(({ same_elected }) => same_elected);
+    return `${rule} ${lots.length === 1 ? 'A lot was' : `${lots.length} lots were`} drawn${
+      same ? '; the other order gives the same persons' : ''
+    }.`;
+  },
+  parts: stvParts,
+  wallBars(result) {
+    const bars = fates(result).map(({ id, votes, elected }) => ({
+      label: nameOf(result, id),
+      votes: Math.trunc(votes * 100) / 100,
+      leads: elected,
+    }));
+    return {
+      title: 'Votes when elected or excluded',
+      bars,
+      whole: Math.max(result.quota ?? 0, ...bars.map(({ votes }) => votes)),
+    };
+  },
+  recounted: { winner: 'Elected', figures: 'Every stage' },
+};
+
+/** What became of a candidate: at which stage, and with how many votes. */
+interface Fate {
+  id: string;
+  elected: boolean;
+  /** The number of the stage of the election or exclusion; undefined if neither happened. */
+  stage: number | undefined;
+  votes: number;
+}
+
+/** The elected in their order, then the others: those who lasted longest first. */
+function fates(result: StvResult): Fate[] {
+  const { candidates, stages } = result;
+  const all = candidates.map(({ id }): Fate => {
+    const won = stages.findIndex(({ elected }) => elected.includes(id)) + 1;
+    const lost = stages.findIndex(({ excluded }) => excluded.includes(id)) + 1;
+    const decisive = won || (lost > 0 ? lost - 1 : stages.length);
+    return { id, elected: won > 0, stage: won || lost || undefined, votes: votesAt(result, decisive, id) };
+  });
+  const place = ({ id }: Fate) => result.elected.indexOf(id);
+  return all.sort((a, b) => {
+    if (a.elected && b.elected) return place(a) - place(b);
+    if (a.elected !== b.elected) return a.elected ? -1 : 1;
+    return (b.stage ?? stages.length + 1) - (a.stage ?? stages.length + 1) || b.votes - a.votes;
+  });
+}
+
+/** The chart of the stages, and why each came. */
+function stvParts(result: StvResult, shown: ShownResult): ResultParts {
+  const { candidates, uncontested, stages, seats, valid_papers: papers, quota } = result;
+  const names = candidates.map(({ name }) => name);
+  const said = (sentence: string) => withNames(sentence, names);
+  if (uncontested && result.elected.length > 0) {
+    const reason = `There are ${counted(candidates.length, 'candidate')} for ${counted(seats, 'seat')}, so nothing is counted.`;
+    return { picture: html`<p>${reason}</p>`, details: [] };
+  }
+  if (stages.length === 0) return { picture: html``, details: [] };
+  const awaited = awaitedSentence(result);
+  const lots = result.ties.filter(({ by }) => by === 'lot');
+  const picture = html`<p>${counted(seats, 'seat')}, ${counted(papers, 'ballot')} that rank somebody: whoever has
+${votesText(quota ?? 0)} votes is elected. That is the quota; no more candidates than seats can have it.</p>
+${awaited && notice('attention', said(awaited), shown.decided ? 'A lot is awaited' : 'A lot would decide')}
+${stageChart(result, shown)}
+<h3>Stage by stage</h3>
+<ol class="count-stages" role="list">${stages.map(
+    (
+      stage,
+      at,
+    ) => html`<li class="keep-together"><h4><span class="stage-number">Stage ${at + 1}</span> ${said(
+      stageTitle(result, stage),
+    )}</h4>
+<p>${said(stageSentences(result, at + 1).join(' '))}</p></li>\n`,
+  )}</ol>`;
+  return {
+    picture,
+    details: [
+      ['Every vote of every stage', stageTable(result)],
+      ...(lots.length > 0
+        ? [
+            [
+              lots.length === 1 ? 'How the lot was drawn' : 'How the lots were drawn',
+              lotText(result, shown),
+            ] as const,
+          ]
+        : []),
+      ['How it was counted', METHOD],
+    ],
+  };
+}
+
+/** A row for each candidate with a small bar for each stage, from zero, and the quota as a line. */
+function stageChart(result: StvResult, { decided }: ShownResult): Html {
+  const { stages } = result;
+  const quota = result.quota ?? 0;
+  const most = Math.max(quota, ...stages.flatMap(({ votes }) => Object.values(votes).map(Number)));
+  const rows = fates(result).map(({ id, elected, stage, votes }) => {
+    const fate = stage === undefined ? 'not elected' : `${elected ? '' : 'excluded '}at stage ${stage}`;
+    const mark = elected ? badge(decided ? 'Elected' : 'Ahead', decided ? 'open' : undefined) : null;
+    return html`<li class="bar-row"><span class="bar-label${elected && ' bar-label-strong'}">${nameText(
+      nameOf(result, id),
+    )} ${mark} <span class="small soft stage-fate">${fate}</span></span>
+<span class="bar-value">${votesText(votes)}</span>
+${stageBars(
+  stages.map(({ votes: all }) => Number(all[id]) / most),
+  { quota: quota / most, solidFrom: elected ? (stage ?? 1) : stages.length + 1 },
+)}</li>\n`;
+  });
+  return html`<h3>The votes of each candidate</h3>
+<p class="small soft">${
+    stages.length === 1
+      ? 'The dashed line is the quota; a solid bar means elected.'
+      : 'One bar for each stage, from left to right. The dashed line is the quota; solid bars mean elected.'
+  } The number is what the candidate had when elected or excluded.</p>
+<ul class="bars" role="list" aria-label="The votes of each candidate">${rows}</ul>`;
+}
+
+/** @param heights of the bars, each 0 to 1 */
+function stageBars(
+  heights: readonly number[],
+  { quota, solidFrom }: { quota: number; solidFrom: number },
+): Html {
+  const width = 100 / heights.length;
+  const parts = (share: number) => Math.round(share * 1000) / 10;
+  const bars = heights.map((height, at) => {
+    if (height === 0) return null;
+    const strong = at + 1 >= solidFrom;
+    return html`<rect class="bar-fill${strong && ' bar-fill-strong'}" x="${(at * width).toFixed(2)}%" width="${(
+      width * 0.8
+    ).toFixed(2)}%" y="${parts(1 - height)}%" height="${parts(height)}%"/>`;
+  });
+  const line = parts(1 - quota);
+  return html`<svg class="bar stage-bars" aria-hidden="true" focusable="false">${bars}<line class="stage-quota" x1="0" x2="100%" y1="${line}%" y2="${line}%"/></svg>`;
+}
+
+function stageTable(result: StvResult): Html {
+  const { candidates, stages } = result;
+  return table({
+    caption: 'The votes at the end of each stage',
+    quietCaption: true,
+    columns: [
+      { label: 'Stage' },
+      ...candidates.map(({ name }) => ({ label: name, number: true })),
+      { label: 'Not passed on', number: true },
+    ],
+    rows: stages.map((stage, at) => [
+      withNames(
+        `${at + 1}. ${stageTitle(result, stage)}`,
+        candidates.map(({ name }) => name),
+      ),
+      ...candidates.map(({ id }) => stage.votes[id]),
+      stage.non_transferable,
+    ]),
+  });
+}
+
+/** Who drew the lots, or how everybody can repeat them. */
+function lotText(result: StvResult, { lots = [], ballotSetSha256 }: ShownResult): Html {
+  const decided = result.ties.filter(({ by }) => by === 'lot');
+  const names = result.candidates.map(({ name }) => name);
+  const told = decided.map(
+    (tie) => html`<p>Stage ${tie.stage}: ${withNames(tieSentence(result, tie), names)}</p>`,
+  );
+  if (lots.length > 0)
+    return html`${told}${lots.map(
+      ({ order, drawn_by, witnesses }) =>
+        html`<p>Drawn by ${drawn_by}${witnesses.length > 0 && html`, seen by ${listed(witnesses)}`}: ${withNames(
+          namesOf(result, order).join(', '),
+          names,
+        )}, in this order.</p>`,
+    )}`;
+  return html`${told}<p>The order of the lot comes from the check number of the ballots, which nobody knows before the last
+ballot is in. For each candidate take the SHA-256 of the check number, a colon and the candidate’s number below:
+whoever has the smallest comes first.</p>
+${ballotSetSha256 && html`<p>${hashText(ballotSetSha256)}</p>`}
+${definitionList(
+  [...new Set(decided.flatMap(({ lot_among = [] }) => lot_among))].map(
+    (id) => [nameOf(result, id), html`<code>${id}</code>`] as const,
+  ),
+)}`;
+}
+
+const METHOD = html`<p>Every ballot counts as one vote for its first choice. The quota is the number of ballots divided by
+one more than the seats, without the fraction, plus one.</p>
+<p>Whoever has the quota is elected. Votes above the quota are a surplus: all ballots of the candidate go to their next
+candidate who is neither elected nor excluded, each with the same part of its value, cut off after five decimals. The
+largest surplus goes first.</p>
+<p>When there is no surplus, the candidate with the fewest votes is excluded, and each of their ballots goes to its next
+candidate at the value it had. When as many candidates are left as seats, they are elected.</p>
+<p>Equal votes are decided by the last stage at which they differed, else by lot. These are the rules of the Scottish
+Local Government Elections Order 2011 (rules 46 to 53). The order in which people are elected has no meaning.</p>`;
